@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean
+from companion.session.folders import named_on_disk, on_disk
 from companion.session.simulating import Row, Series, cells_of, row_of
 
 TABLE = "games"
@@ -148,14 +149,23 @@ class CsvFile(RowFile):
     def close(self) -> None:
         super().close()
         if not self._sorted:
-            rows = {int(cells[0]): cells for cells in self._cells()}
-            beside = f"{self.path}.part"
-            try:
-                with open(beside, "w", encoding="utf-8", newline="") as file:
-                    csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
-                os.replace(beside, self.path)
-            except OSError as fault:
-                raise unwritable(self.path, fault) from None
+            self._sort()
+        try:
+            on_disk(self.path)
+        except OSError as fault:
+            raise unwritable(self.path, fault) from None
+        named_on_disk(self.path)
+
+    def _sort(self) -> None:
+        """Put the rows into the order of their numbers."""
+        rows = {int(cells[0]): cells for cells in self._cells()}
+        beside = f"{self.path}.part"
+        try:
+            with open(beside, "w", encoding="utf-8", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
+            os.replace(beside, self.path)
+        except OSError as fault:
+            raise unwritable(self.path, fault) from None
 
 
 def _part(file: Any, end: int) -> bytes:

@@ -182,22 +182,22 @@ def _compared(known: Known, run: Run, state: State, point: Point) -> tuple[str, 
         return "litter", ", ".join(state.litter)
     same = state.files == known.after.files
     if result is not None and result.code in (0, 3):
-        return ("acknowledged", "") if same else ("lost", f"acknowledged, but: {_difference(known.after, state)}")
+        return ("acknowledged", "") if same else ("lost", f"acknowledged, but: {difference(known.after, state)}")
     said = "" if result is None else " ".join((result.out + result.err).split())
     if same and state.files != known.before.files:
         if result is None:
             return "killed, and kept", ""
         return ("told that it may be kept", "") if FREE.search(said) else ("kept, and told as not", said)
-    if state.files == known.before.files or _only_made(known, state):
+    if state.files == known.before.files or only_made(known, state):
         if result is None:
             return "killed, and not kept", ""
         return "refused", "" if "is saved" not in said else said
     if point.case.stages:
         return "a first part of it", ""
-    return "half", _difference(known.after, state)
+    return "half", difference(known.after, state)
 
 
-def _only_made(known: Known, state: State) -> bool:
+def only_made(known: Known, state: State) -> bool:
     """Whether all that is new is an archive with nothing in it."""
     fresh = {path: content for path, content in state.files.items() if known.before.files.get(path) != content}
     gone = known.before.files.keys() - state.files.keys()
@@ -208,7 +208,7 @@ def _empty(content: Any) -> bool:
     return content == "nothing" or (isinstance(content, dict) and not content.get("sessions", 1) and not content["printed"])
 
 
-def _difference(wanted: State, state: State) -> str:
+def difference(wanted: State, state: State) -> str:
     paths = sorted(wanted.files.keys() | state.files.keys())
     return "; ".join(
         f"{path}: {_short(state.files.get(path))} for {_short(wanted.files.get(path))}"
@@ -239,7 +239,7 @@ def _again(stage: Ground, known: Known, state: State, point: Point) -> str:
     if state.files == known.after.files and state.files != known.before.files:
         return ""  # it does it twice, or says that it is done
     if result.code != known.result.code or after.files != known.after.files or after.faults:
-        return f"once more: {result.code} {result.err}: {_difference(known.after, after)} {after.faults}"
+        return f"once more: {result.code} {result.err}: {difference(known.after, after)} {after.faults}"
     return ""
 
 

@@ -1,0 +1,344 @@
+"""One long process that goes on playing after a call has failed: at the desk, and at the table in a terminal.
+
+Run by itself, with the library before everything else: ``python -m tests.faults.playing FOLDER desk|table EVERY``.
+Whoever plays answers again after a refusal. What was acknowledged is known at once to the process that watches, so that it is
+known even where the process is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from companion.core.errors import CompanionError
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.faults import cases, ground
+from tests.faults.library import MODES, NEVER, Faults, Mode
+
+TRIES = 3
+"""So often the player answers again."""
+BEGUN = cases.Case("", ("new tiny --seed 7 --name monday",), "")
+
+STEPS: tuple[Callable[[Desk], object], ...] = (
+    lambda desk: desk.begin("march"),
+    lambda desk: desk.reply("Red"),
+    lambda desk: desk.reply("ford"),
+    lambda desk: desk.note("across"),
+    lambda desk: desk.begin("fight"),
+    lambda desk: desk.reply("Red"),
+    lambda desk: desk.reply("2"),
+    lambda desk: desk.adjust([("supply", "3")], "seen"),
+    lambda desk: desk.reply("yes"),
+    lambda desk: desk.undo_reply(),
+    lambda desk: desk.reply("no"),
+    lambda desk: desk.begin("search"),
+    lambda desk: desk.undo(2),
+    lambda desk: desk.redo(),
+    lambda desk: desk.setting(dice="physical"),
+    lambda desk: desk.amend(2, 2, "hill-1"),
+    lambda desk: desk.begin("rest"),
+)
+
+KEYS = (
+    ("march", "Which unit"),
+    ("red", "Where to"),
+    ("ford", "Camp -> Ford"),
+    ("/note across", "Noted"),
+    ("fight", "Which unit"),
+    ("blue", "Another round"),
+    ("y", "hits"),
+    ("/back", "n the table"),
+    ("n", "The weather is"),
+    ("rest", "Supply"),
+    ("/undo", "n the table"),
+)
+"""What is typed, and what is seen only when that is done."""
+REFUSED = r"(?:the archive|the disk|no Companion archive)"
+
+
+READY = "\x1b[?25h"
+"""What a terminal is told when a prompt stands and waits."""
+
+
+class Played(NamedTuple):
+    """How a process came out.
+
+    Attributes:
+        told: of each step that was acknowledged, in order, its number.
+        refused: messages.
+        code: the exit code, or -9.
+    """
+
+    told: tuple[int, ...]
+    refused: tuple[str, ...]
+    code: int
+    counted: int = 0
+
+
+class Truth(NamedTuple):
+    """The session that nothing disturbs: its whole log; after each step, how long that is and what is asked then."""
+
+    log: Sequence[Any]
+    lengths: tuple[int, ...]
+    asked: dict[int, Any]
+
+
+class Table:
+    """Where it is played, and the library."""
+
+    def __init__(self, home: Path) -> None:
+        self.faults = Faults()
+        self.root = home / "root"
+        self.template = home / "template"
+        self.root.mkdir()
+        _, status = ground.apart(lambda: cases.lay(BEGUN, str(self.root)))
+        assert status == 0
+        self.root.rename(self.template)
+        self.seen: dict[str, ground.State] = {}
+
+    def lay(self) -> None:
+        ground.fresh(self.template, self.root)
+
+    def state(self) -> ground.State:
+        key = ground.bytes_of(self.root)
+        if key not in self.seen:
+
+            def work() -> ground.State:
+                ground.stand_on(str(self.root))
+                return ground.found(str(self.root))
+
+            found, status = ground.apart(work)
+            self.seen[key] = found or ground.State((f"looking ended with {status}",), {}, ())
+        return self.seen[key]
+
+    def armed(self, mode: Mode, number: int) -> None:
+        ground.stand_on(str(self.root))
+        self.faults.below(str(self.root))
+        self.faults.arm(mode, number)
+
+
+# -- at the desk -------------------------------------------------------------------------------------------------------
+
+
+def at_desk(table: Table, mode: Mode, number: int, steps: int = len(STEPS)) -> Played:
+    """Plays the script in a process of its own."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.close(read)
+            table.armed(mode, number)
+            code = _script(lambda told: os.write(write, f"{json.dumps(told)}\n".encode()) and None, steps, table.faults)
+        finally:
+            os._exit(code)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        lines = [json.loads(line) for line in pipe.read().splitlines()]
+    status = os.waitpid(child, 0)[1]
+    code = -9 if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    done = tuple(line["done"] for line in lines if "done" in line)
+    refused = tuple(line["refused"] for line in lines if "refused" in line)
+    return Played(done, refused, code, next((line["counted"] for line in lines if "counted" in line), 0))
+
+
+def _script(tell: Callable[[dict[str, Any]], None], steps: int, faults: Faults) -> int:
+    """Returns 0; 4 where a step was refused each time; 70 for what no player is to see."""
+
+    def often(work: Callable[[], Any]) -> Any:
+        for _ in range(TRIES):
+            try:
+                return work()
+            except CompanionError as fault:
+                tell({"refused": f"{fault.message} {fault.cure}"})
+        return None
+
+    try:
+        archive = often(Archive.open)
+        desk = archive and often(lambda: Desk.open(archive))
+        if not desk:
+            return 4
+        for number, step in enumerate(STEPS[:steps]):
+            if often(lambda step=step: step(desk) or True) is None:
+                return 4
+            tell({"done": number})
+        archive.close()
+        tell({"counted": faults.counted})
+        return 0
+    except Exception as fault:
+        tell({"refused": f"{type(fault).__name__}: {fault}"})
+        return 70
+
+
+# -- at the table ------------------------------------------------------------------------------------------------------
+
+
+def at_table(table: Table, mode: Mode, number: int, steps: int = len(KEYS)) -> Played:
+    """Types the keys at ``companion play`` in a terminal."""
+    import pexpect
+    from pexpect.fdpexpect import fdspawn
+
+    child, master = pty.fork()
+    if child == 0:
+        _play(table, mode, number)
+    screen = fdspawn(master, timeout=30, encoding="utf-8", codec_errors="replace")
+    done: list[int] = []
+    refused: list[str] = []
+    try:
+        screen.expect(["action >", REFUSED, pexpect.EOF])
+        if screen.after != "action >":
+            raise EOFError
+        screen.expect_exact(READY)
+        for step, (keys, seen) in enumerate(KEYS[:steps]):
+            for _ in range(TRIES):
+                screen.send(f"{keys}\r")
+                if screen.expect([seen, REFUSED, pexpect.EOF]) == 0:
+                    done.append(step)
+                    screen.expect_exact(READY)
+                    break
+                if screen.after is pexpect.EOF:
+                    raise EOFError
+                refused.append(screen.after)
+                screen.expect_exact(READY)
+            else:
+                break
+        screen.send("/quit\r")
+        screen.expect([pexpect.EOF])
+    except (EOFError, OSError, pexpect.EOF):
+        pass
+    except pexpect.TIMEOUT:
+        refused.append(f"waited in vain: {screen.before!r}")
+    status = _gone(child)
+    os.close(master)
+    return Played(tuple(done), tuple(refused), -9 if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
+
+
+def _gone(child: int) -> int:
+    import signal
+
+    for _ in range(200):
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            return status
+        time.sleep(0.05)
+    os.kill(child, signal.SIGTERM)
+    return os.waitpid(child, 0)[1]
+
+
+def _play(table: Table, mode: Mode, number: int) -> NoReturn:
+    from companion.cli.shell.main import main
+
+    code = 70
+    try:
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w", buffering=1), open(2, "w", buffering=1)  # noqa: SIM115
+        os.environ |= {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "NO_COLOR": "1"}
+        sys.argv = ["companion", "play"]
+        table.armed(mode, number)
+        main()
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    finally:
+        sys.stdout.flush()
+        if mode.number == 1 and number == NEVER:
+            (table.root.parent / "counted").write_text(str(table.faults.counted))
+        os._exit(code)
+
+
+# -- the points --------------------------------------------------------------------------------------------------------
+
+Way = Callable[[Table, Mode, int, int], Played]
+WAYS: dict[str, tuple[Way, int]] = {"desk": (at_desk, len(STEPS)), "table": (at_table, len(KEYS))}
+
+
+def truth(table: Table, play: Way, steps: int) -> Truth:
+    """The session after no step, after one, and so on."""
+    found = []
+    for count in range(steps + 1):
+        table.lay()
+        played = play(table, MODES[0], NEVER, count)
+        assert played.code == 0 and len(played.told) == count, played
+        found.append(_session(table.state()))
+    asked = {len(one["log"]): one["asked"] for one in found}
+    return Truth(found[-1]["log"], tuple(len(one["log"]) for one in found), asked)
+
+
+def _session(state: ground.State) -> Any:
+    return state.files[ground.ARCHIVE]["sessions"]["monday"]
+
+
+def points(counts: dict[int, int]) -> Iterator[tuple[Mode, int]]:
+    for mode in MODES:
+        yield from ((mode, number) for number in range(1, counts[mode.kinds] + 1))
+
+
+def judged(truth: Truth, steps: int, mode: Mode, played: Played, state: ground.State) -> tuple[str, str]:
+    """The outcome, and what is wrong."""
+    if state.faults:
+        return "damaged", "; ".join(state.faults)
+    if played.code not in (0, 2, 4, -9) or any("in vain" in text or "Error:" in text for text in played.refused):
+        return "fault", str(played)
+    found = _session(state)
+    kept = len(found["log"])
+    if found["log"] != truth.log[:kept]:
+        return "doubled or half", f"{kept} rows: {found['log'][-3:]}"
+    if kept < truth.lengths[len(played.told)]:
+        return "lost", f"{kept} rows, {truth.lengths[len(played.told)]} acknowledged"
+    if kept not in truth.asked:
+        return "half", f"{kept} rows"
+    if found["asked"] != truth.asked[kept]:
+        return "another question", str(found["asked"])
+    ahead = kept > truth.lengths[len(played.told)]
+    if played.code == -9:
+        return "killed, the last one kept" if ahead else "killed, the last one not kept", ""
+    if ahead and not any("may be kept" in text for text in played.refused) and played.refused:
+        return "kept, and told as not", str(played.refused[-1:])
+    if len(played.told) == steps:
+        return ("gone on after a refusal" if played.refused else "absorbed"), ""
+    return "given up, and all is there", ""
+
+
+def measured(home: Path, name: str, every: int) -> dict[str, Any]:
+    """Every so-manieth point of one way to play."""
+    play, steps = WAYS[name]
+    table = Table(home)
+    truly = truth(table, play, steps)
+    counts = dict[int, int]()
+    for mode in MODES:
+        table.lay()
+        played = play(table, mode._replace(number=1), NEVER, steps)
+        counts[mode.kinds] = played.counted or int((home / "counted").read_text())
+    outcomes, messages, wrong = Counter[str](), Counter[str](), []
+    begun = time.monotonic()
+    for at, (mode, number) in enumerate(points(counts)):
+        if at % every:
+            continue
+        table.lay()
+        played = play(table, mode, number, steps)
+        outcome, why = judged(truly, steps, mode, played, table.state())
+        outcomes[outcome] += 1
+        messages.update(played.refused[-1:])
+        if why:
+            wrong.append(f"{name}: {mode.name}, call {number}: {outcome}: {why[:600]}")
+    told = {"outcomes": {name: dict(outcomes)}, "messages": messages, "wrong": wrong, "points": outcomes.total()}
+    return told | {"seconds": time.monotonic() - begun, "cpu": sum(os.times()[:4])}
+
+
+def main() -> None:
+    import gc
+
+    home, name, every = sys.argv[1:]
+    ground.settle(Path(home))
+    gc.freeze()
+    print(json.dumps(measured(Path(home), name, int(every))))
+
+
+if __name__ == "__main__":
+    main()

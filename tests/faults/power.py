@@ -1,0 +1,375 @@
+"""What a power failure leaves: folders rebuilt from a record of every write, sync and change of a name.
+
+Run by itself, with the library before everything else: ``python -m tests.faults.power FOLDER SEED CASE...`` for commands, or
+``... FOLDER SEED game ENTRIES`` for one long game of several sittings.
+
+The model is a strict one. What a file holds is durable at its sync, names in a folder are durable at the sync of that folder, and
+of everything else any part may be lost: writes in any order, the end of one of them, the last page with garbage in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.faults import cases, ground, points
+from tests.faults.cases import Case
+from tests.faults.ground import State
+from tests.faults.library import MODES, NEVER, Faults
+
+SECTOR = 512
+RANDOM_IMAGES = 4
+
+
+class Op(NamedTuple):
+    """One line of the record.
+
+    Attributes:
+        what: W a write, T a truncation, C a new file, U a name less, R a new name, L one more name, M a folder, S a sync, A a
+            word of the test's own.
+        place, path, second: of what, below the folder.
+        data: what was written.
+    """
+
+    what: str
+    place: int
+    path: str
+    second: str = ""
+    data: bytes = b""
+
+
+def recorded(path: Path) -> list[Op]:
+    """The operations of a record."""
+    content = path.read_bytes()
+    found, at = [], 0
+    while at < len(content):
+        end = content.index(b"\n", at)
+        what, place, count, name, second = content[at:end].decode().split("\t")
+        at = end + 1
+        data = content[at : at + int(count)] if what == "W" else b""
+        at += len(data)
+        if not name.endswith("-shm"):
+            found.append(Op(what, int(place), name, second, data))
+    return found
+
+
+def changed(content: bytes, op: Op) -> bytes:
+    """A file after a write or a truncation."""
+    if op.what == "T":
+        return content[: op.place].ljust(op.place, b"\0")
+    return content[: op.place].ljust(op.place, b"\0") + op.data + content[op.place + len(op.data) :]
+
+
+class Change(NamedTuple):
+    """Something that is not durable yet: of the content of a file, or of the names in a folder."""
+
+    op: Op
+    file: int
+    folder: str
+
+
+class Disk:
+    """What is durable, and what is not yet.
+
+    Args:
+        root: the folder as it was; all of it is durable.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.files: dict[int, bytes] = {}
+        self.names: dict[str, int] = {}
+        self.folders = {""}
+        self.waiting: list[Change] = []
+        for path in sorted(root.rglob("*")):
+            name = "/" + str(path.relative_to(root))
+            if path.is_dir():
+                self.folders.add(name)
+            elif not name.endswith("-shm"):
+                self.names[name] = len(self.files)
+                self.files[len(self.files)] = path.read_bytes()
+        self.now = dict(self.names)  # the names as the running program sees them
+        self.made = len(self.files)
+
+    def take(self, op: Op) -> None:
+        """The next operation."""
+        folder = os.path.dirname(op.path).rstrip("/")
+        if op.what == "S":
+            file = self.now.get(op.path)
+            settled = [one for one in self.waiting if (one.file == file if file is not None else one.folder == op.path)]
+            self.files, self.names, self.folders = self.after(settled)
+            self.waiting = [one for one in self.waiting if one not in settled]
+        elif op.what in "WT":
+            self.waiting.append(Change(op, self.now[op.path], "-"))
+        elif op.what != "A":
+            if op.what == "C":
+                self.now[op.path] = self.made
+                self.made += 1
+            elif op.what == "U":
+                self.now.pop(op.path, None)
+            elif op.what in "RL":
+                self._rename(op)
+            self.waiting.append(Change(op, -1, folder))
+
+    def _rename(self, op: Op) -> None:
+        below = [name for name in self.now if name == op.path or name.startswith(op.path + "/")]
+        for name in below:
+            self.now[op.second + name[len(op.path) :]] = self.now[name]
+            if op.what == "R":
+                del self.now[name]
+
+    def after(self, changes: Sequence[Change]) -> tuple[dict[int, bytes], dict[str, int], set[str]]:
+        """Files, names and folders if these changes and no others come to be durable."""
+        files, names, folders = dict(self.files), dict(self.names), set(self.folders)
+        for op, file, _ in changes:
+            if op.what in "WT":
+                files[file] = changed(files.get(file, b""), op)
+            elif op.what == "C":
+                names[op.path] = op.place
+            elif op.what == "M":
+                folders.add(op.path)
+            elif op.what == "U":
+                names.pop(op.path, None)
+            else:
+                _renamed(names, folders, op)
+        return files, names, folders
+
+
+def _renamed(names: dict[str, int], folders: set[str], op: Op) -> None:
+    for name in [name for name in names if name == op.path or name.startswith(op.path + "/")]:
+        names[op.second + name[len(op.path) :]] = names[name]
+        if op.what == "R":
+            del names[name]
+    if op.path in folders:
+        folders.add(op.second)
+        folders.discard(op.path)
+
+
+Image = tuple[dict[int, bytes], dict[str, int], set[str]]
+
+
+def images(disk: Disk, dice: random.Random) -> Iterator[Image]:
+    """What may be left if the power goes now."""
+    waiting = disk.waiting
+    named = [one for one in waiting if one.op.what not in "WT"]
+    yield disk.after([])
+    if not waiting:
+        return
+    yield disk.after(named)
+    yield disk.after(waiting)
+    for part in (waiting[:1], waiting[: len(waiting) // 2], waiting[:-1]):
+        yield disk.after([*(one for one in named if one not in part), *part])
+    for _ in range(RANDOM_IMAGES):
+        yield disk.after([_cut(one, dice) for one in waiting if one in named or dice.random() < 0.5])
+    torn = next((at for at in reversed(range(len(waiting))) if waiting[at].op.what == "W"), None)
+    if torn is not None:
+        last = waiting[torn]
+        half = len(last.op.data) // 2
+        garbage = last.op.data[:half] + dice.randbytes(len(last.op.data) - half)
+        yield disk.after([*waiting[:torn], last._replace(op=last.op._replace(data=garbage)), *waiting[torn + 1 :]])
+
+
+def _cut(change: Change, dice: random.Random) -> Change:
+    """A write of which perhaps only some sectors came through."""
+    data = change.op.data
+    if change.op.what != "W" or len(data) <= SECTOR or dice.random() < 0.5:
+        return change
+    return change._replace(op=change.op._replace(data=data[: dice.randrange(len(data) // SECTOR) * SECTOR]))
+
+
+def lay(image: Image, root: Path) -> None:
+    """Puts an image on the disk."""
+    files, names, folders = image
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir()
+    for folder in sorted(folders - {""}):
+        (root / folder[1:]).mkdir(parents=True, exist_ok=True)
+    for name, file in names.items():
+        if os.path.dirname(name).rstrip("/") in folders:
+            (root / name[1:]).write_bytes(files.get(file, b""))
+
+
+def rebuilt(template: Path, ops: Sequence[Op], dice: random.Random) -> Iterator[tuple[Image, list[str]]]:
+    """Before and after every sync, every name that goes, and every acknowledgement: each image, with what was told by then."""
+    disk, told = Disk(template), list[str]()
+    for op in ops:
+        if op.what in "SUA":
+            yield from ((image, list(told)) for image in images(disk, dice))
+        if op.what == "A":
+            told.append(op.path)
+        disk.take(op if op.what != "C" else op._replace(place=disk.made))
+    yield from ((image, list(told)) for image in images(disk, dice))
+
+
+class Looked:
+    """What clean processes find in images; each different one is looked at once."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.seen: dict[str, State] = {}
+
+    def state(self, image: Image) -> tuple[State, bool]:
+        """What is found, and whether it is the first image of its kind."""
+        lay(image, self.root)
+        key = ground.bytes_of(self.root)
+        if key in self.seen:
+            return self.seen[key], False
+
+        def work() -> State:
+            ground.stand_on(str(self.root))
+            return ground.found(str(self.root))
+
+        found, status = ground.apart(work)
+        self.seen[key] = found or State((f"looking ended with {status}",), {}, ())
+        return self.seen[key], True
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def of_command(stage: points.Ground, case: Case, dice: random.Random) -> Iterator[tuple[str, str]]:
+    """Each image of a command: the outcome, and what is wrong."""
+    known = stage.known(case)
+    record = stage.home / "record"
+    stage.lay(case)
+    with record.open("wb") as file:
+        stage.run(case, MODES[0], NEVER, file.fileno())
+    looked, judged = Looked(stage.home / "image"), set[tuple[int, bool]]()
+    for image, told in rebuilt(stage.template(case), recorded(record), dice):
+        state, _ = looked.state(image)
+        ended = any(word.startswith("ended") for word in told)
+        if (id(state), ended) not in judged:
+            judged.add((id(state), ended))
+            yield _after_command(known, state, ended, case)
+
+
+def _after_command(known: points.Known, state: State, ended: bool, case: Case) -> tuple[str, str]:
+    if state.faults:
+        return "damaged", "; ".join(state.faults)
+    if state.files == known.after.files:
+        return "kept", ""
+    if ended:
+        return "acknowledged and lost", points.difference(known.after, state)
+    if case.stages:
+        return "a first part of it", ""
+    if state.files == known.before.files or points.only_made(known, state):
+        return "not kept, and not told of", ""
+    return "half", points.difference(known.after, state)
+
+
+# -- a long game -------------------------------------------------------------------------------------------------------
+
+
+def sittings(entries: int, faults: Faults) -> None:
+    """A game of so many entries; the archive is closed and opened again after some of them."""
+    dice = random.Random(5)
+    with Archive.open() as archive:
+        desk = Desk.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
+        faults.mark(f"monday {desk.history.seq}")
+    made = 1
+    while made < entries:
+        with Archive.open() as archive:
+            desk = Desk.open(archive, "monday")
+            for _ in range(dice.randrange(4, 30)):
+                _move(desk, dice)
+                faults.mark(f"monday {desk.history.seq}")
+            made = len(desk.history.force)
+
+
+def _move(desk: Desk, dice: random.Random) -> None:
+    """Something that a player does."""
+    if desk.pending is not None:
+        text = {"confirm": "no", "pick": "Red", "printed": "2", "text": "ford"}.get(desk.pending.kind, "")
+        desk.undo_reply() if dice.random() < 0.05 else desk.reply(text, anyway=True)
+    elif dice.random() < 0.06:
+        desk.undo()
+    elif dice.random() < 0.06:
+        desk.note("still here")
+    else:
+        desk.begin(dice.choice(("march", "rest", "rest", "search", "fight", "peek", "peek", "peek")), anyway=True)
+
+
+def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Iterator[tuple[str, str]]:
+    """Images of a long game, at most so many, from everywhere in it."""
+    faults, template, root, record = Faults(), home / "template", home / "root", home / "record"
+    template.mkdir()
+    (template / "tmp").mkdir()
+    shutil.copytree(template, root)
+
+    def work() -> State:
+        ground.stand_on(str(root))
+        faults.below(str(root))
+        with record.open("wb") as file:
+            faults.record(file.fileno())
+            sittings(entries, faults)
+            faults.record(-1)
+        return ground.found(str(root))
+
+    truth, status = ground.apart(work)
+    assert truth is not None, status
+    log = truth.files[ground.ARCHIVE]["sessions"]["monday"]["log"]
+    looked, asked = Looked(home / "image"), dict[int, Any]()
+    for image, told in _some(list(rebuilt(template, recorded(record), dice)), most, dice):
+        state, first = looked.state(image)
+        if first:
+            yield _after_game(log, asked, state, told)
+
+
+def _some(found: list[tuple[Image, list[str]]], most: int, dice: random.Random) -> list[tuple[Image, list[str]]]:
+    return found if len(found) <= most else [found[at] for at in sorted(dice.sample(range(len(found)), most))]
+
+
+def _after_game(log: Sequence[Any], asked: dict[int, Any], state: State, told: list[str]) -> tuple[str, str]:
+    """``asked``: the question that belongs to each length of the log, as it has been found so far."""
+    if state.faults:
+        return "damaged", "; ".join(state.faults)
+    archive = state.files.get(ground.ARCHIVE, {})
+    session = archive.get("sessions", {}).get("monday", {"log": [], "asked": None}) if isinstance(archive, dict) else {"log": []}
+    kept, least = len(session["log"]), int(told[-1].split()[1]) if told else 0
+    if kept < least:
+        return "acknowledged and lost", f"{kept} rows of {least}"
+    if session["log"] != log[:kept]:
+        return "half", f"{kept} rows"
+    if kept and asked.setdefault(kept, session["asked"]) != session["asked"]:
+        return "another question", str(session["asked"])
+    return "all that was told, and the one in hand" if kept > least else "all that was told", ""
+
+
+def measured(home: Path, seed: str, words: Sequence[str]) -> dict[str, Any]:
+    """What comes out, by command."""
+    begun = time.monotonic()
+    outcomes = dict[str, Counter[str]]()
+    wrong = list[str]()
+    stage = points.Ground(home)
+    ways = {name: (lambda name=name: of_command(stage, cases.case_of(name), random.Random(seed + name))) for name in words}
+    if words[0] == "game":
+        ways = {"a game": lambda: of_game(home, int(words[1]), random.Random(seed), int(words[2]))}
+    for name, way in ways.items():
+        outcomes[name] = Counter()
+        for outcome, why in way():
+            outcomes[name][outcome] += 1
+            if why:
+                wrong.append(f"{name}: {outcome}: {why[:500]}")
+    total = sum(counted.total() for counted in outcomes.values())
+    told = {"outcomes": {name: dict(counted) for name, counted in outcomes.items()}, "wrong": wrong, "points": total}
+    return told | {"messages": {}, "seconds": time.monotonic() - begun, "cpu": sum(os.times()[:4])}
+
+
+def main() -> None:
+    home, seed, *words = sys.argv[1:]
+    ground.settle(Path(home))
+    points.warm(Path(home), [] if words[0] == "game" else words)
+    print(json.dumps(measured(Path(home), seed, words)))
+
+
+if __name__ == "__main__":
+    main()
