@@ -163,6 +163,8 @@ class CsvFile(RowFile):
         try:
             with open(beside, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(beside, self.path)
         except OSError as fault:
             raise unwritable(self.path, fault) from None
