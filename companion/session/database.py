@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder, named_on_disk
 
-SCHEMA = 6
+SCHEMA = 7
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""
@@ -378,6 +378,18 @@ def objects(connection: sqlite3.Connection) -> dict[str, str]:
     """The tables, views and triggers of a file: name -> kind."""
     found = connection.execute("SELECT name, type FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
     return {name: kind for name, kind in found if not name.startswith("_sqlite_")}
+
+
+def astray(connection: sqlite3.Connection) -> list[str]:
+    """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
+    from companion.session.derived import OF_LOG
+
+    differ = "SELECT EXISTS (SELECT * FROM {0} EXCEPT {1}) OR EXISTS ({1} EXCEPT SELECT * FROM {0})"
+    return [
+        table
+        for table, of_log in OF_LOG.items()
+        if connection.execute(differ.format(table, f"SELECT * FROM ({of_log})")).fetchone()[0]
+    ]
 
 
 def sizes(connection: sqlite3.Connection) -> dict[str, int]:

@@ -99,6 +99,7 @@ def _examined(path: str, copy: str, watch: Watch) -> Report:
     with Archive.open(copy) as archive:
         found += _schema(archive, schema)
         if not found or found[0].kind != "file":
+            found += [Finding("schema", f"The table '{name}' does not go with the log", _RESCUE) for name in archive.astray()]
             found += _sessions(archive, watch)
             found += _facts(archive)
     return Report(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))

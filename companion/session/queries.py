@@ -17,32 +17,11 @@ class Query(NamedTuple):
 
 PLAYED = """
 CREATE TEMP TABLE played AS
-WITH force AS MATERIALIZED (
-    SELECT session_id, entry FROM v_force WHERE in_force
-), counted AS MATERIALIZED (
-    SELECT session_id, count(*) AS entries, max(entry) AS last FROM force GROUP BY session_id
-), timed AS (
-    SELECT session_id, seq, at, CAST(strftime('%s', at) AS INTEGER) AS moment FROM log
-), spaced AS (
-    SELECT session_id, at, moment - lag(moment) OVER (PARTITION BY session_id ORDER BY seq) AS seconds FROM timed
-), sat AS MATERIALIZED (
-    SELECT session_id, max(at) AS ended, sum(CASE WHEN seconds < 3600 THEN seconds ELSE 0 END) AS at_table
-    FROM spaced GROUP BY session_id
-), thought AS MATERIALIZED (
-    SELECT session_id, json_extract(body, '$.think') AS think, max(seq) FROM log
-    WHERE kind = 'setting' AND json_extract(body, '$.think') IS NOT NULL GROUP BY session_id
-)
-SELECT s.name AS session, s.game, s.scenario, s.options, s.created, a.ended, c.entries, a.at_table,
-    coalesce(t.think, 'usual') AS think, d.seq IS NULL AS open, json_extract(d.body, '$.result.over') AS over,
-    json_extract(d.body, '$.result.total') AS score, json_extract(d.body, '$.result.verdict') AS verdict,
-    json_extract(d.body, '$.result.turn') AS turns
-FROM sessions s
-LEFT JOIN counted c ON c.session_id = s.id
-LEFT JOIN sat a ON a.session_id = s.id
-LEFT JOIN thought t ON t.session_id = s.id
-LEFT JOIN log d ON d.session_id = s.id AND d.entry = c.last AND d.kind = 'done'
-WHERE s.flags <> 'quick' AND :game IN ('', s.game)
-ORDER BY a.ended, s.id"""
+SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, v.entries, v.at_table, v.think, v.open, v.over,
+    v.score, v.verdict, v.turns
+FROM v_sessions v JOIN sessions s ON s.name = v.session
+WHERE NOT v.quick AND :game IN ('', v.game)
+ORDER BY v.last_at, s.id"""
 """A row a session; the other queries read it. A session of one action that stood alone is none."""
 
 _BARE = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
@@ -86,14 +65,16 @@ TABLES: Mapping[str, Query] = {
     ),
     "dice": Query(
         "Dice",
-        # counted before they are joined: a view within a join is worked out anew for every session
-        "SELECT p.game, d.who, d.face, sum(d.dice) AS dice FROM (SELECT session, who, face, count(*) AS dice FROM v_dice"
-        " WHERE in_force GROUP BY 1, 2, 3) d JOIN played p ON p.session = d.session GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+        # counted in the order in which they are kept, and only then by game
+        "SELECT s.game, d.who, d.face, sum(d.dice) AS dice FROM (SELECT d.session_id, d.who, d.face, sum(d.dice) AS dice"
+        " FROM faces d CROSS JOIN force f ON f.session_id = d.session_id AND f.entry = d.entry WHERE f.in_force GROUP BY 1, 2, 3)"
+        " d JOIN sessions s ON s.id = d.session_id WHERE s.name IN (SELECT session FROM played)"
+        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
     ),
     "newer": Query(
         "Rows of the log that this Companion does not know",
-        "SELECT s.name AS session, l.kind, count(*) AS rows FROM log l JOIN sessions s ON s.id = l.session_id"
-        f" WHERE l.kind NOT IN ({', '.join(map(repr, ROWS))}) GROUP BY 1, 2",
+        "SELECT s.name AS session, l.kind, count(*) AS rows FROM sums u JOIN sessions s ON s.id = u.session_id"
+        f" JOIN log l ON l.session_id = s.id WHERE u.others > 0 AND l.kind NOT IN ({', '.join(map(repr, ROWS))}) GROUP BY 1, 2",
     ),
 }
 """Name -> what is asked of the sessions that were played."""

@@ -1,6 +1,6 @@
 """The schema of the archive, as migrations. Imported only when a file is new or older than this program.
 
-Together with ``store.py``, ``database.py``, ``reading.py`` and ``queries.py`` this is all the SQL there is.
+Together with ``store.py``, ``database.py``, ``reading.py``, ``derived.py`` and ``queries.py`` this is all the SQL there is.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from companion.session.derived import STATEMENTS
 from companion.session.reading import VIEWS
 
 if TYPE_CHECKING:
@@ -392,6 +393,12 @@ def m006_reading(db: Database) -> None:
     _all(db, VIEWS)
 
 
+def m007_derived(db: Database) -> None:
+    """What the log comes to is kept beside it, so that a view tells of one session without a look at all the others."""
+    for statement in STATEMENTS:
+        db.execute(statement)
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     m001_tables,
     m002_views,
@@ -399,6 +406,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     m004_everything,
     m005_learnt,
     m006_reading,
+    m007_derived,
 )
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 

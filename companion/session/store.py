@@ -26,8 +26,8 @@ LONGEST_SEED = 100
 """Characters."""
 
 _LESSON = (
-    "substr(json_extract(body, '$.key'), 7), json_extract(body, '$.value') FROM log"
-    " WHERE kind = 'reply' AND body LIKE '%\"kind\":\"learn\"%'"
+    "substr(json_extract(l.body, '$.key'), 7), json_extract(l.body, '$.value') FROM log l JOIN force f"
+    " ON f.session_id = l.session_id AND f.entry = l.entry WHERE l.kind = 'reply' AND instr(l.body, '\"kind\":\"learn\"') > 0"
 )
 """Of the log, what was learnt: full key and value."""
 
@@ -429,16 +429,15 @@ class Archive:
     def _lessons(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
         """The facts (full key, value) that some entries have learnt, in order."""
         return self._db.execute(
-            f"SELECT {_LESSON} AND session_id = ? AND entry IN (SELECT value FROM json_each(?)) ORDER BY seq",
+            f"SELECT {_LESSON} AND l.session_id = ? AND l.entry IN (SELECT value FROM json_each(?)) ORDER BY l.seq",
             (session_id, _dump(list(entries))),
         ).fetchall()
 
     def _lessons_left(self, session_id: int, game: str) -> dict[str, str]:
         """The facts (full key -> value) that what is in force has learnt, in this session or, such as a branch, in another."""
         found = self._db.execute(
-            "WITH force AS MATERIALIZED (SELECT session_id, entry FROM v_force WHERE in_force)"
-            f" SELECT {_LESSON} AND (session_id, entry) IN force AND session_id IN (SELECT id FROM sessions WHERE game = ?)"
-            " ORDER BY session_id = ?, session_id, seq",
+            f"SELECT {_LESSON} AND f.in_force AND l.session_id IN (SELECT id FROM sessions WHERE game = ?)"
+            " ORDER BY l.session_id = ?, l.session_id, l.seq",
             (game, session_id),
         )
         return dict(found.fetchall())
@@ -448,6 +447,13 @@ class Archive:
     def objects(self) -> dict[str, str]:
         """Its tables, views and triggers: name -> kind."""
         return database.objects(self._db)
+
+    def astray(self) -> list[str]:
+        """The tables that are kept beside the log and do not say what it says."""
+        try:
+            return database.astray(self._db)
+        except sqlite3.Error as fault:
+            raise fault_of(self.path, fault) from None
 
     def take_from(self, source: sqlite3.Connection) -> list[str]:
         """Fills an archive that has just been made with what can be read of another one; returns what was left out, in words."""

@@ -1,0 +1,322 @@
+"""What the log comes to, kept beside it by triggers, so that no view works through the whole archive to tell of one session.
+
+None of it is a truth of its own: all of it can be made again out of the log, by what stands here under ``OF_LOG``.
+"""
+
+from companion.core.history import ROWS
+
+_PLAYER = "('typed', 'scripted', 'suggested')"
+"""The sources of what the player answered."""
+
+_KINDS = f"({', '.join(map(repr, ROWS))})"
+_MOMENT = "CAST(strftime('%s', {}) AS INTEGER)"
+_PAUSE = 3600
+"""Seconds without a row of the log, after which nobody sits at the table."""
+
+_TABLES = """
+CREATE TABLE force (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    entry INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    done INTEGER,
+    in_force INTEGER NOT NULL,
+    answers INTEGER NOT NULL,
+    rolls INTEGER NOT NULL,
+    PRIMARY KEY (session_id, entry)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sums (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions (id),
+    rows INTEGER NOT NULL,
+    others INTEGER NOT NULL,
+    notes INTEGER NOT NULL,
+    first_at TEXT NOT NULL,
+    last_at TEXT NOT NULL,
+    at_table INTEGER NOT NULL,
+    think ANY
+) STRICT;
+CREATE TABLE names (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (session_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tracked (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    track TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    value ANY,
+    PRIMARY KEY (session_id, track, entry)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE faces (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    who TEXT NOT NULL,
+    face INTEGER NOT NULL,
+    entry INTEGER NOT NULL,
+    dice INTEGER NOT NULL,
+    PRIMARY KEY (session_id, who, face, entry)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX log_learnt ON log (session_id, seq) WHERE kind = 'reply' AND instr(body, '"kind":"learn"') > 0;
+"""
+
+_OPENED = "NOT coalesce({sound} json_extract({row}body, '$.hidden') END, 0)"
+_ANSWERED = f"coalesce({{sound}} json_extract({{row}}body, '$.source') IN {_PLAYER} END, 0)"
+_ROLLED = 'instr({row}body, \'"kind":"roll"\') > 0'
+
+
+def _of(text: str, row: str) -> str:
+    """An expression over the body of a row, which need not be sound."""
+    return text.format(row=row, sound=f"CASE WHEN json_valid({row}body) THEN")
+
+
+_EVENTS = "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{{}}' END, '$.events') v"
+_WHO = "CASE WHEN json_extract({row}body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END"
+_DICE = "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{{}}' END, '$.value') v"
+_MADE = (
+    "json_extract(v.value, '$.kind') = 'made' AND json_type(v.value, '$.id') = 'text' AND json_type(v.value, '$.name') = 'text'"
+)
+_MOVED = "json_extract(v.value, '$.kind') = 'track' AND json_type(v.value, '$.track') = 'text'"
+
+_TRIGGERS = (
+    f"""CREATE TRIGGER log_sums AFTER INSERT ON log BEGIN
+    INSERT INTO sums VALUES (NEW.session_id, 1, NEW.kind NOT IN {_KINDS}, NEW.kind = 'note', NEW.at, NEW.at, 0, NULL)
+    ON CONFLICT (session_id) DO UPDATE SET rows = rows + 1, others = others + (NEW.kind NOT IN {_KINDS}),
+        notes = notes + (NEW.kind = 'note'),
+        first_at = min(first_at, NEW.at), last_at = max(last_at, NEW.at), at_table = at_table + coalesce((
+            SELECT CASE WHEN seconds < {_PAUSE} THEN seconds ELSE 0 END FROM (
+                SELECT {_MOMENT.format("NEW.at")} - {_MOMENT.format("b.at")} AS seconds FROM log b
+                WHERE b.session_id = NEW.session_id AND b.seq < NEW.seq ORDER BY b.seq DESC LIMIT 1)), 0);
+    END""",
+    f"""CREATE TRIGGER log_opened AFTER INSERT ON log WHEN NEW.kind = 'entry' BEGIN
+    INSERT OR IGNORE INTO force
+    VALUES (NEW.session_id, NEW.entry, NEW.seq, NEW.seq, NULL, {_of(_OPENED, "NEW.")}, 0, 0);
+    END""",
+    f"""CREATE TRIGGER log_answered AFTER INSERT ON log WHEN NEW.kind IN ('reply', 'adjusted') BEGIN
+    UPDATE force SET last = NEW.seq, answers = answers + (NEW.kind = 'reply' AND {_of(_ANSWERED, "NEW.")}),
+        rolls = rolls + (NEW.kind = 'reply' AND {_of(_ROLLED, "NEW.")})
+    WHERE session_id = NEW.session_id AND entry = NEW.entry;
+    END""",
+    f"""CREATE TRIGGER log_done AFTER INSERT ON log WHEN NEW.kind = 'done' BEGIN
+    UPDATE force SET last = NEW.seq, done = NEW.seq WHERE session_id = NEW.session_id AND entry = NEW.entry;
+    INSERT OR REPLACE INTO names
+    SELECT NEW.session_id, json_extract(v.value, '$.id'), json_extract(v.value, '$.name')
+    FROM {_of(_EVENTS, "NEW.")} WHERE {_MADE};
+    INSERT OR REPLACE INTO tracked
+    SELECT NEW.session_id, json_extract(v.value, '$.track'), NEW.entry, json_extract(v.value, '$.now')
+    FROM {_of(_EVENTS, "NEW.")} WHERE {_MOVED};
+    END""",
+    f"""CREATE TRIGGER log_rolled AFTER INSERT ON log
+    WHEN NEW.kind = 'reply' AND {_of(_ROLLED, "NEW.")} AND json_valid(NEW.body) BEGIN
+    INSERT INTO faces SELECT NEW.session_id, {_of(_WHO, "NEW.")}, v.value, NEW.entry, 1
+    FROM {_of(_DICE, "NEW.")} WHERE v.type = 'integer'
+    ON CONFLICT (session_id, who, face, entry) DO UPDATE SET dice = dice + 1;
+    END""",
+    """CREATE TRIGGER log_changed AFTER INSERT ON log WHEN NEW.kind = 'change' AND json_valid(NEW.body) BEGIN
+    UPDATE force SET in_force = 0 WHERE session_id = NEW.session_id
+        AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.take') m);
+    UPDATE force SET in_force = 1 WHERE session_id = NEW.session_id
+        AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.give') m);
+    END""",
+    """CREATE TRIGGER log_thought AFTER INSERT ON log
+    WHEN NEW.kind = 'setting' AND json_valid(NEW.body) AND json_type(NEW.body, '$.think') IS NOT NULL BEGIN
+    UPDATE sums SET think = json_extract(NEW.body, '$.think') WHERE session_id = NEW.session_id;
+    END""",
+)
+
+OF_LOG = {
+    "force": f"""
+WITH sound AS (
+    SELECT session_id, seq, body FROM log WHERE kind = 'change' AND json_valid(body)
+), moved AS (
+    SELECT l.session_id, CAST(m.value AS INTEGER) AS entry, l.seq * 2 AS told FROM sound l, json_each(l.body, '$.take') m
+    UNION ALL
+    SELECT l.session_id, CAST(m.value AS INTEGER), l.seq * 2 + 1 FROM sound l, json_each(l.body, '$.give') m
+), latest AS MATERIALIZED (
+    SELECT session_id, entry, max(told) % 2 AS given FROM moved GROUP BY session_id, entry
+), lived AS MATERIALIZED (
+    SELECT session_id, entry, min(CASE kind WHEN 'entry' THEN seq END) AS first, max(seq) AS last,
+        max(CASE kind WHEN 'done' THEN seq END) AS done,
+        max(CASE kind WHEN 'entry' THEN {_of(_OPENED, "")} END) AS opened,
+        sum(kind = 'reply' AND {_of(_ANSWERED, "")}) AS answers, sum(kind = 'reply' AND {_of(_ROLLED, "")}) AS rolls
+    FROM log WHERE kind IN ('entry', 'reply', 'adjusted', 'done') GROUP BY session_id, entry
+)
+SELECT e.session_id, e.entry, e.first, e.last, e.done, coalesce(m.given, e.opened), e.answers, e.rolls
+FROM lived e LEFT JOIN latest m ON m.session_id = e.session_id AND m.entry = e.entry WHERE e.first IS NOT NULL""",
+    "sums": f"""
+WITH timed AS (
+    SELECT session_id, seq, {_MOMENT.format("at")} AS moment FROM log
+), spaced AS (
+    SELECT session_id, moment - lag(moment) OVER (PARTITION BY session_id ORDER BY seq) AS seconds FROM timed
+), sat AS MATERIALIZED (
+    SELECT session_id, sum(CASE WHEN seconds < {_PAUSE} THEN seconds ELSE 0 END) AS at_table FROM spaced GROUP BY session_id
+), thought AS MATERIALIZED (
+    SELECT session_id, json_extract(body, '$.think') AS think, max(seq) FROM log
+    WHERE kind = 'setting' AND json_valid(body) AND json_type(body, '$.think') IS NOT NULL GROUP BY session_id
+)
+SELECT l.session_id, count(*), sum(l.kind NOT IN {_KINDS}), sum(l.kind = 'note'), min(l.at), max(l.at), s.at_table, t.think
+FROM log l JOIN sat s ON s.session_id = l.session_id LEFT JOIN thought t ON t.session_id = l.session_id GROUP BY l.session_id""",
+    "names": f"""
+SELECT session_id, id, name FROM (
+    SELECT d.session_id, json_extract(v.value, '$.id') AS id, json_extract(v.value, '$.name') AS name,
+        max(d.seq * 100000 + v.key)
+    FROM log d, {_of(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MADE} GROUP BY 1, 2
+)""",
+    "tracked": f"""
+SELECT session_id, track, entry, value FROM (
+    SELECT d.session_id, json_extract(v.value, '$.track') AS track, d.entry, json_extract(v.value, '$.now') AS value,
+        max(d.seq * 100000 + v.key)
+    FROM log d, {_of(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MOVED} GROUP BY 1, 2, 3
+)""",
+    "faces": f"""
+SELECT r.session_id, {_of(_WHO, "r.")}, v.value, r.entry, count(*) FROM log r, {_of(_DICE, "r.")}
+WHERE r.kind = 'reply' AND {_of(_ROLLED, "r.")} AND v.type = 'integer' GROUP BY 1, 2, 3, 4""",
+}
+"""Table -> what it holds, out of the log alone."""
+
+_GIVEN = """\
+SELECT s.name AS session, r.entry,
+    (SELECT count(*) FROM log b WHERE b.session_id = r.session_id AND b.seq > f.first AND b.seq <= r.seq
+        AND b.entry = r.entry AND b.kind IN ('reply', 'adjusted')) AS reply,
+    json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
+    CASE json_type(r.body, '$.value') WHEN 'true' THEN 'yes' WHEN 'false' THEN 'no'
+        WHEN 'object' THEN json_extract(r.body, '$.value')
+        ELSE (SELECT group_concat(coalesce(n.name, v.value), ', ') FROM json_each(r.body, '$.value') v
+            LEFT JOIN names n ON n.session_id = r.session_id AND n.id = v.value) END AS value,
+    json_extract(r.body, '$.source') AS source,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted', 'suggested') THEN 'player' ELSE 'companion' END AS who,
+    coalesce(json_extract(r.body, '$.anyway'), 0) AS anyway, json_extract(r.body, '$.rule') AS rule, f.in_force, r.at,
+    CAST(strftime('%s', r.at) AS INTEGER) - (SELECT CAST(strftime('%s', b.at) AS INTEGER) FROM log b
+        WHERE b.session_id = r.session_id AND b.seq = r.seq - 1) AS seconds
+FROM sessions s
+CROSS JOIN force f ON f.session_id = s.id
+CROSS JOIN log r ON r.session_id = f.session_id AND r.seq > f.first AND r.seq <= f.last
+WHERE r.kind = 'reply' AND r.entry = f.entry
+"""
+"""The answers, in no order: sorted, they could not be asked for those of one entry."""
+
+_VIEWS = f"""
+DROP VIEW v_force;
+CREATE VIEW v_force AS SELECT session_id, entry, in_force FROM force;
+
+DROP VIEW v_names;
+CREATE VIEW v_names AS SELECT session_id, id, name AS piece FROM names;
+
+DROP VIEW v_events;
+CREATE VIEW v_events AS
+WITH happened AS (
+    SELECT s.name AS session, s.id AS session_id, f.entry, f.in_force, d.at, v.key + 1 AS nr, v.value AS event,
+        json_extract(v.value, '$.kind') AS kind, json_extract(v.value, '$.id') AS id, json_extract(v.value, '$.was') AS was,
+        json_extract(v.value, '$.now') AS now, json_extract(v.value, '$.why') AS why,
+        coalesce(json_extract(v.value, '$.track'), json_extract(v.value, '$.flag'), json_extract(v.value, '$.mark')) AS what,
+        coalesce(json_extract(v.value, '$.place'), json_extract(v.value, '$.now')) AS became
+    FROM sessions s
+    CROSS JOIN force f ON f.session_id = s.id
+    CROSS JOIN log d ON d.session_id = f.session_id AND d.seq = f.done
+    CROSS JOIN json_each(d.body, '$.events') v
+)
+SELECT h.session, h.entry, h.nr, h.kind, h.what, coalesce(n.name, h.id) AS piece, h.id, h.was, h.became AS now,
+    CASE h.kind WHEN 'said' THEN json_extract(h.event, '$.text')
+        WHEN 'track' THEN h.what || ' ' || h.was || ' -> ' || h.now
+        WHEN 'flag' THEN h.what || ': ' || coalesce(h.now, 'none')
+        WHEN 'made' THEN h.became || ': ' || coalesce(n.name, h.id)
+        WHEN 'moved' THEN coalesce(n.name, h.id) || ': ' || h.was || ' -> ' || h.now
+        WHEN 'flipped' THEN coalesce(n.name, h.id) || ': turned to its ' || h.now
+        WHEN 'marked' THEN coalesce(n.name, h.id) || ': ' || h.what || ' ' || coalesce(h.now, 'off')
+    END || CASE WHEN coalesce(h.why, '') = '' THEN '' ELSE ': ' || h.why END AS line,
+    json_extract(h.event, '$.rule') AS rule, h.why, h.in_force, h.at
+FROM happened h LEFT JOIN names n ON n.session_id = h.session_id AND n.id = h.id
+ORDER BY h.session_id, h.entry, h.nr;
+
+DROP VIEW v_replies;
+CREATE VIEW v_replies AS
+{_GIVEN}ORDER BY s.id, f.entry, r.seq;
+
+DROP VIEW v_dice;
+CREATE VIEW v_dice AS
+SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, v.key + 1 AS die, v.value AS face,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END AS who,
+    json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM sessions s
+CROSS JOIN log r ON r.session_id = s.id
+CROSS JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+CROSS JOIN json_each(r.body, '$.value') v
+WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') = 'roll'
+ORDER BY s.id, r.seq, v.key;
+
+DROP VIEW v_rolls;
+CREATE VIEW v_rolls AS
+SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
+    json_extract(r.body, '$.value') AS value, json_extract(r.body, '$.source') AS source,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END AS who,
+    json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM sessions s
+CROSS JOIN log r ON r.session_id = s.id
+CROSS JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') IN ('roll', 'draw')
+ORDER BY s.id, r.seq;
+
+DROP VIEW v_entries;
+CREATE VIEW v_entries AS
+SELECT s.name AS session, f.entry, json_extract(e.body, '$.action') AS action,
+    CASE json_extract(e.body, '$.args') WHEN '{{}}' THEN (
+        SELECT json_group_object(key, json(value)) FROM (
+            SELECT key, min(reply) AS nr,
+                CASE count(*) WHEN 1 THEN json_quote(max(value)) ELSE json_group_array(value) END AS value
+            FROM ({_GIVEN}) a WHERE a.session = s.name AND a.entry = f.entry AND a.who = 'player' GROUP BY key ORDER BY nr)
+    ) ELSE json_extract(e.body, '$.args') END AS args,
+    CASE WHEN NOT f.in_force THEN 'taken back' WHEN f.done IS NULL THEN 'open' ELSE 'in force' END AS status,
+    json_extract(e.body, '$.copy_of') AS copy_of, e.at,
+    (SELECT group_concat(line, char(10)) FROM (
+        SELECT h.line FROM v_events h WHERE h.session = s.name AND h.entry = f.entry ORDER BY h.nr LIMIT -1)) AS lines,
+    (SELECT nullif(json_group_array(json_object('action', json_extract(a.body, '$.action'),
+        'changes', json_extract(a.body, '$.changes'), 'why', json_extract(a.body, '$.why'))), '[]')
+     FROM log a WHERE a.session_id = f.session_id AND a.seq > f.first AND a.seq <= f.last AND a.entry = f.entry
+        AND a.kind = 'adjusted') AS adjusted
+FROM sessions s
+CROSS JOIN force f ON f.session_id = s.id
+CROSS JOIN log e ON e.session_id = f.session_id AND e.seq = f.first
+ORDER BY s.id, f.entry;
+
+DROP VIEW v_tracks;
+CREATE VIEW v_tracks AS
+SELECT session, entry, track, value FROM (
+    SELECT s.name AS session, s.id AS session_id, f.entry, t.track, (
+        SELECT k.value FROM tracked k JOIN force g ON g.session_id = k.session_id AND g.entry = k.entry AND g.in_force
+        WHERE k.session_id = f.session_id AND k.track = t.track AND k.entry <= f.entry ORDER BY k.entry DESC LIMIT 1) AS value
+    FROM sessions s
+    CROSS JOIN force f ON f.session_id = s.id
+    CROSS JOIN (SELECT DISTINCT session_id, track FROM tracked) t ON t.session_id = f.session_id
+    WHERE f.in_force AND f.done IS NOT NULL
+) WHERE value IS NOT NULL
+ORDER BY session_id, entry, track;
+
+DROP VIEW v_sessions;
+CREATE VIEW v_sessions AS
+WITH counted AS MATERIALIZED (
+    SELECT session_id, sum(in_force) AS entries, sum(NOT in_force) AS taken_back, sum(in_force * answers) AS answers,
+        sum(in_force * rolls) AS rolls, max(CASE WHEN in_force THEN entry END) AS last
+    FROM force GROUP BY session_id
+)
+SELECT s.name AS session, s.game, s.scenario, s.options, s.seed, p.name AS parent, s.flags = 'quick' AS quick, s.version,
+    s.created,
+    c.entries, c.taken_back, c.answers, c.rolls, g.notes, g.first_at, g.last_at,
+    CAST(strftime('%s', g.last_at) AS INTEGER) - CAST(strftime('%s', g.first_at) AS INTEGER) AS seconds, g.at_table,
+    coalesce(g.think, 'usual') AS think,
+    d.seq IS NULL AS open, json_extract(d.body, '$.result.over') AS over, json_extract(d.body, '$.result.total') AS score,
+    json_extract(d.body, '$.result.verdict') AS verdict, json_extract(d.body, '$.result.turn') AS turns
+FROM sessions s
+LEFT JOIN sessions p ON p.id = s.parent
+LEFT JOIN counted c ON c.session_id = s.id
+LEFT JOIN sums g ON g.session_id = s.id
+LEFT JOIN force l ON l.session_id = s.id AND l.entry = c.last
+LEFT JOIN log d ON d.session_id = s.id AND d.seq = l.done
+ORDER BY s.id;
+"""
+
+STATEMENTS: tuple[str, ...] = (
+    *(text.strip() for text in _TABLES.split(";\n") if text.strip()),
+    *(f"INSERT INTO {table} {sql}" for table, sql in OF_LOG.items()),
+    *_TRIGGERS,
+    *(text.strip() for text in _VIEWS.split(";\n") if text.strip()),
+)
+"""Migration 7, statement by statement."""

@@ -1,0 +1,147 @@
+"""An archive of 1,000 sessions and 1,000,000 rows, and how long the commands take over it: run by hand.
+
+    python -m tests.measures.scale [ROWS] [FILE]
+
+A few games of random players, some of them with entries taken back and notes, are kept many times over with dates of their own.
+FILE is made where there is none, and kept. Each command has a limit in seconds; ``status`` one in instructions, beside those that
+it takes over an archive of a single session, where valgrind can count them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from time import perf_counter
+
+from companion.core.players import RANDOM
+from companion.session.replaying import replayed
+from companion.session.simulating import series_of
+from companion.session.standing import load_game
+from companion.session.store import Archive
+
+GAMES = ("lzalbany", "fallujah2004", "iraqwar2003", "phantomfury", "fallujahcards")
+EACH = 3
+"""Different games of each."""
+ROWS = 1_000_000
+A_SESSION = 1_000
+"""Rows of the log, in the mean."""
+LIMIT = 1.0
+"""Seconds."""
+SHARE = 1.2
+"""Instructions of ``status`` over a large archive to those over a small one."""
+COMMANDS = (["status"], ["sessions"], ["sessions", "--json"], ["stats"], ["stats", "lzalbany"], ["log", "--grep", "VP"])
+NAMES = "SELECT name FROM sessions WHERE name >= 'lz' AND name < 'lz{'"
+
+_COPY = """INSERT INTO log SELECT :new, seq, kind, entry, body,
+    strftime('%Y-%m-%dT%H:%M:%SZ', at, '+' || :new || ' days', '+' || (seq * 7) || ' seconds') FROM log WHERE session_id = :old"""
+_SESSION = """INSERT INTO sessions SELECT :new, game || '-' || :new, game, scenario, options, seed,
+    strftime('%Y-%m-%dT%H:%M:%SZ', created, '+' || :new || ' days'), version, NULL, flags FROM sessions WHERE id = :old"""
+
+
+def pool(path: str) -> None:
+    """The games that are kept many times over: every third of them is still on."""
+    with Archive.open(path) as archive:
+        for game in GAMES:
+            series = series_of(load_game(game), "", {}, {"": RANDOM}, "scale")
+            for index in range(1, EACH + 1):
+                desk = replayed(archive, series, index).desk
+                desk.note("a pause for tea")
+                if index == EACH:
+                    desk.undo(3)
+                    desk.redo()
+                    desk.undo(1)
+
+
+def choice(sizes: dict[int, int]) -> Iterator[int]:
+    """Sessions of these sizes without end, one after the other, so that they come to the mean: of longer and of shorter ones."""
+    long = [number for number, size in sizes.items() if size >= A_SESSION]
+    short = [number for number, size in sizes.items() if size < A_SESSION]
+    rows = taken = 0
+    while True:
+        some = short if rows > taken * A_SESSION else long
+        number = some[taken % len(some)]
+        taken, rows = taken + 1, rows + sizes[number]
+        yield number
+
+
+def fill(path: str, rows: int = ROWS) -> None:
+    """An archive of so many rows."""
+    pool(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        sizes = dict(connection.execute("SELECT session_id, count(*) FROM log GROUP BY session_id").fetchall())
+        kept, new = sum(sizes.values()), max(sizes)
+        for old in choice(sizes):
+            if kept >= rows:
+                break
+            new, kept = new + 1, kept + sizes[old]
+            connection.execute(_SESSION, {"new": new, "old": old})
+            connection.execute(_COPY, {"new": new, "old": old})
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def spent(path: str, words: list[str]) -> float:
+    """Seconds of a command."""
+    begun = perf_counter()
+    subprocess.run([sys.executable, "-m", "companion", *words, "--db", path], check=True, stdout=subprocess.DEVNULL)
+    return perf_counter() - begun
+
+
+def counted(path: str, folder: str) -> int:
+    """Instructions of ``status``."""
+    notes = os.path.join(folder, "notes")
+    tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={notes}"]
+    subprocess.run([*tool, sys.executable, "-m", "companion", "status", "--db", path], check=True, capture_output=True)
+    with open(notes, encoding="utf-8") as file:
+        return int(next(line for line in file if line.startswith("summary:")).split()[1])
+
+
+def views(path: str) -> Iterator[tuple[str, float]]:
+    """Seconds of each view as a player asks it: what there is of one session."""
+    with closing(sqlite3.connect(path)) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name").fetchall():
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            where = "WHERE session = 'lzalbany-1'" if "session" in columns else "WHERE session_id = 1" * ("session_id" in columns)
+            begun = perf_counter()
+            connection.execute(f"SELECT * FROM {name} {where}").fetchall()
+            yield name, perf_counter() - begun
+
+
+def told(what: str, value: float, limit: float, unit: str = " s") -> None:
+    sys.stdout.write(f"{what}: {value:.2f}{unit} of {limit:g}: {'passed' if value < limit else 'MISSED'}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else ROWS
+    with tempfile.TemporaryDirectory() as folder:
+        small = os.path.join(folder, "small.sqlite3")
+        large = sys.argv[2] if len(sys.argv) > 2 else os.path.join(folder, "large.sqlite3")
+        begun = perf_counter()
+        if not os.path.exists(large):
+            fill(large, rows)
+        sys.stdout.write(f"{os.path.getsize(large) / 1e6:.0f} MB in {perf_counter() - begun:.0f} s\n")
+        _alone(large, small)
+        for words in COMMANDS:
+            told(" ".join(words), spent(large, words), LIMIT)
+        for name, seconds in views(large):
+            told(name, seconds, LIMIT)
+        if shutil.which("valgrind"):
+            told("status, instructions", counted(large, folder) / counted(small, folder), SHARE, " times")
+
+
+def _alone(large: str, small: str) -> None:
+    """The last session of an archive, as one of its own."""
+    with Archive.open(large) as archive, Archive.open(small) as other:
+        session = archive.session()
+        other.create(session._replace(id=0, parent=0), archive.rows(session.id))
+
+
+if __name__ == "__main__":
+    main()
