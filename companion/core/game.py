@@ -149,12 +149,14 @@ class Field(NamedTuple):
 
     Attributes:
         number: what is shown as a number, where there is one and it does not stand alone in ``value``.
+        numbers: the numbers of a figure that has several, by names that never change either.
     """
 
     key: str
     label: str
     value: str
     number: int | None = None
+    numbers: Mapping[str, int] = {}
 
 
 class Banner(NamedTuple):

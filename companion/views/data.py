@@ -142,11 +142,12 @@ def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> d
 
 
 def field_data(field: Field) -> dict[str, Any]:
-    """A figure of a banner: as it is shown, and the number where it is one."""
+    """A figure of a banner: as it is shown, and its number, or its numbers."""
     number = field.number
     if number is None and field.value.lstrip("+-").isdecimal():
         number = int(field.value)
-    return {"key": field.key, "label": field.label, "shown": field.value, "number": number}
+    body = {"key": field.key, "label": field.label, "shown": field.value, "number": number}
+    return {**body, "numbers": dict(field.numbers)}
 
 
 def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:

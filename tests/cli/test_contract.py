@@ -51,7 +51,7 @@ def test_status_tells_where_play_is(begun: Run) -> None:
 
     assert begun("status").stdout.splitlines() == ["Session monday - The Ford - By day", "turn", "Supply 8"]
     assert body["session"] == "monday"
-    assert body["banner"]["fields"] == [{"key": "supply", "label": "Supply", "shown": "8", "number": 8}]
+    assert body["banner"]["fields"] == [{"key": "supply", "label": "Supply", "shown": "8", "number": 8, "numbers": {}}]
     assert [piece["name"] for piece in body["position"]["places"]["camp"]] == ["Red", "Blue", "Blue"]
     assert body["pending"] is None
 

@@ -165,6 +165,7 @@ class FallujahGame(Game):
             stage += ", first battle" if position.flag(names.BATTLE) == 1 else ", second battle"
         available = position.at(names.AVAILABLE)
         netwar = sum(is_netwar(piece) for piece in available)
+        strikes, morale = len(available) - netwar, position.track("morale")
         cup = contents(position, names.REACTION_CUP)
         concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
         revealed = sum(lies_open(piece) for piece in position.of_kind(names.NODE))
@@ -172,11 +173,16 @@ class FallujahGame(Game):
         fields = (
             Field("ops", "OPs", str(position.track("ops"))),
             Field("kia", "KIA", f"{position.track('kia'):+d}"),
-            Field("morale", "Morale", self.track("morale", position.track("morale"))),
+            Field("morale", "Morale", self.track("morale", morale), morale),
             Field("operations", "Operations", str(position.track("operations"))),
-            Field("nodes", "Nodes", f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured"),
+            Field(
+                "nodes",
+                "Nodes",
+                f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured",
+                numbers={"concealed": concealed, "revealed": revealed, "captured": captured},
+            ),
             Field("reaction_cup", "Reaction cup", str(sum(cup.values()))),
-            Field("strikes", "Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
+            Field("strikes", "Strikes", f"{strikes}, NetWar {netwar}", numbers={"strikes": strikes, "netwar": netwar}),
         )
         reminders = []
         if position.flag(names.UPRISING):

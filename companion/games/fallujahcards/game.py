@@ -110,13 +110,13 @@ class CardGame(Game):
             Field("casualties", "Casualties", str(len(position.at(CASUALTY)))),
             Field("eliminated", "Eliminated", str(len(position.at(ELIMINATION)))),
             Field("discarded", "Discarded", str(len(position.at(DISCARD)))),
-            Field("hand", f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty"),
+            Field("hand", f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty", len(hand)),
         ]
         for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
             mine = [card for card in left if type_of(card) in tuple(types)]
             cards = " ".join(filter(None, (_left(one, mine) for one in types)))
             label = f"{side} left {len(mine)}, by force:" if mine else f"{side} left"
-            fields.append(Field(f"{side.casefold()}_left", label, cards or "0"))
+            fields.append(Field(f"{side.casefold()}_left", label, cards or "0", len(mine)))
         seen = [titled(card) for card in position.at(TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)

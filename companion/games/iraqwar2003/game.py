@@ -119,16 +119,21 @@ class IraqWarGame(Game):
         side = str(position.flag(names.SIDE, names.COALITION))
         phase = str(position.flag(names.PHASE, names.FACILITY))
         score = count(position, self.tables.charts)
+        needed = self.tables.charts["victory"].number("needed", "vp")
         fields = [
-            Field("vp", "VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
+            Field("vp", "VP", f"{score.total} of {needed}", score.total, {"needed": needed}),
             Field("cp", "CP", str(position.track("cp"))),
         ]
         sites = ((RADIO, "radio", "Radio"), (AIRFIELD, "air_fields", "Air Fields"))
         fields += [Field(key, title, _left(position, kind)) for kind, key, title in sites]
-        fields.append(Field("radar", "Radar N/C/S", "/".join(_left(position, RADAR, s) for s in SECTORS)))
+        radar = {sector: _left(position, RADAR, sector) for sector in SECTORS}
+        counts = {sector: int(left) for sector, left in radar.items() if left.isdecimal()}
+        fields.append(Field("radar", "Radar N/C/S", "/".join(radar.values()), numbers=counts))
         for box, title in names.SIDE_TITLES.items():
             ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
-            fields.append(Field(f"{box}_air", f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
+            used = len(position.at(names.used(box)))
+            shown = f"{ready} ready, {used} used"
+            fields.append(Field(f"{box}_air", f"{title} air", shown, numbers={"ready": ready, "used": used}))
         who, what = names.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
         stage = f"Turn {position.track('turn')}, {who} player, {what} Phase"
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))

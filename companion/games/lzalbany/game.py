@@ -213,7 +213,7 @@ class AlbanyGame(Game):
         fields = [
             Field("us_vp", "US VP", str(position.track(US_VP))),
             Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
-            Field("pool", "Pool", plural(position.count(POOL), "chit")),
+            Field("pool", "Pool", plural(position.count(POOL), "chit"), position.count(POOL)),
             Field("groups", "Groups", tracks),
         ]
         if night:

@@ -164,20 +164,19 @@ class PhantomFuryGame(Game):
         taken = sum(controlled(position, zone) for zone in zones)
         squads = [one for kind in (SQUAD, IIF) for one in position.of_kind(kind) if on_map(one)]
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
+        flown = {track: position.track(track) for track in MISSIONS}
+        cups = {cup.split()[0]: position.count(cup) for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)}
         fields = (
             Field("vp", "VP", f"{position.track('vp'):+d}"),
-            Field("zones", "Zones", f"{taken} of {len(zones)}"),
+            Field("zones", "Zones", f"{taken} of {len(zones)}", taken, {"all": len(zones)}),
             Field(
                 "missions",
                 "Missions",
-                ", ".join(f"{name} {position.track(track)}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
+                ", ".join(f"{name} {flown[track]}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
+                numbers=flown,
             ),
             Field("squads", "Squads", str(len(squads))),
-            Field(
-                "cups",
-                "Cups",
-                ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)),
-            ),
+            Field("cups", "Cups", ", ".join(f"{many} {name}" for name, many in cups.items()), numbers=cups),
         )
         reminders = (
             [f"Pinned: {', '.join(one.name for one in squads if one.mark('pinned'))}"]

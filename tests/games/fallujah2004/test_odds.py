@@ -632,3 +632,12 @@ def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...],
 
     field.odds("battle", *told, "terrain=open")
     assert "scenario" not in field.asked_for()
+
+
+def test_no_outcome_is_too_rare_to_be_told(field: Field) -> None:
+    """[16.5] What is lost and what falls, to the last row: each distribution comes to one, however rare its ends are."""
+    odds = field.odds("battle", "contact=2", "firepower=1/1", "opfor=1(2),1(2),1(2),1(2),1(2),1(2)")
+    last = [rows for _, rows in odds.sections if rows and all(label.isdecimal() for label, _ in rows)]
+
+    assert last and all(sum(chance for _, chance in rows) == CLOSE(1, abs=1e-7) for rows in last)
+    assert any(chance < 5e-5 for rows in last for _, chance in rows)

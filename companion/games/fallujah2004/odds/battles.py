@@ -124,7 +124,7 @@ def ended(results: Results, *verdicts: str) -> float:
 
 
 def _rows(numbers: Mapping[int, float]) -> Rows:
-    return tuple((str(number), chance) for number, chance in numbers.items() if chance > 5e-5)
+    return tuple((str(number), chance) for number, chance in numbers.items())
 
 
 def _kia(result: tuple[Toll, int]) -> int:

@@ -330,7 +330,7 @@ def _met_units(met: Met) -> int:
 
 
 def _rows(numbers: Mapping[int, float]) -> tuple[tuple[str, float], ...]:
-    return tuple((str(number), chance) for number, chance in sorted(numbers.items()) if chance > 5e-5)
+    return tuple((str(number), chance) for number, chance in sorted(numbers.items()))
 
 
 def _verdicts(found: Mapping[Outcome, float], words: str) -> list[tuple[str, float]]:
