@@ -17,7 +17,7 @@ PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
 PRACTICE = "practice.toml"
-"""What a game from outside keeps beside its tables: a made-up set."""
+"""What a game keeps beside its tables: a made-up set, which is read only for practice and simulation."""
 
 _XDG = {
     "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
@@ -87,17 +87,6 @@ def tables_dir() -> str:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     installed = os.path.join(package, "_tables")
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
-
-
-def practice_set(game_id: str) -> str:
-    """The file of a made-up set for a game that asks for printed values: the package's own, or the checkout's; "" where there is
-    none.
-    """
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.join(package, "_practice", f"{game_id}.toml")
-    scripts = os.path.join(os.path.dirname(package), "tests", "games", game_id, "scripts")
-    checkout = [os.path.join(scripts, name) for name in ("made_up_front.toml", "made_up_set.toml")]
-    return next((path for path in (installed, *checkout) if os.path.isfile(path)), "")
 
 
 def game_folder(game_id: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.core.game import Game
 from companion.games import GAMES
 from companion.session.database import archive_path
-from companion.session.folders import PRACTICE, practice_set
+from companion.session.folders import PRACTICE, game_folder
 from companion.session.printed import read_file
 from companion.session.store import Archive
 
@@ -29,13 +29,17 @@ def practice_facts(game: Game) -> dict[str, str]:
 
 
 def made_up_set(game: Game) -> str:
-    """The file of the made-up set of a game: ours, or what a game from outside has beside its tables; "": there is none."""
-    if game.id in GAMES:
-        return practice_set(game.id)
+    """The file of the made-up set of a game, beside its tables; "" where there is none."""
+    path = os.path.join(_tables(game.id), PRACTICE)
+    return path if os.path.isfile(path) else ""
+
+
+def _tables(game_id: str) -> str:
+    if game_id in GAMES:
+        return game_folder(game_id)
     from companion.session.outside import tables_folder
 
-    path = os.path.join(tables_folder(game.id), PRACTICE)
-    return path if os.path.isfile(path) else ""
+    return tables_folder(game_id)
 
 
 def practice_path(path: str) -> str:

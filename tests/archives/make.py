@@ -55,7 +55,7 @@ class Played(NamedTuple):
 
 GAMES = {
     "fallujah2004": Played(
-        *(("--scenario", "phantom_fury"), "vigilant_resolve", "made_up_set", ("battle",), ("kia", "7")), rare=("battle",)
+        *(("--scenario", "phantom_fury"), "vigilant_resolve", "practice", ("battle",), ("kia", "7")), rare=("battle",)
     ),
     "phantomfury": Played(
         *(("--scenario", "practice"), "corner", "", ("moved", "assaulted", "start"), ("vp", "3")), rare=("clash", "look", "zone")
@@ -67,7 +67,7 @@ GAMES = {
         ("battle", "cost", "stack", "loss", "units", "control"),
     ),
     "lzalbany": Played(
-        *((), "ten_turns", "made_up_set", ("phase",), ("flares", "5")), "# Turn 4:", ("strength", "firefight", "brawl", "arrange")
+        *((), "ten_turns", "practice", ("phase",), ("flares", "5")), "# Turn 4:", ("strength", "firefight", "brawl", "arrange")
     ),
 }
 
@@ -132,7 +132,8 @@ def begin(game: str, name: str, seed: str, dice: Random, folder: Path) -> Json:
     if played.until:
         by_script(game, folder, played.until)
         return said("status")
-    if played.facts:
+        own = SCRIPTS / game / "scripts" / f"{played.facts}.toml"
+        said("printed", game, "import", os.fspath(own) if own.exists() else played.facts)
         said("printed", game, "import", os.fspath(SCRIPTS / game / "scripts" / f"{played.facts}.toml"))
     document = said("new", game, *played.new, "--seed", seed, "--name", name)
     while document.get("pending"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from companion.games import GAMES
 from tests.support.commands import companion
 
 STEPS = 20
-ROOT = Path(__file__).parents[2]
 
 
 def answer(asked: dict[str, Any], dice: random.Random) -> str:
@@ -35,9 +33,7 @@ def answer(asked: dict[str, Any], dice: random.Random) -> str:
 def test_a_client_plays_by_what_each_document_says(game: str) -> None:
     """What is possible can be begun; an answer by number and key never meets another question, and said again it does nothing."""
     dice = random.Random(f"{game} 1")
-    made_up = ROOT / "tests" / "games" / game / "scripts" / "made_up_set.toml"
-    if made_up.exists():
-        companion("printed", game, "import", str(made_up))
+    companion("printed", game, "import", "practice")
     step = companion("new", game, "--seed", "1", "--dice", "physical", "--json").json
     went = 0
     for _ in range(STEPS):

@@ -13,7 +13,7 @@ from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
 from companion.cli.table.meta import METAS
 from companion.core.words import fitting
 from companion.games import GAMES
-from companion.session.folders import practice_set
+from companion.session.practice import made_up_set
 from companion.session.printed import missing
 from companion.session.standing import load_game
 from tests.support.commands import companion
@@ -104,7 +104,7 @@ def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
 
     assert game.title.partition(":")[0].casefold() in row.casefold()
     assert int(row.split("|")[4]) == len(missing(game, {}))
-    assert game.practice is not None or practice_set(game_id)
+    assert game.practice is not None or made_up_set(game)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "companion" / "docs"
 
@@ -39,7 +41,7 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
 
     assert files
     assert {f"companion/_tables/{name}" for name in files} <= names
-    assert {f"companion/_practice/{game}.toml" for game in ("fallujah2004", "iraqwar2003", "lzalbany", "phantomfury")} <= names
+    assert {f"companion/_tables/{game}/practice.toml" for game in GAMES if game != "fallujahcards"} <= names
     assert {"companion/py.typed", "companion/views/report/page.html"} <= names
     assert {f"companion/docs/{page.name}" for page in DOCS.glob("*.md")} <= names
     shared = {name.partition(".data/data/")[2] for name in names}
