@@ -223,6 +223,9 @@ def source_lines(part: str) -> Iterator[Line]:
                 yield from module_lines(path)
 
 
+PRACTICE = "practice.toml"
+"""A made-up set: values in the notation of the game, and no sentences."""
+
 # -- what is in the tables -------------------------------------------------------------------------------------------
 
 _KINDS = {"gist": "gist", "question": "ruling", "answer": "ruling", "meaning": "ruling"}
@@ -233,6 +236,8 @@ def table_lines(part: str) -> Iterator[Line]:
     import tomllib
 
     for path in sorted((ROOT / "tables" / part).rglob("*.toml")) if part != SHARED else ():
+        if path.name == PRACTICE:
+            continue
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         yield from _said_in(path.relative_to(ROOT).as_posix(), data, "")
 

@@ -28,9 +28,9 @@ from companion.session.practice import practice_facts
 from companion.session.printed import forget, set_one
 from companion.session.standing import load_game
 from companion.session.store import Archive
+from companion.testing.trying import MOST, offered
 from tests.support.fuzzing import answers
 from tests.support.fuzzing.witness import AGAIN, PROBE, Broken, Witness, holds, ranges_cover
-from tests.support.offers import MOST, offered
 
 CAP = 2_500
 """Calls after which a session that has not ended is let be."""
