@@ -15,7 +15,9 @@ import pytest
 
 from companion import __version__
 from companion.cli.serve import server as serving
+from companion.cli.serve.direct import form_of
 from companion.cli.serve.wire import MOST, Inbox, Lines, Outbox
+from companion.cli.shell.catalog import COMMANDS
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from tests.cli.conftest import Run
@@ -222,6 +224,15 @@ def test_a_game_in_it_is_the_game_of_the_shell(run: Run, tmp_path: Path) -> None
 
 def timeless(document: Any) -> str:
     return re.sub(r"\d{4}-\d\d-\d\dT[\d:]*Z", "WHEN", json.dumps(document))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_goes_without_a_parser(name: str) -> None:
+    """The way that is quick knows every option that the command has."""
+    form = form_of(name)
+
+    assert form is not None
+    assert set(COMMANDS[name].options) == set(form.options)
 
 
 @pytest.mark.parametrize("words", ["play", "serve --stdio", "printed tiny import -", "map tiny import -", "bundle --restore -"])

@@ -100,7 +100,7 @@ def _run(words: list[str]) -> int:
     rest = given[1:]
     if "--json" in COMMANDS[name].options and "--json" not in rest and not {"--help", "-h"} & {*rest}:
         rest = ["--json", *rest]
-    form = _form(name)
+    form = form_of(name)
     arguments = form.read(rest) if form else None
     if form is None or arguments is None:
         return carried_out([name, *looks.taken(rest)])
@@ -191,7 +191,7 @@ class Form(NamedTuple):
 
 
 @cache
-def _form(name: str) -> Form | None:
+def form_of(name: str) -> Form | None:
     """How a command is called; None where that is not plain."""
     module = import_module(f"companion.cli.commands.{COMMANDS[name].module}")
     call = getattr(module, name)
@@ -227,7 +227,8 @@ def _told(argument: str, hint: Any) -> tuple[Slot, Sequence[str]] | None:
         kind, many = kinds[0], False
     if kind not in (str, int, bool):
         return None
-    names = tuple(info.param_decls or ()) if isinstance(info, OptionInfo) else ()
-    if isinstance(info, OptionInfo) and not names:
+    # behind ``Annotated`` the first name of an option stands where its default would
+    names = (info.default, *(info.param_decls or ())) if isinstance(info, OptionInfo) else ()
+    if not all(isinstance(name, str) and name.startswith("--") for name in names):
         return None
     return Slot(argument, kind, many, info.min, info.max), names
