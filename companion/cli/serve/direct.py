@@ -228,7 +228,6 @@ def _told(argument: str, hint: Any) -> tuple[Slot, Sequence[str]] | None:
     if kind not in (str, int, bool):
         return None
     # behind ``Annotated`` the first name of an option stands where its default would
-    names = (info.default, *(info.param_decls or ())) if isinstance(info, OptionInfo) else ()
-    if not all(isinstance(name, str) and name.startswith("--") for name in names):
-        return None
-    return Slot(argument, kind, many, info.min, info.max), names
+    named = (info.default, *(info.param_decls or ())) if isinstance(info, OptionInfo) else ()
+    names = [name for name in named if isinstance(name, str) and name.startswith("--")]
+    return (Slot(argument, kind, many, info.min, info.max), names) if len(names) == len(named) else None

@@ -12,6 +12,7 @@ from companion.cli.serve import direct, structured
 from companion.cli.serve.direct import FAULT, INTERRUPTED, Outcome
 from companion.cli.serve.structured import Asked, Id
 from companion.cli.serve.wire import MOST, Inbox, Lines, Outbox, taken_over
+from companion.cli.shell.asked import shown
 from companion.cli.shell.keeping import SLOT, Keeper
 from companion.cli.shell.looks import forget
 from companion.cli.shell.opening import open_desk
@@ -110,7 +111,8 @@ class Server:
 
         while self._keeper.news:
             desk, result = self._keeper.news.pop(0)
-            self._send(result_data(desk, result), notice="played")
+            self._send(result_data(desk, result, brief=True), notice="played")
+            shown(desk)
 
     @contextmanager
     def open(self) -> Any:
@@ -126,8 +128,14 @@ class Server:
 
 def _hello() -> dict[str, Any]:
     from companion.games import GAMES
+    from companion.session.outside import found
 
-    return {"supported": list(structured.SUPPORTED), "games": list(GAMES), "requests": list(structured.FORMS), "most": MOST}
+    return {
+        "supported": list(structured.SUPPORTED),
+        "games": [*GAMES, *found().games],
+        "requests": list(structured.FORMS),
+        "most": MOST,
+    }
 
 
 def serve(inbox: Inbox, outbox: Outbox) -> int:

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from companion.cli.shell.keeping import SLOT
 from companion.core.errors import CompanionError
 from companion.session.standing import Standing
 
@@ -23,9 +24,19 @@ def terminal() -> str:
 
 def shown(desk: Standing) -> None:
     """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
+    if SLOT.keeper:
+        SLOT.keeper.shown[desk.archive.path, desk.info.id] = desk.at
+        return
     with suppress(CompanionError):
         if desk.pending is not None:
             desk.archive.show(desk.info.id, terminal(), desk.at)
+
+
+def _last_shown(desk: Standing) -> str:
+    """The number of the question of a session that this terminal, or the client of this process, was last shown; "" for none."""
+    if SLOT.keeper:
+        return SLOT.keeper.shown.get((desk.archive.path, desk.info.id), "")
+    return desk.archive.shown(desk.info.id, terminal())
 
 
 def still_asked(desk: Standing, given: Answers) -> None:
@@ -41,7 +52,7 @@ def still_asked(desk: Standing, given: Answers) -> None:
     request = desk.pending
     if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
         return
-    if desk.archive.shown(desk.info.id, terminal()) not in ("", desk.at):
+    if _last_shown(desk) not in ("", desk.at):
         from companion.session.lock import stale
 
         shown(desk)

@@ -1,0 +1,63 @@
+"""Other programs, as an outsider would write them: they know the protocol and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.session.store import Archive
+from tests.examples.player import Companion, Player
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+CLIENTS = ["player.py", "follower.py"]
+LONGEST = 150
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_client_is_short_and_needs_nothing_of_ours(name: str) -> None:
+    text = (EXAMPLES / name).read_text()
+    nodes = list(ast.walk(ast.parse(text)))
+    names = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
+    names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
+
+    assert len(text.splitlines()) <= LONGEST
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_a_client_plays_two_games_whole(tmp_path: Path) -> None:
+    """In one process, one after the other, and each to its end."""
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "player.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+    )
+
+    assert (run.returncode, run.stderr) == (0, "")
+    told = run.stdout.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["fallujahcards", "phantomfury"]
+    assert "not over" not in run.stdout
+    with Archive.look(str(tmp_path / "clients-practice.sqlite3")) as archive:
+        assert [session.game for session in archive.sessions()] == ["fallujahcards", "phantomfury"]
+
+
+def test_a_client_follows_what_another_plays(tmp_path: Path) -> None:
+    """It is told where the session is, every line of what is played in it by another process, and its end."""
+    file = str(tmp_path / "followed-practice.sqlite3")
+    companion = Companion()
+    player = Player(companion, "fallujahcards", file, seed=2)
+    command = [sys.executable, EXAMPLES / "follower.py", player.now["session"], file]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as follower:
+        assert follower.stdout and follower.stderr
+        first = follower.stdout.readline()
+        said: list[str] = []
+        while not player.now["over"]:
+            player.play(most=1)
+            said += [line["text"] for line in player.now["lines"]]
+        told = follower.stdout.read().splitlines()
+        assert (follower.wait(60), follower.stderr.read(), companion.close()) == (0, "", 0)
+
+    assert first == f"{player.now['session']}: Turn 0\n"
+    assert told[-1] == f"Over: {player.now['over']}"
+    assert [line for line in told if line in said] == said
