@@ -180,7 +180,7 @@ def career_data(found: Tables, dice: Dice, against: Simulated | None) -> dict[st
     """For other programs."""
     scores = scores_of(found)
     return {
-        "tables": {name: found[name].data() for name in ("sessions", *SHOWN)},
+        "tables": {"sessions": _session_data(found), **{name: found[name].data() for name in SHOWN}},
         "scores": {game: _score_data(some, against) for game, some in scores.items()},
         "dice": [
             {"game": game, "who": who, **one._asdict(), "counts": list(one.counts), "said": verdict(one)}
@@ -188,6 +188,14 @@ def career_data(found: Tables, dice: Dice, against: Simulated | None) -> dict[st
         ],
         "newer": found["newer"].data(),
     }
+
+
+def _session_data(found: Tables) -> list[dict[str, Any]]:
+    """A row a session, its options by their ids."""
+    import json
+
+    rows = found["sessions"].data()
+    return [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
 
 
 def _score_data(scores: Sequence[float], against: Simulated | None) -> dict[str, Any]:

@@ -37,7 +37,7 @@ EVERY = [
     *("bundle --restore BUNDLE", "backup FILE.db", "doctor", "map tiny", "map tiny camp", "map tiny export", "tables check"),
     *("map tiny tell 'camp marsh; paths ford'", "completions bash", "schema", "schema step", "--version"),
     *("simulate tiny --games 3", "undo 99", "nonsense", "help", "help protocol", "help do", "games --path"),
-    "game new harbour --folder",
+    *("game new harbour --folder", "use monday", "answer no --accept", "do stop", "stats", "status", "report"),
 ]
 """Command lines that bring about every document."""
 
@@ -71,6 +71,7 @@ def test_every_document_that_is_told_is_printed_as_it_is_told(printed: Any) -> N
         else:
             found |= {name for name in documents(words) if not faults_of(name, data)}
 
+    assert data["over"] and printed("stats")[1]["tables"]["results"]
     # the made-up game has no opponent; those of the games are asked in tests/every_game
     assert found | {"advice"} == {shapes.FAULT, *(name for told in TOLD.commands.values() for name in told)}
 
