@@ -13,7 +13,19 @@ from companion.core.words import one_of
 
 Cell = int | str | bool
 
-_KEYS = {"title", "rule", "source", "die", "scale", "names", "columns", "rows", "cites", "note"}
+KEYS = {
+    "title": "of the chart",
+    "rule": "that it belongs to",
+    "source": "the printed chart that it copies",
+    "die": 'what is rolled on it, `"d6"`, `"2d6"`; then a row for every total',
+    "scale": "instead: what the number is; the rows then cover every number, also the lowest and the highest",
+    "names": "instead: the names of the rows",
+    "columns": 'name = `"integer"`, `"boolean"`, `"text"`, `"fraction"`, or a list of the texts that it may hold',
+    "rows": 'a number, a run of numbers such as `"1-2"`, or a name = the list of its cells, one a column',
+    "cites": "rows with a rule of their own",
+    "note": "a word more",
+}
+"""What a chart's file holds; ``title``, ``rule``, ``source``, ``columns``, ``rows`` must be there, and one of the next three."""
 _FAR = 10**9
 
 
@@ -122,7 +134,7 @@ def _cell_fits(cell: Any, allowed: Any) -> bool:
 
 
 def _head_faults(name: str, data: Mapping[str, Any]) -> list[str]:
-    faults = [f"{name}: unknown key '{key}'" for key in data if key not in _KEYS]
+    faults = [f"{name}: unknown key '{key}'" for key in data if key not in KEYS]
     faults += [
         f"{name}: '{key}' is missing or is no text"
         for key in ("title", "rule", "source")

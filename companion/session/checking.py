@@ -7,46 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import build_chart
+from companion.session import keys
 from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
 
 API = 1
 """The interface that a game from outside is written for: the keys of its data files, and what it uses of ``companion.core``. It
 is raised when something of them goes or means something else."""
-HANDLINGS = ("automated", "asked", "reminder", "board", "none")
-
-_HEAD = {"title": str, "edition": str, "tracks": dict, "scenarios": dict}
-_NAMED = ("places", "kinds", "faces", "marks", "flags")
-_HEAD_MAY = {
-    "api": int,
-    **dict.fromkeys(_NAMED, dict),
-    "cups": list,
-    "options": dict,
-    "setup": dict,
-    "scenario_data": dict,
-    "practice": dict,
-    "alone": dict,
-    "alone_text": str,
-    "aside": list,
-}
-_FORM = {"text": str}
-_FORM_MAY = {
-    **dict.fromkeys(("set", "yes", "truth"), bool),
-    **dict.fromkeys(("words", "piece"), list),
-    **dict.fromkeys(("low", "high"), int),
-    **dict.fromkeys(("off", "fact"), str),
-}
-_TRACK = {"title": str, "rule": str}
-_TRACK_MAY = {"low": int, "high": int, "names": list, "on_table": bool}
-_SCENARIO = {"title": str, "rule": str}
-_OPTION_MAY = {"choices": list, "default": str, "unlisted": list}
-_RULE = {"number": str, "title": str, "gist": str, "handling": str}
-_RULE_MAY = {"reason": str, "see": list, "errata": str, "rulings": list, "clauses": dict}
-_CLAUSE = {"says": str}
-_CLAUSE_MAY = {"test": object, "left": str}
-_RULING = {"id": str, "rules": list, "question": str, "answer": str}
-_RULING_MAY = {"option": str, "choices": list, "meaning": dict}
-_WORDS = {str: "text", dict: "a table", list: "a list", int: "a whole number", bool: "true or false"}
 
 
 def examine(folder: str, outside: bool = False) -> tuple[dict[str, Any], list[str]]:
@@ -130,23 +97,22 @@ def _listed(data: Any, key: str) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _shape(name: str, where: str, data: Any, needed: Mapping[str, type], may: Mapping[str, type]) -> list[str]:
+def _shape(name: str, where: str, data: Any, known: keys.Keys) -> list[str]:
     """Faults of one table: keys unknown, missing or of a wrong type."""
     if not isinstance(data, dict):
         return [f"{name}: {where or 'file'}: is no table"]
     lead = f"{where}." if where else ""
-    faults = [f"{name}: {lead}{key}: unknown key" for key in data if key not in needed and key not in may]
-    faults += [f"{name}: {lead}{key}: is missing" for key in needed if key not in data]
-    for key, kind in {**needed, **may}.items():
-        if key not in data:
-            continue
-        faults += [f"{name}: {lead}{key}: {what}" for what in _misfits(key, data[key], kind)]
+    faults = [f"{name}: {lead}{key}: unknown key" for key in data if key not in known]
+    faults += [f"{name}: {lead}{key}: is missing" for key, one in known.items() if one.needed and key not in data]
+    for key, one in known.items():
+        if key in data:
+            faults += [f"{name}: {lead}{key}: {what}" for what in _misfits(key, data[key], one.kind)]
     return faults
 
 
-def _misfits(key: str, value: Any, kind: type) -> list[str]:
+def _misfits(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return [f"must be {_WORDS[kind]}, not {value!r}"]
+        return [f"must be {keys.WORDS[kind]}, not {value!r}"]
     if isinstance(value, str) and not value.strip() and key != "default":
         return ["is empty"]
     if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
@@ -165,25 +131,25 @@ def _tables_below(name: str, data: Mapping[str, Any], key: str) -> Iterator[tupl
 
 def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
     name = "game.toml"
-    faults = _shape(name, "", data, _HEAD, _HEAD_MAY)
+    faults = _shape(name, "", data, keys.GAME)
     for where, body in _tables_below(name, data, "tracks"):
-        faults += _shape(name, where, body, _TRACK, _TRACK_MAY) or _track(name, where, body)
+        faults += _shape(name, where, body, keys.TRACK) or _track(name, where, body)
         faults += _cite_of(name, where, body, cited)
     for where, body in _tables_below(name, data, "scenarios"):
-        faults += _shape(name, where, body, _SCENARIO, {}) + _cite_of(name, where, body, cited)
+        faults += _shape(name, where, body, keys.SCENARIO) + _cite_of(name, where, body, cited)
     if isinstance(data.get("scenarios"), dict) and not data["scenarios"]:
         faults.append(f"{name}: scenarios: there must be one at least")
     for where, body in _tables_below(name, data, "options"):
-        faults += _shape(name, where, body, _SCENARIO, _OPTION_MAY) or _option(name, where, body)
+        faults += _shape(name, where, body, keys.OPTION) or _option(name, where, body)
         faults += _cite_of(name, where, body, cited)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
             known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
             faults += [] if value in known else [f"{name}: {table}.{key}: there is no {value!r}"]
-    for sort in _NAMED:
+    for sort in keys.NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):
-                faults += _shape(name, where, title, _FORM, _FORM_MAY)
+                faults += _shape(name, where, title, keys.FORM)
             elif not isinstance(title, str) or not title:
                 faults.append(f"{name}: {where}: a title is text, not {title!r}")
             elif where.count("*") > 1:
@@ -239,10 +205,10 @@ def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list
     faults += _doubles(name, "rule", [item.get("number") for item in items])
     for at, item in enumerate(items, 1):
         where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {at} of the file"
-        faults += _shape(name, where, item, _RULE, _RULE_MAY)
+        faults += _shape(name, where, item, keys.RULE)
         handling = item.get("handling")
-        if isinstance(handling, str) and handling not in HANDLINGS:
-            faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}")
+        if isinstance(handling, str) and handling not in keys.HANDLINGS:
+            faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(keys.HANDLINGS)}")
         if handling == "none" and "reason" not in item:
             faults.append(f"{name}: {where}.reason: is missing, and nothing handles the rule")
         faults += cited.faults(name, f"{where}.see", item.get("see"))
@@ -257,7 +223,7 @@ def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list
 
 
 def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
-    faults = _shape(name, where, clause, _CLAUSE, _CLAUSE_MAY)
+    faults = _shape(name, where, clause, keys.CLAUSE)
     if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
         faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
     key = where.rpartition(".")[2]
@@ -278,7 +244,7 @@ def _rulings(data: Mapping[str, Any], cited: Citations) -> list[str]:
     faults += _doubles(name, "option", [item.get("option") for item in items if item.get("option")])
     for at, item in enumerate(items, 1):
         where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {at} of the file"
-        faults += _shape(name, where, item, _RULING, _RULING_MAY)
+        faults += _shape(name, where, item, keys.RULING)
         if item.get("rules") == []:
             faults.append(f"{name}: {where}.rules: names no rule")
         faults += cited.faults(name, f"{where}.rules", item.get("rules"))

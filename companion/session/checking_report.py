@@ -7,23 +7,9 @@ from typing import Any
 
 from companion.core.events import KINDS
 from companion.core.vocabulary import FRONT, Names
+from companion.session import keys
 
 _NAME = "report.toml"
-_CHAPTERS: Mapping[str, type | tuple[type, ...]] = {
-    "track": str,
-    "first": bool,
-    "each": int,
-    "title": str,
-    "opening": str,
-    "most": int,
-}
-_SENTENCE: Mapping[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("on", "text", "why", "loss"), str),
-    **dict.fromkeys(("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now"), (str, list)),
-    "weight": int,
-    "values": dict,
-}
-_PLOT: Mapping[str, type | tuple[type, ...]] = {"title": str, "tracks": list, "cups": list, "count": bool}
 _WORDS: Mapping[str, frozenset[str]] = {
     "said": frozenset({"text"}),
     "made": frozenset({"names", "to", "why"}),
@@ -48,10 +34,10 @@ def report_faults(data: Mapping[str, Any], game: Mapping[str, Any], numbers: set
     tracks = game.get("tracks", {})
     faults += _chapters(data.get("chapters", {}), tracks)
     for at, body in enumerate(_tables(data, "sentence"), 1):
-        faults += _shape(f"sentence no. {at}", body, _SENTENCE) or list(_sentence(f"sentence no. {at}", body, game, numbers))
+        faults += _shape(f"sentence no. {at}", body, keys.SENTENCE) or list(_sentence(f"sentence no. {at}", body, game, numbers))
     for at, body in enumerate(_tables(data, "plot"), 1):
         where = f"plot no. {at}"
-        faults += _shape(where, body, _PLOT) or [
+        faults += _shape(where, body, keys.PLOT) or [
             f"{_NAME}: {where}.{key}: there is no {name!r}"
             for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
             for name in body.get(key, ())
@@ -69,11 +55,11 @@ def _tables(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
-def _shape(where: str, body: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]]) -> list[str]:
+def _shape(where: str, body: Mapping[str, Any], known: keys.Keys) -> list[str]:
     """Keys that nobody knows, and values that are of another type."""
-    faults = [f"{_NAME}: {where}.{key}: unknown key" for key in body if key not in keys]
+    faults = [f"{_NAME}: {where}.{key}: unknown key" for key in body if key not in known]
     for key, value in body.items():
-        wanted = keys.get(key, object)
+        wanted = known[key].kind if key in known else object
         if not isinstance(value, wanted) or (wanted is int and not _counts(value)):
             faults.append(f"{_NAME}: {where}.{key}: {value!r} is not of the kind that stands there")
         elif isinstance(value, list) and not (value and all(isinstance(one, str) for one in value)):
@@ -89,7 +75,7 @@ def _counts(value: Any) -> bool:
 def _chapters(body: Any, tracks: Mapping[str, Any]) -> list[str]:
     if not isinstance(body, dict):
         return [f"{_NAME}: chapters: must be a table"]
-    faults = _shape("chapters", body, _CHAPTERS)
+    faults = _shape("chapters", body, keys.CHAPTERS)
     if body and body.get("track") not in tracks:
         faults.append(f"{_NAME}: chapters.track: there is no track {body.get('track')!r}")
     return faults
