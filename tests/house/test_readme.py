@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ def test_what_a_page_shows_is_what_is_printed(group: list[Shown], tmp_path: Path
         printed = carried_out(shown)
         difference = "\n".join(difflib.unified_diff(shown.lines, printed, "shown", "printed", lineterm=""))
         assert fits(shown.lines, printed), f"$ {shown.command}\n{difference}"
+
+
+def test_every_query_that_is_shown_is_understood(tmp_path: Path) -> None:
+    """By an archive with a session of today, read with nothing but SQLite."""
+    path = tmp_path / "companion.sqlite3"
+    companion("new", "fallujahcards", "--name", "april", "--seed", "1", "--db", os.fspath(path))
+    shown = [text for page in pages() for text in re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), re.S)]
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        for query in "".join(shown).split(";\n"):
+            database.execute(query).fetchall()
+    finally:
+        database.close()
+
+    assert len(shown) >= 2
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
