@@ -206,8 +206,9 @@ def at_table(table: Table, mode: Mode, number: int, steps: int = len(KEYS)) -> P
                     break
                 if screen.after is pexpect.EOF:
                     raise EOFError
-                refused.append(screen.after)
+                message = screen.after
                 screen.expect_exact(READY)
+                refused.append(" ".join((message + screen.before).split()))
             else:
                 break
         screen.send("/quit\r")
