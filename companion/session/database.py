@@ -17,6 +17,8 @@ TABLES = ("sessions", "log", "printed", "state")
 """Those that hold what cannot be made again."""
 WAIT = 2.0
 """Seconds for which a lock of another process is waited for."""
+MOST_WAL = 4_000_000
+"""Bytes of the -wal that stay on the disk after its content has gone into the archive."""
 NOWHERE = ":memory:"
 """In the place of a path: an archive that is gone with the process."""
 
@@ -174,6 +176,13 @@ def _as_today(connection: sqlite3.Connection) -> sqlite3.Connection:
     return copy
 
 
+def settle(connection: sqlite3.Connection) -> None:
+    """Takes what is in the -wal into the archive and empties it; where somebody is at it this very moment, it stays as it is."""
+    with suppress(sqlite3.Error):  # all of it is on the disk already
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _prepare(file: str) -> None:
     """Makes the folder and an empty file where there is none; both are for the player's eyes only.
 
@@ -216,6 +225,7 @@ def _ready(file: str, connection: sqlite3.Connection, fresh: bool) -> sqlite3.Co
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
         # NORMAL loses acknowledged replies when the power fails; without a WAL FULL may lose the last one
         connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
+        connection.execute(f"PRAGMA journal_size_limit = {MOST_WAL}")
     except BaseException:
         connection.close()
         raise

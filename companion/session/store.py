@@ -109,6 +109,7 @@ class Archive:
         self._file = database.identity(path)
         self._told = 0
         self._known: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
+        self._wrote = False
 
     @classmethod
     def open(cls, path: str | None = None) -> "Archive":
@@ -147,6 +148,9 @@ class Archive:
         return cls(file, database.connect(file))
 
     def close(self) -> None:
+        """Let go of the file. What was written goes from the -wal beside it into the file itself, also while others look on."""
+        if self._wrote:
+            database.settle(self._db)
         self._db.close()
 
     # -- for whoever keeps it open -----------------------------------------------------------------------------
@@ -476,6 +480,7 @@ class Archive:
                 database.still_there(self.path, self._file)
                 result = work()
                 self._db.execute("COMMIT")
+                self._wrote = True
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
