@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from companion.core import limits
 from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 
 MANY = 100
 """Counters of one kind that no cup holds more of."""
 
-MOST = 4000
+MOST = limits.FACT
 """Characters that a value may have: Python reads no whole number with more digits than that."""
 
 
@@ -37,7 +38,9 @@ class Notation(NamedTuple):
     def __call__(self, text: str) -> str:
         """The normal form of a text. Raises Unreadable: it is none, or longer than any, or looks like a slip."""
         if len(text) > MOST:
-            raise Unreadable(f"{len(text)} characters are too many for '{self.name}'", cure=f"Like this: {self.example}")
+            raise Unreadable(
+                f"{len(text)} characters are too many for '{self.name}', at most {MOST}", cure=f"Like this: {self.example}"
+            )
         self.doubt(text)
         return self.read(text)
 

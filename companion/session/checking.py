@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.core import limits
 from companion.core.charts import build_chart
-from companion.session import keys
+from companion.session import bounded, keys
 from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
 
@@ -48,14 +49,15 @@ def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
     parts: dict[str, Any] = {part: {} for part in PARTS}
     faults: list[str] = []
     files = table_files(folder)
+    if len(files) > limits.TABLES:
+        return parts, [f"{folder}: {len(files)} files of tables, at most {limits.TABLES}"]
     for needed in ("game.toml", "rules.toml"):
         if needed not in files:
             faults.append(f"{needed}: file: is missing")
             parts["game"] = parts["game"] if needed != "game.toml" else None
     for name in files:
         try:
-            with open(os.path.join(folder, name), "rb") as file:
-                data = tomllib.load(file)
+            data = tomllib.loads(bounded.content(os.path.join(folder, name), limits.TABLE).decode())
         except (ValueError, RecursionError) as fault:
             faults.append(f"{name}: syntax: {fault}")
             data = None

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, one_of
+from companion.session import bounded
 from companion.session.folders import named_on_disk
-
-_MOST = 100_000
-"""Bytes; no such file is larger."""
 
 _HANDS = ("computer", "physical")
 
@@ -63,10 +62,9 @@ def read_config(path: str) -> Config:
         text = _text(path)
     except FileNotFoundError:
         return Config()
-    except (OSError, UnicodeDecodeError) as fault:
-        return Config(
-            {}, f"{path} cannot be read: {getattr(fault, 'strerror', None) or 'no text in UTF-8'}. The usual settings hold"
-        )
+    except (OSError, UnicodeDecodeError, bounded.TooMuch) as fault:
+        why = fault if isinstance(fault, bounded.TooMuch) else getattr(fault, "strerror", None) or "no text in UTF-8"
+        return Config({}, f"{path} cannot be read: {why}. The usual settings hold")
     chosen: dict[str, str] = {}
     wrong = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -79,8 +77,7 @@ def read_config(path: str) -> Config:
 
 def _text(path: str) -> str:
     """Raises FileNotFoundError, OSError, UnicodeDecodeError."""
-    with open(path, "rb") as file:
-        return file.read(_MOST).decode("utf-8-sig")
+    return bounded.content(path, limits.CONFIG).decode("utf-8-sig")
 
 
 def _pair(line: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
+from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
@@ -76,6 +77,8 @@ def simulated(path: str, game: str) -> Simulated:
     """
     if not os.path.isfile(path):
         raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")
+    if os.path.getsize(path) > limits.SERIES:
+        raise BadData(f"{clean(path)} is larger than {limits.SERIES} bytes", cure=f"At most {limits.GAMES} games of simulate are")
     try:
         rows = list(_database(path) if path.endswith(".db") else _sheet(path))
     except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from companion.core import limits
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder, named_on_disk
 
@@ -100,6 +101,11 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
             f"{path} is no Companion archive, or it is damaged: {fault}",
             cure=f"Name another file with --db; to rescue this one, copy it together with {wal} and try: sqlite3 COPY .recover",
         )
+    if code == sqlite3.SQLITE_TOOBIG:
+        return BadData(
+            f"the archive {path} holds something that is larger than {limits.BODY} bytes",
+            cure="Nothing of ours is: companion doctor",
+        )
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
     if code in _DISK or _unreadable(path):
@@ -148,13 +154,19 @@ def connect(file: str) -> sqlite3.Connection:
     fresh = file == NOWHERE or os.path.getsize(file) == 0
     try:
         try:
-            return _ready(file, sqlite3.connect(file, timeout=WAIT, isolation_level=None), fresh)
+            return _ready(file, _bounded(sqlite3.connect(file, timeout=WAIT, isolation_level=None)), fresh)
         except sqlite3.OperationalError as fault:
             if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
-            return _ready(file, _as_today(_connect_to_read(file)), fresh)
+            return _ready(file, _bounded(_as_today(_connect_to_read(file))), fresh)
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
+
+
+def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection, which takes nothing out of a file that is larger than anything of ours is."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.BODY)
+    return connection
 
 
 def _as_today(connection: sqlite3.Connection) -> sqlite3.Connection:

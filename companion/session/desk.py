@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.core import limits
 from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, NoneCan, SessionMoved, Unreadable
 from companion.core.position import Position
@@ -18,7 +19,7 @@ from companion.core.words import clean, one_of
 from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
 from companion.session.standing import Result, Standing, filled, how, how_far, load_game
-from companion.session.store import LONGEST_SEED, Archive, Session
+from companion.session.store import Archive, Session
 from companion.session.turns import Turn, carry, next_turn
 
 __all__ = ["Answers", "Desk", "Result", "play_alone"]
@@ -78,7 +79,16 @@ class Desk(Standing):
         game = load_game(read_game_id(game_id))
         found = filled(game, scenario, options)
         info = Session(
-            0, clean(name)[:60], game.id, found["scenario"], found, clean(seed)[:LONGEST_SEED] or any_seed(), "", "", 0, flags
+            0,
+            limits.within(clean(name), limits.NAME, "name"),
+            game.id,
+            found["scenario"],
+            found,
+            limits.within(clean(seed), limits.SEED, "seed") or any_seed(),
+            "",
+            "",
+            0,
+            flags,
         )
         return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
@@ -181,8 +191,8 @@ class Desk(Standing):
         return carry(self, turn, waiting or Answers(), patient=True)
 
     def note(self, text: str) -> None:
-        """Writes something down beside the last entry. Raises Unreadable: it is empty."""
-        said = clean(text)[:2000]
+        """Writes something down beside the last entry. Raises Unreadable: it is empty, or too long."""
+        said = limits.within(clean(text), limits.NOTE, "note")
         if not said:
             raise Unreadable("the note is empty")
         draft = self.ledger.draft()
@@ -211,7 +221,7 @@ class Desk(Standing):
         store for the session that was copied.
         """
         self.refresh()
-        return self.archive.branch(self.info, clean(name)[:60] or "")
+        return self.archive.branch(self.info, limits.within(clean(name), limits.NAME, "name"))
 
     # -- correcting --------------------------------------------------------------------------------------------
 

@@ -9,12 +9,13 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.geography import Geography, lines_of
 from companion.core.words import clean, loose, one_of, plural
 
-MOST_LINES = 2_000
+MOST_LINES = limits.MAP_LINES
 MOST_FAULTS = 100
 _BETWEEN = (";", "\t", ",")
 """What may stand between the cells of a spreadsheet."""

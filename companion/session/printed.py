@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from companion.core import limits
 from companion.core.effects import LEARNT
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
@@ -18,8 +19,8 @@ from companion.session.mapping import MOST_FAULTS, from_table, refuse
 from companion.session.store import TOLD, Archive
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-MOST_BYTES = 1_000_000
-MOST_FACTS = 5_000
+MOST_BYTES = limits.FACTS_FILE
+MOST_FACTS = limits.FACTS
 
 
 class Listed(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.core import limits
 from companion.core.errors import Unreadable
 from companion.core.match import Deed
 from companion.core.position import Position
@@ -13,7 +14,7 @@ from companion.session.entry import Underway
 from companion.session.ledger import Draft, Ledger
 from companion.session.simulating import Series, match_of, played_out
 from companion.session.standing import Result, load_game
-from companion.session.store import LONGEST_SEED, Archive, Session
+from companion.session.store import Archive, Session
 
 
 class Replayed(NamedTuple):
@@ -41,8 +42,10 @@ def replayed(archive: Archive, series: Series, index: int, name: str = "") -> Re
     if not match.story:
         raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
     game = load_game(series.game)
-    seed = f"{series.seed}/{index}"[-LONGEST_SEED:]
-    info = Session(0, clean(name)[:60], game.id, series.options["scenario"], series.options, seed, "", "")
+    seed = f"{series.seed}/{index}"[-limits.SEED :]
+    info = Session(
+        0, limits.within(clean(name), limits.NAME, "name"), game.id, series.options["scenario"], series.options, seed, "", ""
+    )
     desk = Desk(Ledger(archive, info, game.vocabulary.sets), game)
     desk.ledger.commit(_written(desk, match.story))
     return Replayed(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)

@@ -10,6 +10,7 @@ from time import process_time
 from typing import NamedTuple
 
 from companion import __version__
+from companion.core import limits
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.match import Match
@@ -17,9 +18,8 @@ from companion.core.players import Luck, Policy
 from companion.core.words import clean, one_of
 from companion.session.practice import practice_facts
 from companion.session.standing import filled, load_game
-from companion.session.store import LONGEST_SEED
 
-MOST_GAMES = 1_000_000
+MOST_GAMES = limits.GAMES
 """Games of a series."""
 
 ERROR, UNFINISHED = "error", "unfinished"
@@ -102,7 +102,7 @@ def series_of(
     scenario = scenario or usual.get("scenario", "")
     usual.pop("scenario", None)
     options = filled(game, scenario, {**usual, **players.chosen(chosen), **given})
-    series = Series(game.id, options, chosen, clean(seed)[:LONGEST_SEED], think, tuple(given.items()))
+    series = Series(game.id, options, chosen, limits.within(clean(seed), limits.SEED, "seed"), think, tuple(given.items()))
     return series._replace(told=_told(game, series))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
+from companion.core import limits
 from companion.core.effects import LEARNT, Learn
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.history import Row
@@ -21,9 +22,6 @@ T = TypeVar("T")
 
 TOLD = "told"
 """The source of a printed fact that the owner has typed."""
-
-LONGEST_SEED = 100
-"""Characters."""
 
 _LESSON = (
     "substr(json_extract(l.body, '$.key'), 7), json_extract(l.body, '$.value') FROM log l JOIN force f"
@@ -312,8 +310,13 @@ class Archive:
             BadData: a row does not hold what it should.
         """
         found = self._read(
-            "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq", (session_id, after)
+            "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+            (session_id, after, limits.ROWS + 1),
         )
+        if len(found) > limits.ROWS:
+            raise BadData(
+                f"the log of the session has more than {limits.ROWS} rows", cure="No game has: go on with another session"
+            )
         later: list[Any] = [row[3] for row in found if row[1] in unread]
         number = iter(range(len(found)))
         bodies = _json(["null" if row[1] in unread else row[3] for row in found])

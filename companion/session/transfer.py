@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import __version__
+from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import KINDS, Event
 from companion.core.game import Game
@@ -20,15 +21,15 @@ from companion.core.position import Held, Value
 from companion.core.words import clean
 from companion.session.database import SCHEMA
 from companion.session.standing import load_game
-from companion.session.store import LONGEST_SEED, Archive, Session
+from companion.session.store import Archive, Session
 
 FORMAT = "companion session"
 VERSION = 4
 """1: before things could be put right within an entry; 2: before flags could be sets; 3: before the end of a game had its
 result. All of them are still read."""
-MOST_BYTES = 50_000_000
-MOST_ROWS = 500_000
-DEEPEST = 8
+MOST_BYTES = limits.BUNDLE
+MOST_ROWS = limits.ROWS
+DEEPEST = limits.DEEPEST
 
 _HEAD = Shape(
     {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
@@ -112,7 +113,7 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
         raise BadData(
             "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
         )
-    wanted = clean(name)[:60] or _free(archive, about["name"] or about["game"])
+    wanted = limits.within(clean(name), limits.NAME, "name") or _free(archive, about["name"] or about["game"])
     session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
     return archive.create(session, rows)
 
@@ -128,7 +129,9 @@ def _of_game(about: Mapping[str, Any], game: Game) -> list[str]:
         for name, value in chosen.items()
         if known.get(name) and value not in known[name]
     ]
-    return faults + (["session.seed: is too long"] if len(about["seed"]) > LONGEST_SEED else [])
+    return faults + [
+        f"session.{key}: is too long" for key, most in (("seed", limits.SEED), ("name", limits.NAME)) if len(about[key]) > most
+    ]
 
 
 def _free(archive: Archive, name: str) -> str:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session.folders import named_on_disk
 from companion.session.store import Archive, Session
 
-MOST = 1_000_000
-"""Bytes; nothing that Companion exchanges as a file of settings is larger."""
+MOST = limits.FACTS_FILE
 
 
 STANDARD = "-"
