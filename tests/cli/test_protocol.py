@@ -12,11 +12,13 @@ import pytest
 
 from companion.cli.shell import shapes
 from companion.cli.shell.catalog import COMMANDS
+from companion.cli.shell.output import guarded
 from companion.core import errors, events
 from companion.core.requests import Request
 from companion.views.theme import MEANINGS
 from tests.cli.conftest import Run
-from tests.support.shapes import documents, faults
+from tests.support.shapes import PROMISED, documents, faults
+from tests.support.shapes import told as told_now
 
 TOLD = shapes.read(shapes.page())
 
@@ -101,6 +103,41 @@ def test_what_is_not_told_is_a_fault_in_the_tests_and_none_to_other_programs(beg
     assert "legal.0.possible" in faults(["do"], other)[0]
 
 
+def test_what_was_promised_is_kept() -> None:
+    """What a client of protocol 1 goes by is there with its type; only more may have come: a key, a shape, a value of a list."""
+    promised, now = json.loads(PROMISED.read_text()), told_now()
+    broken = [
+        f"{shape}.{key}"
+        for shape, keys in promised.items()
+        for key, was in keys.items()
+        if not kept(was, now.get(shape, {}).get(key))
+    ]
+
+    assert not broken, "raise PROTOCOL in output.py, or let them be as they were"
+
+
+def kept(was: Any, now: Any) -> bool:
+    """Whether a key or an alias is as it was, or has more values of a list."""
+    if now is None or isinstance(was, list) != isinstance(now, list):
+        return False
+    if isinstance(was, list):
+        return (now[0] or not was[0]) and kept(was[1], now[1])
+    if "enum" in was and "enum" in now:
+        return set(was["enum"]) <= set(now["enum"])
+    return bool(was == now)
+
+
+def test_ctrl_c_is_told_as_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:
+    def run() -> int:
+        raise KeyboardInterrupt
+
+    code = guarded(run, True)
+    data = json.loads(capsys.readouterr().out)
+
+    assert (code, data["exit"], data["error"]["kind"], data["error"]["kept"]) == (130, 130, "interrupted", "unknown")
+    assert not faults(["do"], data)
+
+
 def test_the_schema_is_one_by_its_own_rules(begun: Run) -> None:
     whole = document(begun, "schema")
 
@@ -118,6 +155,8 @@ def test_the_schema_is_one_by_its_own_rules(begun: Run) -> None:
         ("### one\n\n| `a` | text | x |\n", "no such type: text"),
         ("### one\n\n| `a` | list of `two` | x |\n", "no such shape: two"),
         ("| `do` | `step` |\n", "no such shape: step"),
+        ("### one\n\nType: any.\n\n### one\n\nType: any.\n", "a shape is told twice: one"),
+        ("### one\n\nType: any.\n\n## x y\n\n| `do` | `one` |\n| `do` | `one` |\n", "a command is told twice"),
         ("### one\n\nWith the keys of `two`.\n\n| `a` | string | x |\n", "no such shape: two"),
     ],
 )

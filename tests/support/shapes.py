@@ -1,10 +1,14 @@
-"""Every JSON document of the tests is held against the schema; a key that no table of protocol.md has is a fault here."""
+"""Every JSON document of the tests is held against the schema; a key that no table of protocol.md has is a fault here.
+
+``python -m tests.support.shapes`` adds to what protocol 1 promises: every key with its type, as clients of it go by them.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
@@ -13,6 +17,25 @@ from companion.cli.shell import shapes
 from companion.cli.shell.app import hoisted
 from companion.cli.shell.catalog import COMMANDS
 from companion.core.words import one_of
+
+PROMISED = Path(__file__).parents[1] / "cli" / "protocol_1.json"
+"""Shape -> key -> its type, and whether it is always there. A key that goes needs another number of the protocol."""
+
+
+def told() -> dict[str, Any]:
+    """The same as the page has it now."""
+    return {name: _keys(schema) for name, schema in shapes.read(shapes.page()).schemas.items()}
+
+
+def _keys(schema: Mapping[str, Any]) -> dict[str, Any]:
+    if "properties" not in schema:
+        return {"": _bare(schema)}
+    required = schema["required"]
+    return {key: [key in required, _bare(one)] for key, one in schema["properties"].items()}
+
+
+def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key != "description"}
 
 
 @cache
@@ -52,3 +75,7 @@ def hold(argv: Sequence[str], out: str) -> None:
     if wanted and out.strip():
         found = faults(argv, json.loads(out))
         assert not found, f"companion {' '.join(argv)}\n" + "\n".join(found[:12])
+
+
+if __name__ == "__main__":
+    PROMISED.write_text(json.dumps(told(), indent=1, sort_keys=True) + "\n")

@@ -236,7 +236,7 @@ def failure(fault: Exception) -> CompanionError:
     whose = f"the rules of {at.game}" if at.game else "Companion itself"
     return Failure(
         f"a fault in {whose}: {said(fault)}" + (f" ({name} line {at.line})" if name else ""),
-        cure="Nothing of this is kept; what was done before it is saved. Please report it"
+        cure="What was done before it is saved: see companion status. Please report it"
         f"{f' to the author of {at.origin}' if at.origin else ''}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )
 

@@ -54,7 +54,7 @@ def read(text: str, strict: bool = False) -> Shapes:
         strict: whether a key that no table has is a fault. Other programs leave such keys alone: there may be new ones any time.
 
     Raises:
-        ValueError: a type is none of those above, or a shape is spoken of that the page does not have.
+        ValueError: a type is none of those above, a shape is spoken of that the page does not have, or something is told twice.
     """
     import re
 
@@ -62,15 +62,20 @@ def read(text: str, strict: bool = False) -> Shapes:
     parts = re.split(_HEADING, text, flags=re.M)
     for name, body in zip(parts[1::2], parts[2::2], strict=True):
         rows, alias = re.findall(_ROW, body, re.M), re.search(_ALIAS, body, re.M)
+        if name in found and (rows or alias):
+            raise ValueError(f"a shape is told twice: {name}")
         if alias:
             found[name] = {"description": _first(body), **_type(alias[1])}
         elif rows and re.fullmatch(r"\w+", name):
             found[name] = _object([_known(found, base) for base in re.findall(_BASE, body, re.M)], rows, _first(body), strict)
-    commands = {
-        command: tuple(re.findall(_NAMED, told))
-        for names, told in re.findall(_COMMANDS, text, re.M)
-        for command in re.findall(_NAMED, names)
-    }
+    told = [
+        (one, re.findall(_NAMED, kinds))
+        for names, kinds in re.findall(_COMMANDS, text, re.M)
+        for one in re.findall(_NAMED, names)
+    ]
+    commands = {command: tuple(documents) for command, documents in told}
+    if len(commands) < len(told):
+        raise ValueError("a command is told twice")
     for one in [*re.findall(r"#/\$defs/(\w+)", repr(found)), *(one for printed in commands.values() for one in printed)]:
         _known(found, one)
     return Shapes(found, commands)
