@@ -10,7 +10,7 @@ from collections import deque
 
 from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
-from companion.core.history import EFFECTS, Entry, Reply
+from companion.core.history import EFFECTS, LOOK, Entry, Reply
 from companion.core.words import clean
 from companion.session.entry import Misfit, Underway
 from companion.session.standing import Result, Standing
@@ -59,8 +59,9 @@ def repeated(desk: Standing, at: str, answers: Answers, anyway: bool = False) ->
         SessionMoved: the question has been answered otherwise, or its answer is not in force.
     """
     number, place = numbered(at)
-    entry = desk.history.entries.get(number)
-    if entry is None or number not in desk.history.force or not 0 < place <= len(entry.replies):
+    entry, history = desk.history.entries.get(number), desk.history
+    stands = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
+    if entry is None or not stands or not 0 < place <= len(entry.replies):
         raise stale(desk, at)
     try:
         found = _played_again(desk, entry, place, answers.copy(), anyway)

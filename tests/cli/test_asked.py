@@ -7,6 +7,8 @@ import json
 import pytest
 
 from companion.cli.shell import asked
+from companion.core.errors import SessionMoved
+from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 
@@ -112,6 +114,18 @@ def test_any_other_answer_to_a_question_that_is_not_open_is_stale(fighting: Run,
     assert fighting("log").stdout == log
 
 
+def test_the_answers_of_a_look_and_of_a_set_up_are_taken_once_too(run: Run) -> None:
+    step(run, "new", "tiny", "--scenario", "night")
+    for at, words in (("1.1", ["lamps=2"]), ("2.1", ["yes"])):
+        if at == "2.1":
+            step(run, "do", "peek")
+        first = step(run, "answer", "--at", at, *words, code=0)
+        again = step(run, "answer", "--at", at, *words, code=0)
+
+        assert {**first, "repeated": True} == again
+        assert step(run, "answer", "--at", at, "0", code=1)["error"]["kind"] == "stale"
+
+
 def test_an_answer_that_was_taken_back_is_stale(fighting: Run) -> None:
     step(fighting, "answer", "--at", "2.5", "--dice", "3,4")
     fighting("undo", "--reply", code=3)
@@ -153,3 +167,19 @@ def test_of_all_terminals_only_the_last_are_remembered(fighting: Run) -> None:
 
         assert [archive.shown(1, f"process {number}") for number in (0, 99)] == ["", "2.5"]
         assert len(archive._shown()) == 64
+
+
+@pytest.mark.parametrize(("faces", "repeated"), [([3, 4], True), ([4, 3], False)])
+def test_of_two_who_answer_at_once_one_is_taken(fighting: Run, faces: list[int], repeated: bool) -> None:
+    """Both have read the session before either answers; a note in between hinders nobody."""
+    with Archive.open() as mine, Archive.open() as theirs, Archive.open() as third:
+        quick, late = Desk.open(mine), Desk.open(theirs)
+        assert quick.at == late.at == "2.5"
+        Desk.open(third).note("the cat")
+        assert not quick.answer(Answers(dice=[3, 4]), at="2.5").repeated
+        if repeated:
+            assert late.answer(Answers(dice=faces), at="2.5").repeated
+        else:
+            with pytest.raises(SessionMoved, match=r"now it is question 2\.6"):
+                late.answer(Answers(dice=faces), at="2.5")
+        assert late.history.seq == Desk.open(third).history.seq
