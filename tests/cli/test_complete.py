@@ -192,3 +192,8 @@ def test_a_question_is_found_behind_notes_and_after_an_undo(begun: Run) -> None:
     begun("do", "fight", "blue", code=3)
     assert words("answer", "") == asked
     assert asked
+
+
+def test_the_documents_of_the_schema_are_offered(run: Run) -> None:
+    assert words("schema", "ste") == ["step"]
+    assert "error" in words("schema", "")

@@ -274,6 +274,13 @@ def _wanted(typed: Typed) -> Iterable[Offer]:
     return [Offer(word) for word in SETTINGS[one_of(typed.words[0], tuple(SETTINGS), "setting")].values]
 
 
+def _documents(typed: Typed) -> Iterable[Offer]:
+    """The shapes that the schema has."""
+    from companion.cli.shell.shapes import page, read
+
+    return [Offer(name, str(schema["description"])) for name, schema in read(page()).schemas.items()]
+
+
 def _topics(typed: Typed) -> Iterable[Offer]:
     """The pages of help."""
     from companion.session.pages import topics
@@ -301,6 +308,7 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "telling": _telling,
     "setting": _settings,
     "wanted": _wanted,
+    "document": _documents,
     "topic": _topics,
     "--scenario": _scenarios,
     "--option": _options,
