@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.cups import seeded_draw
@@ -26,6 +26,7 @@ def choices(names: list[str]) -> list[Choice]:
     return [Choice(name, name) for name in names]
 
 
+@settings(deadline=None)
 @given(NAMES, st.data(), st.sampled_from([",", ", ", ";", " , "]))
 def test_any_labels_of_a_list_select_exactly_those_items(names: list[str], data: st.DataObject, between: str) -> None:
     request = Pick("k", "Which", "1.0", choices(names))
@@ -37,6 +38,7 @@ def test_any_labels_of_a_list_select_exactly_those_items(names: list[str], data:
     assert request.read("+".join(typed)) == [beside[label] for label in typed]
 
 
+@settings(deadline=None)
 @given(NAMES, st.lists(NAME, max_size=5, unique=True))
 def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> None:
     besides = [name for name in others if name not in names]
@@ -50,6 +52,7 @@ def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> 
         assert not set(request.labels()) & set(besides)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["Air Strike", "Artillery", "NetWar"]), min_size=1, max_size=9), st.data())
 def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[str], data: st.DataObject) -> None:
     things = [Choice(f"{kind} #{number}", kind) for number, kind in enumerate(kinds)]
@@ -63,6 +66,7 @@ def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[
         request.read(", ".join([label] * (len(alike) + 1)))
 
 
+@settings(deadline=None)
 @given(NAMES, NAME)
 def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(names: list[str], typed: str) -> None:
     """Nothing that fits two things is taken silently, and nothing that fits none."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadData
@@ -80,6 +80,7 @@ def agrees(position: Position) -> None:
     assert sum(len(there) for there in position.places().values()) == len(pieces)
 
 
+@settings(deadline=None)
 @given(plays())
 def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[Any, ...]]) -> None:
     """At every position, whether it was looked at before or not, and in the order of arrival; older positions stay."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadData, Unreadable
@@ -183,6 +183,7 @@ class TestFile:
             printed.read_file(game, 'game = "\\u001b"\n[facts]\n"\\u001bx" = "\\u0000"')
         assert "\x1b" not in str(caught.value) and "\x00" not in str(caught.value)
 
+    @settings(deadline=None)
     @given(st.text(max_size=300))
     def test_no_text_whatever_does_anything_else_than_fail_cleanly(self, text: str) -> None:
         game = _plain_game()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.chance import Draw
@@ -46,6 +46,7 @@ def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() 
     ]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10), st.lists(st.integers(0, 70), max_size=6), st.integers(20, 60))
 def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[int], width: int) -> None:
     ends = sorted(places)
@@ -63,6 +64,7 @@ def test_every_tone_can_be_shown(tone: str) -> None:
     assert _CODES.sub("", painted(line)) == "-> [bold]not markup[/bold] \\[x]".ljust(77) + "1.1"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab ,", max_size=200), st.sampled_from(["1", "16.1(2)", "12.2.1.2, 13.4"]), st.integers(30, 100))
 def test_in_colours_the_rule_stands_dim_at_the_edge(text: str, rule: str, width: int) -> None:
     line = Line(text, "board", rule, "-> ")
@@ -86,6 +88,7 @@ def test_a_list_breaks_between_its_items() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab ,[]", max_size=200), st.integers(20, 60))
 def test_wrapping_loses_nothing_and_breaks_no_word(text: str, width: int) -> None:
     rows = wrap(text, width)
@@ -94,6 +97,7 @@ def test_wrapping_loses_nothing_and_breaks_no_word(text: str, width: int) -> Non
     assert all(len(row) <= width or " " not in row.strip() for row in rows)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10))
 def test_nothing_that_moves_a_cursor_is_ever_written(text: str, lead: str) -> None:
     for shown in (plain([Line(text, "", "", lead)]), "\n".join(texts([Line(text, "", "", lead)]))):
