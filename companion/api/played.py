@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.api.values import Action, Answer, Done, Line, Question, faces_of, lines_of, place_of, question_of, text_of
+from companion.api.values import Action, Answer, Done, Line, Question, Said, faces_of, lines_of, question_of, text_of
 from companion.core.answering import Answers
-from companion.core.errors import SessionMoved, Unreadable
+from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.request import Odds
@@ -69,7 +69,7 @@ class Session:
     def question(self) -> Question | None:
         """The question that is open, or None."""
         request = self._desk.pending
-        return question_of(request, place_of(self._desk)) if request else None
+        return question_of(request, self._desk.at) if request else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -153,22 +153,15 @@ class Session:
         """Goes on with the open question as far as the answers go. See ``do``.
 
         Args:
-            at: the ``at`` of the question that is meant: another one is not answered.
+            at: the ``at`` of the question that is meant: no other is answered, and an answer that it has had already does nothing
+                a second time.
 
         Raises:
-            SessionMoved: another question is open than ``at``, or none.
+            SessionMoved: the question ``at`` is not open any more, and has been answered otherwise.
             Illegal, Unreadable: as in ``do``, or no question is open.
         """
-        if at:
-            self._still(at)
-        return self._done(self._desk.answer(brought(plain, dice, draws, accept, answers, keyed), anyway))
-
-    def _still(self, at: str) -> None:
-        now = place_of(self._desk)
-        if at != now:
-            request = self._desk.pending
-            told = f"; now it is {now}: {request.prompt}" if request else ""
-            raise SessionMoved(f"question {clean(at)} is not open any more{told}", cure="Look at the question anew")
+        given = brought(plain, dice, draws, accept, answers, keyed)
+        return self._done(self._desk.answer(given, anyway, at))
 
     def setting(self, dice: str = "", draws: str = "") -> None:
         """Who rolls and who draws from now on, ``computer`` or ``physical``; what is empty stays. Raises Unreadable."""
@@ -268,11 +261,12 @@ class Session:
             result.entry,
             result.done,
             lines_of(desk.game, result.events, result.before.pieces),
-            question_of(result.pending, place_of(desk)) if result.pending else None,
+            question_of(result.pending, desk.at) if result.pending else None,
             desk.game.over(result.after),
             result.fix,
             result.notes,
             result.settled,
+            result.repeated,
         )
 
 
@@ -282,9 +276,9 @@ def brought(
     """Everything that a call brings to answer with."""
     pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]
     return Answers(
-        [(key, text_of(value)) for key, value in pairs],
+        [(key, Said.of(value)) for key, value in pairs],
         faces_of(dice),
         [draws] if isinstance(draws, str) else list(draws),
-        [text_of(one) for one in plain],
+        [Said.of(one) for one in plain],
         accept,
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core import game as core
 from companion.games import GAMES
-from companion.session.outside import game_id
+from companion.session.outside import found, game_id
 from companion.session.standing import load_game
 
 
@@ -32,12 +32,12 @@ class Game(NamedTuple):
 
 
 def games() -> tuple[str, ...]:
-    """The ids of all games.
+    """The ids of all games, also of those from outside.
 
     >>> len(games()) >= 5
     True
     """
-    return tuple(GAMES)
+    return (*GAMES, *found().games)
 
 
 def loaded_game(name: str) -> core.Game:
@@ -52,15 +52,15 @@ def game(name: str) -> Game:
         Unreadable: there is no such game.
         BadData: its tables are at fault.
     """
-    found = loaded_game(name)
-    options = {item.id: tuple(sorted(item.choices, key=lambda choice: choice != item.default)) for item in found.options.values()}
+    loaded = loaded_game(name)
+    options = {one.id: tuple(sorted(one.choices, key=lambda choice: choice != one.default)) for one in loaded.options.values()}
     return Game(
-        found.id,
-        found.title,
-        found.edition,
-        {item.id: item.title for item in found.scenarios.values()},
+        loaded.id,
+        loaded.title,
+        loaded.edition,
+        {item.id: item.title for item in loaded.scenarios.values()},
         options,
-        {item.id: item.title for item in found.actions},
-        {item.id: item.title for item in found.situations},
-        {seat: tuple(found.players.policies(seat)) for seat in found.players.seats},
+        {item.id: item.title for item in loaded.actions},
+        {item.id: item.title for item in loaded.situations},
+        {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.answering import Exact
 from companion.core.dice import read_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.session.standing import Standing
 from companion.views.events import event_lines
 
 Answer = str | int | bool | Sequence[str | int]
@@ -98,6 +98,7 @@ class Done(NamedTuple):
         fix: what to put right on the table, after a correction.
         notes: what else the player should know.
         settled: answers that nobody was asked for, as there is one only: key and answer.
+        repeated: this very answer had been taken before, and nothing was done a second time.
     """
 
     entry: int
@@ -108,6 +109,7 @@ class Done(NamedTuple):
     fix: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     settled: tuple[tuple[str, str], ...] = ()
+    repeated: bool = False
 
 
 class View(NamedTuple):
@@ -178,6 +180,22 @@ def text_of(answer: Answer) -> str:
     raise Unreadable(f"a {type(answer).__name__} is no answer", cure="Give text, a number, True or False, or a list")
 
 
+class Said(Exact):
+    """An answer of a program: taken as it is where the question has such a value, else as it would be typed."""
+
+    @classmethod
+    def of(cls, value: Any) -> Said:
+        told = cls(text_of(value))
+        told.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        return told
+
+    def reply(self, request: Request[Any]) -> Any:
+        try:
+            return request.check(self.value)
+        except Unreadable:
+            return request.read(str(self))
+
+
 def faces_of(dice: Answer) -> list[int]:
     """Dice that were rolled by hand; none for "".
 
@@ -190,9 +208,3 @@ def faces_of(dice: Answer) -> list[int]:
     if not isinstance(dice, str):
         return read_faces(f"{text_of(dice)},")
     return read_faces(dice) if dice else []
-
-
-def place_of(desk: Standing) -> str:
-    """The place of the open question in the log: entry and number of the answer that it waits for."""
-    entry = desk.history.open_entry
-    return f"{entry.number}.{len(entry.replies) + 1}" if entry else ""

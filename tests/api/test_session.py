@@ -75,14 +75,17 @@ def test_a_late_answer_is_refused_and_an_answer_counts_once(session: api.Session
     first = session.do("march").question
     assert first
     session.answer("Red", at=first.at)
+    assert session.answer("Red", at=first.at).repeated
     with pytest.raises(api.SessionMoved) as late:
-        session.answer("Red", at=first.at)
+        session.answer("Blue", at=first.at)
 
     assert "2.2: Where to" in late.value.message
     assert session.question and session.question.at == "2.2"
     session.answer("ford", at="2.2")
+    assert session.answer("ford", at="2.2").repeated
     with pytest.raises(api.SessionMoved):
-        session.answer("ford", at="2.2")
+        session.answer("hill-1", at="2.2")
+    assert session.position.track("turn") == 1
 
 
 def test_what_is_refused_has_done_nothing(session: api.Session) -> None:
