@@ -108,6 +108,12 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
         practice: the archive of games with made-up sets, beside that file: what is printed only on the set of a game is then
             made up by us, and nobody is asked for it.
 
+    >>> from companion.api import games
+    >>> with open_archive(MEMORY, practice=True) as archive:
+    ...     session = archive.begin(games()[1], seed=1)
+    ...     session.name, archive.sessions, session.over
+    ('made-up-1', ('made-up-1',), '')
+
     Raises:
         BadData: it is no archive, is from a newer Companion, or cannot be opened.
     """
@@ -123,6 +129,11 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
 
 def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
     """Exact chances of a situation of a game, without any session.
+
+    >>> from companion.api import games
+    >>> odds(games()[0], "whatever")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    companion.core.errors.Unreadable: no situation 'whatever'. ...
 
     Raises:
         QuestionPending: something must be known first; add it by its key.

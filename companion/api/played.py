@@ -22,6 +22,13 @@ Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 class Session:
     """One play of one game, as ``Archive.begin`` or ``Archive.session`` gives it. What a call has done is on the disk when it
     returns; a call that raises has done nothing.
+
+    >>> from companion.api import games, open_archive
+    >>> session = open_archive(":memory:").begin(games()[2], seed=1)
+    >>> before = session.position
+    >>> done = session.do(session.legal[0].id, accept=True)
+    >>> done.complete, session.undo().entry == done.entry, session.position == before
+    (True, True, True)
     """
 
     def __init__(self, desk: Desk) -> None:

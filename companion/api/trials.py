@@ -98,6 +98,11 @@ def simulate(
         think: playouts a candidate for decisions that Companion weighs; 0: by priorities alone.
         jobs: processes; with a strategy of your own, which stays in this one, 1.
 
+    >>> from companion.api import games
+    >>> run = simulate(games()[2], 2, seed=1)
+    >>> len(run.played), sum(run.results.values()), run == simulate(games()[2], 2, seed=1)
+    (2, 2, True)
+
     Raises:
         Unreadable: there is no such game, scenario, option, seat or policy.
     """
