@@ -27,9 +27,10 @@ rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_
 rules.r12_netwar  12.0: isr; 12.1: look, _targets, playing.wild:nodes; 12.2, 14.4: isr;
     19.0: gains, infowar, playing.offers:others; 20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: _halting, _held_up, _way;
-    13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _leads; 24.1, 24.5: _fly;
+    13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _held_up; 24.1, 24.5: _fly;
     25.1: _by_water, _water_fault; 25.2: amtrac_faults, slowest_of; 27.1: infiltrates, _room_fault; 27.3: _by_water, _water_fault
-rules.r13_routes  3.1: known_routes, playing.wild:printed, referee:Fallujah.printed; 13.3: _crosses, may_go;
+rules.r13_routes  3.1: known_routes, playing.wild:printed, referee:Fallujah.printed;
+    13.3: _crosses, may_go, rules.r13_movement:_leads;
     14.7: Map.blown, rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter;
     28.2: learn_apart, learn_joined, rules.r16_combat:fob_bonus
 rules.r14_events  7.2: random_space, referee:Fallujah.printed; 7.2(1), 7.2(2): random_space; 10.4: clear_away;

@@ -89,7 +89,7 @@ rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules
     16.8(2): _where; 16.8(3): _lost
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover;
     16.1(6): _americans, _minister
-rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
+rules.r16_paratroops  16.2: drop; 16.2(2): away; 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
 rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
 bot.marches  12.0: marches, bot.scene:Scene.reach
 bot.raids  5.1(2): propose_bombing

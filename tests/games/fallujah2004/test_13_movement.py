@@ -522,6 +522,20 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
     assert field.place("3/1") == "west base"
 
 
+def offered_ends(field: Field) -> list[str]:
+    return [choice.value for choice in [one for one in field.asked if one.key == "to"][-1].legal()]
+
+
+def test_13_3_a_base_beyond_a_river_is_offered_to_those_who_cross_it() -> None:
+    """[13.4] [13.3: offered] Where a river route is known to lead to the West Base, only swimmers are shown it."""
+    field = Field(facts={"route:1-8/west base": "river"})
+    field.put("1-8", "3/1", "1 AT")
+    field.j3("3/1", "1-8")
+    assert "west base" not in offered_ends(field)
+    field.j3("1 AT", "1-8")
+    assert "west base" in offered_ends(field)
+
+
 def test_13_3_what_was_learnt_at_a_standing_bridge_is_asked_when_it_is_blown() -> None:
     """[14.7] [13.3: learnt] A way gone at the end of a bridge may lead over it: once the bridge is blown, that is asked once."""
     field = Field(facts={"route:1-6/west base": ""})

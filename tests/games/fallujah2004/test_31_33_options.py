@@ -171,6 +171,18 @@ def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
     assert [choice.value for choice in ways[1].legal()] == ["4-9"]
 
 
+def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
+    """[13.0] [32.0(3): offered] Its name alone would be refused; a way around is typed."""
+    field = network()
+    field.facts["route:3-9/4-9"] = "none"
+    field.put("4-10", "3/1")
+    field.put("3-9", "3/5")
+    with pytest.raises(Illegal, match="no route joins 3-9 and 4-9"):
+        field.do("networked", "force=3/1", "to=4-9", "more=yes", "force=3/5", "to=4-9", draws=["Deception"])
+    (_, to) = [one for one in field.asked if one.key == "to"]
+    assert not to.legal()
+
+
 def test_32_0_nobody_moves_twice() -> None:
     """[32.0(3): same] Who has moved is not offered again."""
     field = network()

@@ -662,3 +662,12 @@ def test_16_7_1_no_disrupted_unit_goes_by_rail() -> None:
     assert refused(table, "rail", "unit=SRG1", accept=True) == "7.3.1(1)"
     table.do("rail", "unit=SRG2", "stacked=none", accept=True)
     assert unit(table, "SRG2").mark("moved") is True
+
+
+def test_16_2_2_who_is_known_to_stand_elsewhere_is_not_offered() -> None:
+    """[16.2(2): there] A unit that has moved away from Kuwait City is not among those that may jump; named, it is refused."""
+    table = operations(paratroops="on")
+    send(table, "1722", "173")
+    assert refused(table, "drop", "unit=173", accept=True) == "16.2(2)"
+    (question,) = [one for one in table.asked if one.key == "unit"]
+    assert "173" not in [choice.value for choice in question.legal()]

@@ -150,3 +150,8 @@ def test_its_decisions_are_awaited_as_such() -> None:
     thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == Think.kind]
     assert thoughts and all(reply.value == [0] for reply in thoughts)
     assert on_map(played.position, COALITION)
+
+
+def test_a_unit_of_which_nobody_knows_where_it_stands_is_beside_nothing() -> None:
+    """[2.1.1(1)] Whoever plays on for the Coalition from a table without hexes looks for no neighbours of its units."""
+    assert land_of(match(BOT, PLAIN, "a").position).neighbours("map") == ()

@@ -90,7 +90,7 @@ async def ask_move(
     dry = bool(amtrac_faults(game, force))
     while True:
         known = await known_routes(game)
-        move = await _named(game, force, rule, join, known)
+        move = await _named(game, force, rule, join, known, dry)
         game.check(await move_fault(game, force, move, after, join))
         steps = await _steps(game, force, move)
         game.check(route_fault(game, known, steps, dry))
@@ -106,12 +106,12 @@ async def _steps(game: Fallujah, force: Sequence[Piece], move: Move) -> Steps:
     return steps_of(start, await _way(game, force, move))
 
 
-async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None, routes: Map) -> Move:
+async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None, routes: Map, dry: bool) -> Move:
     names = await game.place_names()
     start = force[0].place
     by_air = any(is_helicopter(piece) for piece in force)
     others = [base for base in spaces.BASES if base != start]
-    ends = [join] if join else [base for base in others if by_air or _leads(game, routes, start, base)]
+    ends = [end for end in ([join] if join else others) if by_air or _leads(game, routes, start, end, dry)]
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
     known = [Choice(end, game.title(end)) for end in ends]
     text = await game.text("to", f"From {game.title(start)} {asks}", rule, _path_notation(names), known)
@@ -120,9 +120,11 @@ async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | 
     return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
 
 
-def _leads(game: Fallujah, routes: Map, start: str, base: str) -> bool:
-    """[13.4] Whether a base may be where a ground move ends: from a base any, from a space by what is known."""
-    return start in spaces.BASES or not route_fault(game, routes, [(start, base)], False)
+def _leads(game: Fallujah, routes: Map, start: str, end: str, dry: bool) -> bool:
+    """[13.0, 13.3, 13.4] Whether a ground move may end in one step where it is offered to: between bases always, otherwise by
+    what is known. ``dry``: the force cannot cross a river.
+    """
+    return (start in spaces.BASES and end in spaces.BASES) or not route_fault(game, routes, [(start, end)], dry)
 
 
 async def move_fault(

@@ -23,18 +23,23 @@ from companion.games.iraqwar2003.words.places import is_hex, units_in
 KUWAIT_CITY = "Kuwait City"
 
 
+def away(game: IraqWar, piece: Piece) -> bool:
+    """[16.2(2)] Whether a unit is known to stand elsewhere than in Kuwait City."""
+    return is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY)
+
+
 async def drop(game: IraqWar) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    ready = [piece for piece in fit_to_act(game.position) if piece.values.get("para")]
+    ready = [piece for piece in fit_to_act(game.position) if piece.values.get("para") and not away(game, piece)]
     units = await game.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
     check_acting(game, piece, "drop")
     game.heed(unfit(piece))
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
-    if is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY):
+    if away(game, piece):
         game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)

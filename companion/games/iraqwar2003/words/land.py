@@ -17,6 +17,7 @@ from companion.core.notation import Notation
 from companion.core.position import Position, Reading
 from companion.core.words import clean, fitting, loose, one_of, plural, slip_of, split_list
 from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
+from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
 
 CITY = "city"
@@ -234,8 +235,8 @@ class Land:
         return bool(self._told.get(ORIENTATION))
 
     def neighbours(self, number: str) -> tuple[str, ...]:
-        """The hexes around one, from the north clockwise; () where nobody knows how the numbers lie."""
-        return hexes.neighbours(number, self.how) if self.how else ()
+        """The hexes around one, from the north clockwise; () where nobody knows how the numbers lie, or where a unit stands."""
+        return hexes.neighbours(number, self.how) if self.how and is_hex(number) else ()
 
     def ashore(self, number: str) -> tuple[str, ...]:
         """Those of them that are not known to be water, nor to lie behind a side of nothing but water."""
