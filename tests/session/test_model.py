@@ -1,6 +1,6 @@
 """The history of a log against a plain model of it: lists of states, without a log, without rows and without copies.
 
-The game is the small one of the road. What its rules do stands here once more, in a few lines, and so does what undo, redo, amend,
+The game is the small one of the road. What its rules do stands here once more, and so does what undo, redo, amend,
 adjust and branch mean: each leaves a state for another. Nothing of it is read off the log.
 """
 

@@ -53,7 +53,11 @@ def fitting(desk: Desk, chance: Random) -> Any:
     try:
         return _of_the_game(desk, under, request, players, chance)
     except (Illegal, Unreadable, LookupError, ValueError):  # of a fight that stands alone, or a strange table, it has no idea
+        pass
+    try:
         return some(request, chance.randrange)
+    except (Illegal, Unreadable):
+        return [] if isinstance(request, Pick) else garbage(chance)
 
 
 def _of_the_game(desk: Desk, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:

@@ -116,6 +116,13 @@ def _empty() -> sqlite3.Connection:
     return connect(NOWHERE)
 
 
+def in_memory() -> Archive:
+    """An archive of nothing that is gone with the process."""
+    connection = sqlite3.connect(NOWHERE, isolation_level=None)
+    _empty().backup(connection)
+    return Archive(NOWHERE, connection)
+
+
 @cache
 def _facts(game: str) -> dict[str, str]:
     """What the made-up set tells."""
@@ -181,12 +188,7 @@ class Fuzzer:
         )
 
     def _archive(self, folder: str) -> Archive:
-        if self.crowd:
-            archive = Archive.open(os.path.join(folder, "a.sqlite3"))
-        else:
-            connection = sqlite3.connect(NOWHERE, isolation_level=None)
-            _empty().backup(connection)
-            archive = Archive(NOWHERE, connection)
+        archive = Archive.open(os.path.join(folder, "a.sqlite3")) if self.crowd else in_memory()
         archive._db.execute("PRAGMA synchronous = OFF")  # the disk is the matter of the faults
         return archive
 
