@@ -73,11 +73,20 @@ _TITLED = {names.EVENT: EVENT_KINDS, names.NODE: NODE_KINDS}
 
 
 def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> Made:
-    """A counter like one that is known by that name, or as it is printed (4.0).
+    """A counter like one that is known by that name, or as it is printed (4.0); of each unit there is one, known by its name.
 
     Raises:
-        Unreadable: it is no counter of that kind.
+        Unreadable: it is no counter of that kind, or the unit is in the game already.
     """
+    made = _made(kind, text, position, charts)
+    if kind == names.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
+        raise Unreadable(
+            f"{made.name} is in the game already", rule="4.0", cure=f"Move it: companion adjust '{made.name}' recruit"
+        )
+    return made
+
+
+def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> Made:
     known: dict[str, Piece] = {piece.name: piece for piece in position.of_kind(kind)}
     found = fitting(text, known) if text else []
     if len(found) == 1 and kind != names.LEADER:

@@ -37,6 +37,14 @@ def test_11_0_a_new_unit_can_be_bought(archive: Archive) -> None:
         desk.adjust([("new:unit:USMC 8/8", "recruit")], "x")
 
 
+@pytest.mark.parametrize("counter", ["USMC 3/1", "3/1", "USMC 3/1 inf bn 4(2)2/2(2)2"])
+def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
+    """Two of one name could not be told apart when a force is named."""
+    desk = begun(archive)
+    with pytest.raises(Unreadable, match="USMC 3/1 is in the game already"):
+        desk.adjust([(f"new:unit:{counter}", "3-9")], "x")
+
+
 def test_3_1_a_space_that_was_told_wrongly_is_put_right_in_the_session(archive: Archive) -> None:
     """The cure that the refusal names works: the space is there, its name is known, and it can be undone."""
     desk = begun(archive, space_3_11="none")
