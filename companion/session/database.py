@@ -250,12 +250,15 @@ def _connect_to_read(file: str) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: it cannot be read either.
     """
-    from urllib.parse import quote
-
     wal = file + "-wal"
     still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
-    how = "mode=ro&immutable=1" if still else "mode=ro"
-    return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
+    return _read_only(file, "&immutable=1" if still else "")
+
+
+def _read_only(file: str, how: str = "") -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    return sqlite3.connect(f"file:{quote(file)}?mode=ro{how}", uri=True, timeout=WAIT, isolation_level=None)
 
 
 def connect_to_follow(file: str) -> sqlite3.Connection:
@@ -264,10 +267,8 @@ def connect_to_follow(file: str) -> sqlite3.Connection:
     Raises:
         BadData: it is no archive of this schema, or cannot be read.
     """
-    from urllib.parse import quote
-
     try:
-        connection = sqlite3.connect(f"file:{quote(file)}?mode=ro", uri=True, timeout=WAIT, isolation_level=None)
+        connection = _bounded(_read_only(file))
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
@@ -332,10 +333,21 @@ def connect_to_examine(file: str) -> sqlite3.Connection:
         BadData: it cannot be opened.
     """
     try:
-        connection = _connect_to_read(file)
-        connection.execute("PRAGMA schema_version").fetchone()
+        if os.path.exists(f"{file}-shm"):  # somebody may be playing: a look that takes the file as still could be torn
+            with suppress(sqlite3.OperationalError):
+                return _looked_into(_read_only(file))
+        return _looked_into(_connect_to_read(file))
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
+
+
+def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection, if the file can be read at all. Raises sqlite3.Error: it cannot."""
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -396,10 +408,10 @@ def _disk_error() -> sqlite3.Error:
     return fault
 
 
-def objects(connection: sqlite3.Connection) -> dict[str, str]:
-    """The tables, views and triggers of a file: name -> kind."""
-    found = connection.execute("SELECT name, type FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
-    return {name: kind for name, kind in found if not name.startswith("_sqlite_")}
+def objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    """The tables, views and triggers of a file: name -> kind and what made it."""
+    found = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
+    return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
 
 
 def astray(connection: sqlite3.Connection) -> list[str]:

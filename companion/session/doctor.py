@@ -110,7 +110,7 @@ _GRAVE = ("file", "schema", "session", "open", "fact", "rules")
 
 
 def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
-    """What is missing of the tables, views and triggers."""
+    """What is missing of the tables, views and triggers, or is not ours. Tables and views of somebody's own are his business."""
     if 0 < schema < database.SCHEMA:
         text = f"It was written by an older Companion: schema {schema}, today {database.SCHEMA}"
         yield Finding(
@@ -118,9 +118,14 @@ def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
         )
     with Archive(database.NOWHERE, database.connect(database.NOWHERE)) as fresh:
         wanted, there = fresh.objects(), archive.objects()
-    for name, kind in wanted.items():
-        if there.get(name) != kind:
+    for name, (kind, sql) in wanted.items():
+        if name not in there:
             yield Finding("schema", f"The {kind} '{name}' is missing", _RESCUE)
+        elif there[name] != (kind, sql):
+            yield Finding("schema", f"The {kind} '{name}' is not as Companion makes it", _RESCUE)
+    for name, (kind, _) in there.items():
+        if kind == "trigger" and name not in wanted:
+            yield Finding("schema", f"The trigger '{clean(name)[:60]}' is none of Companion's", _RESCUE)
 
 
 def _sessions(archive: Archive, watch: Watch) -> Iterator[Finding]:

@@ -451,8 +451,8 @@ class Archive:
 
     # -- the file ----------------------------------------------------------------------------------------------
 
-    def objects(self) -> dict[str, str]:
-        """Its tables, views and triggers: name -> kind."""
+    def objects(self) -> dict[str, tuple[str, str]]:
+        """Its tables, views and triggers: name -> kind and what made it."""
         return database.objects(self._db)
 
     def astray(self) -> list[str]:
