@@ -101,6 +101,38 @@ def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
     assert desk.position.pieces["red#1"].place == "ford"
 
 
+KINDS = {
+    "march": "pick",
+    "march red": "text",
+    "march red ford": "roll",
+    "fight": "pick",
+    "fight red": "printed",
+    "fight red 3": "roll",
+    "fight red 3 --dice 5,5,5": "confirm",
+    "search": "draw",
+    "fire": "number",
+    "roam": "text",
+    "scout --dice 3": "choose",
+}
+"""What is typed, and the kind of the question that it comes to with one's own dice and draws."""
+
+
+@pytest.mark.parametrize("leave", [(CTRL_D,), (CTRL_C, "", CTRL_D), (CTRL_C, "k"), (CTRL_C, CTRL_C), (CTRL_C, CTRL_D)], ids=str)
+@pytest.mark.parametrize("line", KINDS)
+def test_ctrl_c_and_ctrl_d_keep_the_question_whatever_its_kind(
+    play: Play, archive: Archive, line: str, leave: Sequence[str]
+) -> None:
+    options = {"scenario": "night"} if line == "fire" else {}
+    typist, desk = play(line, *leave, dice="physical", draws="physical", **options)
+
+    assert desk.pending is not None and desk.pending.kind == KINDS[line]
+    assert typist.text.splitlines()[-1].startswith("Saved: session")
+    assert typist.lines == []
+    again = Desk.open(archive)
+    assert again.pending is not None
+    assert (again.pending.key, again.position) == (desk.pending.key, desk.position)
+
+
 def test_several_actions_stand_in_one_line(play: Play) -> None:
     """Each begins when the one before is done; at a question, or where the rules say no, the rest is not done."""
     typist, desk = play("rest & march red ford & rest", "4", "rest & nonsense & rest", dice="physical")
