@@ -6,4 +6,13 @@ from tests.support.gallery import Shot
 
 _NEW = "new lzalbany --option map=practice --option nva=companion --option opponent=acts --seed albany --name albany --accept"
 
-SHOTS = (Shot("map", "The map", (_NEW, "do next --accept"), "play", (("", "action >"), ("/map", "NVA: "))),)
+SHOTS = (
+    Shot(
+        "summary",
+        "What a turn brought, on one screen",
+        (_NEW, *("do next --accept",) * 8),
+        "play",
+        (("", "action >"), ("/summary 1", "figures")),
+    ),
+    Shot("map", "The map", (_NEW, "do next --accept"), "play", (("", "action >"), ("/map", "NVA: "))),
+)
