@@ -328,9 +328,11 @@ class Standing:
         self._live = None
         return under
 
-    def hand_back(self, under: "Underway") -> None:
-        """An entry that has been carried on, and whose rows are committed."""
-        self._base = under.position if under.request is None else under.start
+    def hand_back(self, under: "Underway", looked: bool = False) -> None:
+        """An entry that has been carried on, and whose rows are committed. ``looked``: it is out of force again, and whatever was
+        said in passing with it.
+        """
+        self._base = under.position if under.request is None and not looked else under.start
         self._live = under if under.request else None
         self._broken, self._seen = "", self.history.seq
 

@@ -107,6 +107,8 @@ def keep(desk: Standing, turn: Turn) -> Result:
     notes = tuple(understood(under.game, under.new))
     result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
     looked = result.done and under.look and bool(desk.info.id)
+    if looked:
+        result = result._replace(after=under.start)
     if looked and not turn.resumed:
         return result
     draft.replies(under.number, under.new)
@@ -117,5 +119,5 @@ def keep(desk: Standing, turn: Turn) -> Result:
         draft.change(Change((under.number,), (), LOOK), False)
     draft.facts = under.clerk.told if under.clerk else {}
     desk.ledger.commit(draft)
-    desk.hand_back(under)
+    desk.hand_back(under, looked)
     return result

@@ -95,3 +95,15 @@ def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(desk: Desk) -> None:
     set_to(desk, "fact:site:comm", "central aa 3 radio 3")
     names = {one.name: one.mark("damaged") for one in desk.position.at("comm site")}
     assert names == {"comm aa": None, "comm radio 1": 1, "comm radio 2": None, "comm radio 3": None}
+
+
+def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(desk: Desk, archive: Archive) -> None:
+    """[2.2, 8.0] What a look was told in passing goes out of force with it, at the desk as in the log."""
+    before = desk.position
+    desk.do("stack")
+    step = desk.reply("us 9/9ID 6-5-8/4-3-8 div:9ID")
+    while desk.pending:
+        step = desk.reply("none" if desk.pending.suggest is None else "")
+    assert step.after == desk.position == Desk.open(archive).position == before
+    with pytest.raises(Unreadable):
+        desk.adjust([("9/9ID", "0708")], "x")
