@@ -91,7 +91,7 @@ def simulate(
 
     Args:
         game, scenario: by unique prefix; without a scenario that of practice.
-        games: how many.
+        games: how many, up to a million.
         options: choices by option.
         policies: by seat, or one for every seat; the usual ones without it.
         seed: a game depends on it and on its number alone; by chance without it.
@@ -104,11 +104,20 @@ def simulate(
     (2, 2, True)
 
     Raises:
-        Unreadable: there is no such game, scenario, option, seat or policy.
+        Unreadable: there is no such game, scenario, option, seat or policy, or too many games, jobs or playouts.
     """
     from companion.session.desk import any_seed
-    from companion.session.simulating import numbers_of, series_of
+    from companion.session.simulating import MOST_GAMES, numbers_of, series_of
+    from companion.session.standing import MOST_PLAYOUTS
+    from companion.session.workforce import MOST_JOBS
 
+    for what, number, low, most in (
+        ("games", games, 1, MOST_GAMES),
+        ("jobs", jobs, 1, MOST_JOBS),
+        ("playouts", think, 0, MOST_PLAYOUTS),
+    ):
+        if not low <= number <= most:
+            raise Unreadable(f"{number} {what} cannot be played", cure=f"Give {low} to {most:,}")
     loaded = loaded_game(game)
     named = dict(policies) if isinstance(policies, Mapping) else {"": policies} if policies is not None else {}
     names = {seat: who for seat, who in named.items() if isinstance(who, str)}

@@ -18,6 +18,10 @@ Answer = str | int | bool | Sequence[str | int]
 """What a question is answered with: text as it is typed, a number, yes or no, or several things of a list or several dice."""
 
 
+NOTHING = "none"
+"""What stands for an empty list."""
+
+
 class Choice(NamedTuple):
     """One thing that can be answered: what to answer with, what to show for it, and a word more ("" for none)."""
 
@@ -176,7 +180,7 @@ def text_of(answer: Answer) -> str:
     if isinstance(answer, int):
         return str(answer)
     if isinstance(answer, Sequence):
-        return ", ".join(str(one) for one in answer) or "none"
+        return ", ".join(str(one) for one in answer) or NOTHING
     raise Unreadable(f"a {type(answer).__name__} is no answer", cure="Give text, a number, True or False, or a list")
 
 
@@ -199,12 +203,13 @@ class Said(Exact):
 def faces_of(dice: Answer) -> list[int]:
     """Dice that were rolled by hand; none for "".
 
-    >>> faces_of("3,5,2"), faces_of([3, 5]), faces_of(12), faces_of("")
-    ([3, 5, 2], [3, 5], [12], [])
+    >>> faces_of("3,5,2"), faces_of([3, 5]), faces_of(12), faces_of(""), faces_of([])
+    ([3, 5, 2], [3, 5], [12], [], [])
 
     Raises:
         Unreadable: they are none.
     """
-    if not isinstance(dice, str):
-        return read_faces(f"{text_of(dice)},")
-    return read_faces(dice) if dice else []
+    if isinstance(dice, str):
+        return read_faces(dice) if dice else []
+    text = text_of(dice)
+    return read_faces(f"{text},") if text != NOTHING else []

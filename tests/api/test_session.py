@@ -204,6 +204,41 @@ def test_a_wrong_kind_of_answer_is_told(session: api.Session) -> None:
         session.do("nothing at all")
 
 
+@pytest.mark.parametrize("text", ["", " ", "\x00", "x" * 5000, "-1", "9" * 30, "٣", "12.3", "a=b", ",", "\u202e"])
+def test_whatever_is_said_is_understood_or_refused(session: api.Session, shelf: api.Archive, text: str) -> None:
+    """No other error than ours for any text; a wrong type is a TypeError, as anywhere."""
+    calls = [
+        lambda: session.do(text),
+        lambda: session.do("march", text, dice=text),
+        lambda: session.do("march", unit=text),
+        lambda: session.do("search", draws=[text]),
+        lambda: session.answer(text, at=text),
+        lambda: session.amend(text, text),
+        lambda: session.adjust({text: text}, why=text),
+        lambda: session.odds(text or "x"),
+        lambda: session.report(text),
+        lambda: session.setting(dice=text or "x"),
+        lambda: shelf.session(text or "x"),
+        lambda: shelf.begin(text),
+        lambda: shelf.begin("tiny", text or "x"),
+        lambda: shelf.odds("tiny", text),
+        lambda: api.game(text),
+    ]
+    for call in calls:
+        before = session.position, session.question
+        try:
+            call()
+        except api.CompanionError:
+            assert (session.position, session.question) == before
+
+
+def test_an_archive_that_was_closed_says_so(session: api.Session, shelf: api.Archive) -> None:
+    shelf.close()
+    for call in (lambda: session.do("rest"), shelf.session, lambda: shelf.sessions):
+        with pytest.raises(api.BadData):
+            call()
+
+
 def test_a_game_and_its_words(tiny_game: str) -> None:
     tiny = api.game("tin")
 

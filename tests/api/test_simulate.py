@@ -74,3 +74,11 @@ def test_what_there_is_not_is_told(tiny_game: str) -> None:
         api.simulate("tiny", 1, policies=lambda view: None, jobs=2)
     with pytest.raises(api.Unreadable):
         assert api.simulate("tiny", 1, policies={"player": lambda view: "dance"}).scores
+
+
+@pytest.mark.parametrize("wrong", [{"games": 0}, {"games": 10**7}, {"jobs": 0}, {"jobs": 1000}, {"think": -1}])
+def test_as_many_as_can_be_played(tiny_game: str, wrong: dict[str, int]) -> None:
+    with pytest.raises(api.Unreadable) as no:
+        api.simulate("tiny", **wrong)  # type: ignore[arg-type]
+
+    assert no.value.cure.startswith("Give ")
