@@ -458,6 +458,25 @@ def test_turn_ten_and_the_last_wagon_end_it_too() -> None:
     assert bare.game.over(bare.position) == "no wagon is left"
 
 
+def test_the_example_of_the_rulebook() -> None:
+    """[4.3, 5.1, 5.2, 5.7, 5.8, 5.9, 6.5, 6.6, 6.7, 7.1, 7.2] As it is told there, die by die."""
+    one = arranged("mill", {"A": "toll", "B": "terrace"}, dawn=False, turn=3, stores=5)
+    one.do("dawn", "price=companies", "loss=Rifles", "loss=Guards", draws=["In Force"], dice=[5, 5, 2, 3])
+    assert [line for line in one.said if line.startswith("Raid")] == [
+        "Raid: 5+5 +2 = 12 -> broken in [5.7]",
+        "Raid: 2+3 +3 = 8 -> shots [5.7]",
+    ]
+    one.do("attack", "area=toll", "companies=Rifles, Guards, Pioneers", "sure=yes", "follow=yes", dice=[3, 5])
+    assert "Attack: 3+5 +2 = 10 -> the bands fall back [6.5]" in one.said
+    assert (at(one, "Band A"), at(one, "Column"), face(one, "Rifles"), face(one, "Guards")) == (
+        "hills",
+        "toll",
+        "reduced",
+        "reduced",
+    )
+    assert [one.track(name) for name in ("turn", "stores", "fatigue")] == [4, 4, 2]
+
+
 # -- chances, against a count of all 36 rolls ----------------------------------------------------------------------------
 
 
