@@ -102,7 +102,7 @@ def series_of(
     scenario = scenario or usual.get("scenario", "")
     usual.pop("scenario", None)
     options = filled(game, scenario, {**usual, **players.chosen(chosen), **given})
-    series = Series(game.id, options, chosen, limits.within(clean(seed), limits.SEED, "seed"), think, tuple(given.items()))
+    series = Series(game.id, options, chosen, clean(seed)[: limits.SEED], think, tuple(given.items()))
     return series._replace(told=_told(game, series))
 
 

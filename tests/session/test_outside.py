@@ -298,6 +298,6 @@ def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
 
     assert failed.code == 70
     assert f"afaultintherulesofharbour:KeyError:2({home}/sailing.pyline{line})" in said
-    assert f"Nothingofthisiskept;whatwasdonebeforeitissaved.Pleasereportittotheauthorof{home}" in said
+    assert f"Whatwasdonebeforeitissaved:seecompanionstatus.Pleasereportittotheauthorof{home}" in said
     assert json.loads(companion("status", "--json").out)["position"]["tracks"]["day"] == 1
     assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "sail"]
