@@ -12,6 +12,7 @@ from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.session.standing import Standing
+from companion.views.question import at_once
 from companion.views.sheet import beside, joined_to, seats
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             for title, lines in odds.sections
         ],
         "means": [{"label": label, "mean": mean} for label, mean in odds.means],
+        "beside": [{"value": value, "odds": text} for value, text in odds.beside],
         "notes": list(odds.notes),
     }
 
@@ -169,7 +171,7 @@ def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
         "fix": [],
         "notes": [],
         "settled": [],
-        "pending": pending_data(desk),
+        "pending": pending_data(desk, brief),
         "legal": legal_data(desk),
         "over": desk.game.over(desk.position),
         "samples": sample_keys(desk.history.in_force),
@@ -178,9 +180,18 @@ def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
     return body if brief else {**body, "position": position_data(desk.position)}
 
 
-def pending_data(desk: Standing) -> dict[str, Any] | None:
-    """The open question with its number, which ``answer --at`` takes; None without one."""
-    return {"at": desk.at, **desk.pending.describe()} if desk.pending else None
+def pending_data(desk: Standing, brief: bool = False) -> dict[str, Any] | None:
+    """The open question with its number, which ``answer --at`` takes; None without one. ``brief``: without the odds that stand
+    beside its choices on a screen, since they take their time.
+    """
+    request = desk.pending
+    if request is None:
+        return None
+    told, brings = request.describe(), {} if brief else at_once(request)
+    for choice in told["choices"]:
+        if choice["value"] in brings:
+            choice["odds"] = brings[choice["value"]]
+    return {"at": desk.at, **told}
 
 
 def legal_data(desk: Standing) -> list[dict[str, Any]]:

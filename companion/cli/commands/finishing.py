@@ -27,7 +27,7 @@ def insistable(desk: Desk | None = None) -> Iterator[None]:
     except CompanionError as fault:
         if isinstance(fault, Illegal) and not isinstance(fault, Impossible):
             fault.cure = f"{fault.cure.rstrip('.')}; or, {_ANYWAY}" if fault.cure else _ANYWAY.capitalize()
-        fault.question = pending_data(desk) if desk else None
+        fault.question = pending_data(desk, brief=True) if desk else None
         raise
 
 
