@@ -52,7 +52,7 @@ def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
 def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
     """The same as plain data."""
     return {
-        "id": game.id,
+        "game": game.id,
         "title": game.title,
         "edition": game.edition,
         "scenarios": [dict(item._asdict()) for item in game.scenarios.values()],
@@ -191,7 +191,7 @@ def reading_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
 def chart_data(chart: Chart) -> dict[str, Any]:
     """A chart as plain data: each row by its key, each cell by its column."""
     return {
-        "id": chart.id,
+        "chart": chart.id,
         "title": chart.title,
         "rule": chart.rule,
         "source": chart.source,

@@ -151,7 +151,7 @@ def luck_data(found: Fortune) -> dict[str, Any]:
         "start": found.start,
         "now": found.now,
         "luck": whole.luck,
-        "error": whole.error,
+        "luck_error": whole.error,
         "rest": found.rest,
         "stand": {"luck": stand.luck, "error": stand.error},
         "rolls": [dict(zip(COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],

@@ -461,3 +461,13 @@ def test_ctrl_c_and_a_reader_that_has_gone_end_it_without_a_word() -> None:
     assert stopped.communicate()[1] == ""
     assert left.stderr.read() == ""
     left.stdin.close(), left.stderr.close()
+
+
+def test_no_document_has_the_keys_of_an_answer() -> None:
+    """``id`` is the request's; ``exit`` and ``error`` mean the same everywhere."""
+    from companion.cli.shell import shapes
+
+    told = shapes.read(shapes.page())
+    tops = {one for printed in told.commands.values() for one in printed} - {"unspoken"}
+
+    assert [one for one in sorted(tops) if {"id", "exit", "error"} & {*told.schemas[one]["properties"]}] == []

@@ -12,6 +12,7 @@ from typing import Any
 from companion.cli.serve.server import Server
 from companion.cli.shell.keeping import SLOT
 from companion.cli.shell.output import SINK
+from tests.support import shapes
 
 
 class Client:
@@ -37,6 +38,9 @@ class Client:
         self.server.answer(text.encode() if isinstance(text, str) else text)
         (answer,) = self.answers
         self.answers.clear()
+        for document in (answer, *self.notices):
+            found = faults_of(document)
+            assert not found, f"{text!r}: {document}\n" + "\n".join(found[:12])
         return answer
 
     def ask(self, **fields: Any) -> Any:
@@ -49,6 +53,18 @@ class Client:
     def __call__(self, *argv: str) -> Any:
         """The answer to the shell's own words."""
         return self.ask(argv=list(argv))
+
+
+def faults_of(document: dict[str, Any]) -> list[str]:
+    """What of a line of a server is not as the page of the protocol tells."""
+    body = {key: value for key, value in document.items() if key != "id"}
+    if "notice" not in document:
+        assert {"id", "exit"} <= document.keys()
+    if "supported" in body and "error" in body:
+        body.pop("supported")
+    if "error" not in body:
+        body.pop("exit", None)
+    return shapes.any_faults(body)
 
 
 @contextmanager

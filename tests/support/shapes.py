@@ -69,6 +69,28 @@ def faults(argv: Sequence[str], data: Mapping[str, Any]) -> list[str]:
     return min(each, key=len)
 
 
+def any_faults(data: Mapping[str, Any]) -> list[str]:
+    """The same of a document of any command, by the one that it is nearest to."""
+    if "error" in data:
+        return [one.message for one in _validator(shapes.FAULT).iter_errors(data)]
+    by_keys = [name for name in _documents() if _keys(name) >= data.keys()]
+    if any(_validator(name).is_valid(data) for name in by_keys):
+        return []
+    near = min(_documents(), key=lambda name: len(_keys(name) ^ data.keys()))
+    told = (f"{near}: {'.'.join(map(str, one.instance_path))}: {one.message}" for one in _validator(near).iter_errors(data))
+    return list(told)
+
+
+@cache
+def _documents() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for told in _shapes().commands.values() for one in told))
+
+
+@cache
+def _keys(document: str) -> frozenset[str]:
+    return frozenset(_shapes().schemas[document]["properties"])
+
+
 def hold(argv: Sequence[str], out: str) -> None:
     """See to it that what a command printed as JSON is one document, and as the page tells."""
     wanted = "--json" in argv or argv[:1] == ["schema"]
