@@ -12,7 +12,7 @@ from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, one_of
 from companion.session import bounded
-from companion.session.folders import named_on_disk
+from companion.session.folders import made, named_on_disk
 
 _HANDS = ("computer", "physical")
 
@@ -117,7 +117,7 @@ def write_config(path: str, key: str, value: str) -> None:
         kept = [line for line in lines if not _sets(line, key)]
         place = next((number for number, line in enumerate(lines) if _sets(line, key)), len(kept))
         kept[place:place] = [f'{key} = "{value}"'] if value else []
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        made(os.path.dirname(path) or ".")
         with open(beside, "w", encoding="utf-8") as file:
             file.write("".join(f"{line}\n" for line in kept))
             file.flush()

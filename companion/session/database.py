@@ -3,12 +3,11 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError
-from companion.session.folders import data_folder, named_on_disk
+from companion.session.folders import data_folder, made
 
 SCHEMA = 7
 """The number of migrations that this program knows."""
@@ -204,7 +203,7 @@ def _prepare(file: str) -> None:
     folder = os.path.dirname(file)
     try:
         if not os.path.isdir(folder):
-            _make_folder(folder)
+            made(folder, 0o700)
         if not os.path.exists(file):
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     except (OSError, RecursionError, ValueError) as fault:
@@ -213,16 +212,6 @@ def _prepare(file: str) -> None:
         raise BadData(f"{what} cannot be made: {why}", cure="Name another with --db") from None
     if os.path.isdir(file):
         raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
-
-
-def _make_folder(folder: str) -> None:
-    """Makes a folder, and those around it, with names that a power failure does not take. Raises OSError."""
-    above = os.path.dirname(folder)
-    if not os.path.isdir(above) and above != folder:
-        _make_folder(above)
-    with suppress(FileExistsError):
-        os.mkdir(folder, 0o700)
-    named_on_disk(folder)
 
 
 def may_write(file: str) -> bool:

@@ -112,6 +112,24 @@ def named_on_disk(path: str) -> None:
         on_disk(os.path.dirname(os.path.abspath(path)))
 
 
+def made(folder: str, rights: int = 0o777) -> None:
+    """Make a folder, and those around it, where there is none, with names that a power failure does not take.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if os.path.isdir(folder):
+        return
+    above = os.path.dirname(os.path.abspath(folder))
+    if above != os.path.abspath(folder):
+        made(above, rights)
+    with suppress(FileExistsError):
+        os.mkdir(folder, rights)
+    if not os.path.isdir(folder):
+        raise NotADirectoryError(20, "something else is in its place", folder)
+    named_on_disk(folder)
+
+
 def tabled() -> list[str]:
     """The ids of all games that have tables, also of one that is not in the list of games yet."""
     try:

@@ -217,6 +217,7 @@ class TableFile(RowFile):
     def close(self) -> None:
         super().close()
         self._db.close()
+        named_on_disk(self.path)  # and that the file beside it, with which SQLite would take the last rows back, is gone
 
 
 KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": TableFile}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.games import GAMES
-from companion.session.folders import games_folder
+from companion.session.folders import games_folder, made, named_on_disk, on_disk
 
 NAME = "skeleton"
 _PROJECT = "project"
@@ -45,20 +45,23 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
     files = dict(game_files(name, own))
     try:
-        os.makedirs(above, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".", dir=above) as aside:
+        made(above)
+        with tempfile.TemporaryDirectory(prefix=".", dir=above, ignore_cleanup_errors=True) as aside:
             for path, text in files.items():
                 _write(os.path.join(aside, name, path), text)
             os.rename(os.path.join(aside, name), folder)
+        named_on_disk(folder)
     except OSError as fault:
         raise BadData(f"{folder} cannot be written: {fault.strerror}") from None
     return folder, sorted(files)
 
 
 def _write(path: str, text: str) -> None:
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    made(os.path.dirname(path))
     with open(path, "x", encoding="utf-8", newline="\n") as file:
         file.write(text)
+    on_disk(path)
+    named_on_disk(path)
 
 
 def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:

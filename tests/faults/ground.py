@@ -78,6 +78,7 @@ def stand_on(root: str) -> None:
     os.environ.update(
         COMPANION_DB=os.path.join(root, ARCHIVE),
         COMPANION_CONFIG=os.path.join(root, "config.toml"),
+        COMPANION_GAMES=os.path.join(root, "games"),
         XDG_DATA_HOME=os.path.join(root, "data"),
         XDG_CONFIG_HOME=os.path.join(root, "settings"),
         TMPDIR=os.path.join(root, "tmp"),
@@ -144,7 +145,8 @@ def found(root: str) -> State:
         if os.path.relpath(folder, root) == "tmp":
             folders.clear()
             continue
-        if ".part" in os.path.basename(folder):
+        if ".part" in os.path.basename(folder) or os.path.basename(folder).startswith("."):
+            folders.clear()
             litter.append(os.path.relpath(folder, root))
             continue
         for name in sorted(names):

@@ -47,6 +47,24 @@ STEPS: tuple[Callable[[Desk], object], ...] = (
     lambda desk: desk.begin("rest"),
 )
 
+REQUESTS = (
+    ["do", "march"],
+    ["answer", "Red"],
+    ["answer", "ford"],
+    ["note", "across"],
+    ["do", "fight", "Red"],
+    ["answer", "2"],
+    ["adjust", "supply", "3", "--why", "seen"],
+    ["answer", "yes"],
+    ["undo", "--reply"],
+    ["answer", "no"],
+    ["do", "search"],
+    ["undo", "2"],
+    ["redo"],
+    ["do", "rest"],
+)
+"""What another program asks for, in one process."""
+
 KEYS = (
     ("march", "Which unit"),
     ("red", "Where to"),
@@ -125,11 +143,25 @@ class Table:
         self.faults.arm(mode, number)
 
 
+Tell = Callable[[dict[str, Any]], object]
+Script = Callable[[Tell, int, Faults], int]
+
+
 # -- at the desk -------------------------------------------------------------------------------------------------------
 
 
-def at_desk(table: Table, mode: Mode, number: int, steps: int = len(STEPS)) -> Played:
-    """Plays the script in a process of its own."""
+def at_desk(table: Table, mode: Mode, number: int, steps: int) -> Played:
+    """Plays the steps at the desk."""
+    return _in_process(table, mode, number, steps, _script)
+
+
+def by_serve(table: Table, mode: Mode, number: int, steps: int) -> Played:
+    """Has the requests carried out by ``companion serve``."""
+    return _in_process(table, mode, number, steps, _served)
+
+
+def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Script) -> Played:
+    """Plays a script in a process of its own."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -137,7 +169,7 @@ def at_desk(table: Table, mode: Mode, number: int, steps: int = len(STEPS)) -> P
         try:
             os.close(read)
             table.armed(mode, number)
-            code = _script(lambda told: os.write(write, f"{json.dumps(told)}\n".encode()) and None, steps, table.faults)
+            code = script(lambda told: os.write(write, f"{json.dumps(told)}\n".encode()), steps, table.faults)
         finally:
             os._exit(code)
     os.close(write)
@@ -150,7 +182,38 @@ def at_desk(table: Table, mode: Mode, number: int, steps: int = len(STEPS)) -> P
     return Played(done, refused, code, next((line["counted"] for line in lines if "counted" in line), 0))
 
 
-def _script(tell: Callable[[dict[str, Any]], None], steps: int, faults: Faults) -> int:
+def _served(tell: Tell, steps: int, faults: Faults) -> int:
+    """As ``_script``."""
+    from companion.cli.serve.server import Server
+
+    said: list[dict[str, Any]] = []
+    server = Server(lambda text: said.append(json.loads(text)))
+
+    def carried_out(number: int) -> bool:
+        for _ in range(TRIES):
+            said.clear()
+            server.answer(json.dumps({"id": number, "argv": REQUESTS[number]}).encode())
+            answer = next(one for one in said if one.get("id") == number)
+            if answer["exit"] in (0, 3):
+                return True
+            tell({"refused": f"{answer['error']['message']} {answer['error']['cure']}"})
+            if answer["exit"] == 70:
+                raise ValueError(str(answer))
+        return False
+
+    try:
+        for number in range(steps):
+            if not carried_out(number):
+                return 4
+            tell({"done": number})
+        tell({"counted": faults.counted})
+        return 0
+    except Exception as fault:
+        tell({"refused": f"{type(fault).__name__}: {fault}"})
+        return 70
+
+
+def _script(tell: Tell, steps: int, faults: Faults) -> int:
     """Returns 0; 4 where a step was refused each time; 70 for what no player is to see."""
 
     def often(work: Callable[[], Any]) -> Any:
@@ -256,7 +319,11 @@ def _play(table: Table, mode: Mode, number: int) -> NoReturn:
 # -- the points --------------------------------------------------------------------------------------------------------
 
 Way = Callable[[Table, Mode, int, int], Played]
-WAYS: dict[str, tuple[Way, int]] = {"desk": (at_desk, len(STEPS)), "table": (at_table, len(KEYS))}
+WAYS: dict[str, tuple[Way, int]] = {
+    "desk": (at_desk, len(STEPS)),
+    "serve": (by_serve, len(REQUESTS)),
+    "table": (at_table, len(KEYS)),
+}
 
 
 def truth(table: Table, play: Way, steps: int) -> Truth:

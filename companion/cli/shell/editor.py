@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from companion.cli.shell.output import on_terminal
 from companion.core.errors import BadData, Unreadable
@@ -27,12 +28,11 @@ def edited(text: str, name: str) -> str:
     import shlex
     import signal
     import subprocess
-    import tempfile
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
     if not on_terminal():
         raise Unreadable("an editor needs a terminal", cure=f"W{_FILE}")
-    with tempfile.TemporaryDirectory() as folder:
+    with _room() as folder:
         path = os.path.join(folder, f"{name}.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -54,3 +54,15 @@ def edited(text: str, name: str) -> str:
     if not after.strip():
         raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin again: companion map {name} edit")
     return after
+
+
+@contextmanager
+def _room() -> Iterator[str]:
+    """A folder for the text. Raises BadData: none can be made, or written into."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            yield folder
+    except OSError as fault:
+        raise BadData(f"there is no room for the form: {fault.strerror}", cure=_CURE) from None

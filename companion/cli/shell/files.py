@@ -12,7 +12,7 @@ from typing import Any
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
-from companion.session.folders import named_on_disk
+from companion.session.folders import made, named_on_disk
 from companion.session.store import Archive, Session
 
 MOST = limits.FACTS_FILE
@@ -104,7 +104,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
 def make_folder(path: str) -> None:
     """Make a folder where there is none. Raises Unreadable: it cannot be made."""
     try:
-        os.makedirs(path, exist_ok=True)
+        made(path)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
 
