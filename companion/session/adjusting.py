@@ -120,7 +120,8 @@ class _Correction:
         """Refuses an event that cannot be on a table."""
         if fault := self.game.fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
-        if objection := self.game.corrections.objection(event, self.position):
+        own = self.game.corrections
+        if objection := own.astray(event, self.position) or own.objection(event, self.position):
             raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
-from companion.core.byhand import Corrections, Made
+from companion.core.byhand import Corrections, Cups, Made
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
@@ -137,6 +138,8 @@ def _already_seen(game: Fallujah, space: str) -> None:
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
+
+    cups: ClassVar[Cups] = {names.REACTION_CUP: ((names.OPFOR, names.EVENT), "3.4"), names.NODE_CUP: ((names.NODE,), "3.4")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """Only units of two strength steps have a reduced side (4.2)."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
-from companion.core.byhand import Corrections, Made
+from companion.core.byhand import Corrections, Cups, Made
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
@@ -145,6 +146,8 @@ def _lay_out(game: IraqWar, site: str, value: str) -> None:
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
+
+    cups: ClassVar[Cups] = {names.PALACE: ((names.PALACE,), "16.1(1)")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.2.12, 16.1)."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import ClassVar
 
-from companion.core.byhand import Corrections, Made
+from companion.core.byhand import Corrections, Cups, Made
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
 from companion.core.words import fitting
-from companion.games.lzalbany.names import FRONT, MAP_PRACTICE, OFFICER, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
+from companion.games.lzalbany.names import CHIT, FRONT, MAP_PRACTICE, OFFICER, POOL, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r02_map import follow
 from companion.games.lzalbany.words.areas import is_area
@@ -69,6 +70,8 @@ def follow_fact(game: LzAlbany, kind: str, name: str, value: str) -> bool:
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
+
+    cups: ClassVar[Cups] = {POOL: ((CHIT,), "5.1")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""

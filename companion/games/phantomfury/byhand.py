@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
-from companion.core.byhand import Corrections, Made
+from companion.core.byhand import Corrections, Cups, Made
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
@@ -14,6 +15,7 @@ from companion.core.words import fitting, one_of
 from companion.games.phantomfury.names import (
     BOX,
     CONTROL,
+    CUPS,
     ELEMENT,
     FANATICISM,
     FURY,
@@ -260,6 +262,8 @@ def _stranded(game: Fury, zone: str) -> None:
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
+
+    cups: ClassVar[Cups] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         return face_names(piece)

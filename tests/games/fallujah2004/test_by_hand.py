@@ -45,6 +45,19 @@ def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
         desk.adjust([(f"new:unit:{counter}", "3-9")], "x")
 
 
+@pytest.mark.parametrize(("what", "cup"), [("USMC 3/1", "reaction cup"), ("NetWar", "reaction cup"), ("USMC 3/1", "node cup")])
+def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: str, cup: str) -> None:
+    """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
+    desk = begun(archive)
+    piece = next(one for one in desk.position.pieces.values() if one.name == what)
+    with pytest.raises(Illegal, match="lies nothing but"):
+        desk.adjust([(piece.id, cup)], "x")
+    unit = next(one for one in desk.position.at("reaction cup") if one.kind == "opfor")
+    desk.adjust([(unit.id, "out of play")], "x")
+    desk.adjust([(unit.id, "reaction cup")], "x")
+    assert desk.position.pieces[unit.id].place == "reaction cup"
+
+
 def test_3_1_a_space_that_was_told_wrongly_is_put_right_in_the_session(archive: Archive) -> None:
     """The cure that the refusal names works: the space is there, its name is known, and it can be undone."""
     desk = begun(archive, space_3_11="none")

@@ -1,0 +1,37 @@
+"""A cup holds what can be drawn out of it: a correction puts nothing else there."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.errors import Illegal
+from companion.core.game import Game
+from companion.core.position import Piece
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+
+def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive: Archive) -> None:
+    """Drawn one day, it would stop the action that drew it. What lies there at the set-up can be put back."""
+    if not game.corrections.cups:
+        pytest.skip("the game says nothing of its cups")
+    usual = dict(game.players.practice())
+    desk = Desk.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
+    places = desk.position.places()
+    for cup, (kinds, rule) in game.corrections.cups.items():
+        assert cup in game.cups and rule in game.tables.rules
+        assert {piece.kind for piece in places.get(cup, ())} <= set(kinds)
+        if desk.pending is None:
+            barred(desk, cup, [piece for piece in desk.position.pieces.values() if piece.kind not in kinds])
+
+
+def barred(desk: Desk, cup: str, others: list[Piece]) -> None:
+    for piece in {piece.kind: piece for piece in others}.values():
+        with pytest.raises(Illegal, match="lies nothing but"):
+            desk.adjust([(piece.id, cup)], "x")
+
+
+def test_every_game_of_ours_says_what_its_cups_hold(game: Game) -> None:
+    """But for the game in which every piece is a card."""
+    assert game.id in ("tiny", "harbour", "fallujahcards") or set(game.cups) == set(game.corrections.cups)
