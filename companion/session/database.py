@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from companion.core import limits
