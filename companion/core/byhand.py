@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.events import Event
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT
 from companion.core.words import fitting
@@ -78,19 +78,6 @@ class Corrections:
     def objection(self, event: Event, position: Position) -> "Obstacle | None":
         """What on the table itself speaks against a correction."""
         return None
-
-    def astray(self, event: Event, position: Position) -> "Obstacle | None":
-        """Why a piece cannot lie where a correction puts it: in a cup out of which it cannot be drawn."""
-        if not isinstance(event, PieceMoved | PieceMade):
-            return None
-        place = event.now if isinstance(event, PieceMoved) else event.place
-        kind = position.pieces[event.id].kind if isinstance(event, PieceMoved) else event.piece
-        kinds, rule = self.cups.get(place, ((kind,), ""))
-        if kind in kinds:
-            return None
-        from companion.core.game import Obstacle
-
-        return Obstacle(f"in '{place}' lies nothing but {' and '.join(kinds)}, and no {kind}", rule, "See: companion show cups")
 
     def in_words(self, referee: Any, what: str, value: str, why: str) -> bool:
         """Carry out a correction in the game's own words, such as who controls a place; False where it is none of them.

@@ -120,10 +120,20 @@ class _Correction:
         """Refuses an event that cannot be on a table."""
         if fault := self.game.fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
-        own = self.game.corrections
-        if objection := own.astray(event, self.position) or own.objection(event, self.position):
+        if isinstance(event, PieceMoved | PieceMade):
+            self._lies(event)
+        if objection := self.game.corrections.objection(event, self.position):
             raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
+
+    def _lies(self, event: PieceMoved | PieceMade) -> None:
+        """Refuses a piece in a cup out of which it cannot be drawn."""
+        place = event.place if isinstance(event, PieceMade) else event.now
+        kind = event.piece if isinstance(event, PieceMade) else self.position.pieces[event.id].kind
+        kinds, rule = self.game.corrections.cups.get(place, ((kind,), ""))
+        if kind not in kinds:
+            text = f"in '{place}' lies nothing but {' and '.join(kinds)}, and no {kind}"
+            raise Illegal(text, rule=rule, cure="See: companion show cups")
 
     def _cure(self, event: Event) -> str:
         if self.game.own_place and isinstance(event, PieceMoved | PieceMade):
