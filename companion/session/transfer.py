@@ -30,6 +30,7 @@ result. All of them are still read."""
 MOST_BYTES = limits.BUNDLE
 MOST_ROWS = limits.ROWS
 DEEPEST = limits.DEEPEST
+MOST_POINTS = 1_000_000.0
 
 _HEAD = Shape(
     {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
@@ -172,6 +173,11 @@ def _texts(data: Any) -> bool:
     return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
 
 
+def _counts(key: str, value: Any) -> bool:
+    """Whether a value is the count of victory points at the end of a game: the one number that may be a fraction."""
+    return key == "total" and isinstance(value, float) and abs(value) < MOST_POINTS
+
+
 def _stripped(value: Any, depth: int) -> Any:
     """The data without control characters, and not deeper than a log ever is."""
     if depth > DEEPEST:
@@ -181,9 +187,9 @@ def _stripped(value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_stripped(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {clean(key): _stripped(item, depth + 1) for key, item in value.items()}
+        return {clean(key): item if _counts(key, item) else _stripped(item, depth + 1) for key, item in value.items()}
     if isinstance(value, float):
-        raise BadData("the document holds a fraction; a log has none")
+        raise BadData("the document holds a fraction where a log has none")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise BadData("the document holds a number that no log can hold")
     return value
@@ -225,7 +231,8 @@ def _body(where: str, row: Row) -> list[str]:
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
     if row.kind == "setting":
         return [] if _texts(row.body) else [f"{where}body: must be texts"]
-    if "result" in row.body and not all(isinstance(value, str | int) for value in row.body["result"].values()):
+    result = row.body.get("result", {})
+    if not all(isinstance(value, str | int) or _counts(key, value) for key, value in result.items()):
         return [f"{where}result: must be texts and numbers"]
     faults = _adjustment(where, row)
     for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):

@@ -54,6 +54,20 @@ def test_there_and_back(desk: Desk, document: Document, tmp_path: object) -> Non
             restore(other, json.dumps(document), "third")
 
 
+@pytest.mark.parametrize(
+    ("total", "taken"), [(1.5, True), (-0.5, True), (float("nan"), False), (float("inf"), False), (1e300, False)]
+)
+def test_the_count_at_the_end_of_a_game_may_be_a_fraction(desk: Desk, document: Document, total: float, taken: bool) -> None:
+    """Half points are counted in some games: the bundle of a game that is over comes back."""
+    row(document, "done")[3]["result"] = {"over": "it is over", "turn": 3, "total": total, "verdict": "won"}
+    if not taken:
+        with pytest.raises(BadData, match="fraction"):
+            restore(desk.archive, json.dumps(document))
+        return
+    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+    assert again.position == desk.position
+
+
 def test_one_from_before_things_were_put_right_within_an_entry(desk: Desk, document: Document) -> None:
     document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
     document["version"] = 1

@@ -24,10 +24,10 @@ PROMISED = Path(__file__).parents[1] / "cli" / "protocol_1.json"
 
 def told() -> dict[str, Any]:
     """The same as the page has it now."""
-    return {name: _keys(schema) for name, schema in shapes.read(shapes.page()).schemas.items()}
+    return {name: _told_keys(schema) for name, schema in shapes.read(shapes.page()).schemas.items()}
 
 
-def _keys(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _told_keys(schema: Mapping[str, Any]) -> dict[str, Any]:
     if "properties" not in schema:
         return {"": _bare(schema)}
     required = schema["required"]
