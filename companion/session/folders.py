@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from errno import ENOTDIR
 
 from companion.core.errors import BadData
 from companion.core.words import clean
@@ -126,7 +127,7 @@ def made(folder: str, rights: int = 0o777) -> None:
     with suppress(FileExistsError):
         os.mkdir(folder, rights)
     if not os.path.isdir(folder):
-        raise NotADirectoryError(20, "something else is in its place", folder)
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), folder)
     named_on_disk(folder)
 
 

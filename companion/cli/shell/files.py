@@ -124,6 +124,7 @@ def new_folder(path: str) -> Iterator[str]:
         return
     path = os.path.abspath(path)
     beside = f"{path}.part{os.getpid()}"
+    make_folder(os.path.dirname(path))
     make_folder(beside)
     try:
         yield beside
