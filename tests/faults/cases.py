@@ -96,7 +96,6 @@ CASES = (
     ),
     Case("completions --install", (), "completions bash --install"),
     Case("game new", (), "game new passing"),
-    Case("game new, among one's own", (), "game new passing --own"),
     Case("practice", (), "practice phantomfury --seed 1", stages=True),
     Case("practice, once more", ("practice tiny --seed 1",), "practice tiny --seed 2"),
     Case("an older archive", ("OLD",), "note it was brought up to date"),

@@ -184,6 +184,7 @@ def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Scrip
 
 def _served(tell: Tell, steps: int, faults: Faults) -> int:
     """As ``_script``."""
+    from companion.cli.serve.direct import apart
     from companion.cli.serve.server import Server
 
     said: list[dict[str, Any]] = []
@@ -202,10 +203,11 @@ def _served(tell: Tell, steps: int, faults: Faults) -> int:
         return False
 
     try:
-        for number in range(steps):
-            if not carried_out(number):
-                return 4
-            tell({"done": number})
+        with apart():
+            for number in range(steps):
+                if not carried_out(number):
+                    return 4
+                tell({"done": number})
         tell({"counted": faults.counted})
         return 0
     except Exception as fault:

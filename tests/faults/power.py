@@ -149,9 +149,9 @@ def _renamed(names: dict[str, int], folders: set[str], op: Op) -> None:
         names[op.second + name[len(op.path) :]] = names[name]
         if op.what == "R":
             del names[name]
-    if op.path in folders:
-        folders.add(op.second)
-        folders.discard(op.path)
+    for folder in [name for name in folders if name == op.path or name.startswith(op.path + "/")]:
+        folders.add(op.second + folder[len(op.path) :])
+        folders.discard(folder)
 
 
 Image = tuple[dict[int, bytes], dict[str, int], set[str]]
