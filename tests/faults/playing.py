@@ -1,6 +1,6 @@
 """One long process that goes on playing after a call has failed: at the desk, and at the table in a terminal.
 
-Run by itself, with the library before everything else: ``python -m tests.faults.playing FOLDER desk|table EVERY``.
+Run by itself, with the library before everything else: ``python -m tests.faults.playing FOLDER desk|serve|table EVERY``.
 Whoever plays answers again after a refusal. What was acknowledged is known at once to the process that watches, so that it is
 known even where the process is killed.
 """

@@ -102,7 +102,7 @@ class Disk:
 
     def take(self, op: Op) -> None:
         """The next operation."""
-        folder = os.path.dirname(op.path).rstrip("/")
+        folder = os.path.dirname(op.second or op.path).rstrip("/")
         if op.what == "S":
             file = self.now.get(op.path)
             settled = [one for one in self.waiting if (one.file == file if file is not None else one.folder == op.path)]
