@@ -58,6 +58,7 @@ class Spot(NamedTuple):
         procedure: of that action; None between two actions.
         told: its replies so far, and what came of effects, in order.
         seat: who took that action; "" where it is not known.
+        anyway: the player insisted on that action.
     """
 
     game: Game
@@ -67,6 +68,7 @@ class Spot(NamedTuple):
     procedure: Callable[[Any], Procedure[Any]] | None = None
     told: Sequence[Reply] = ()
     seat: str = ""
+    anyway: bool = False
 
 
 class Deed(NamedTuple):
@@ -165,6 +167,7 @@ class Match:
         told: Iterable[Reply] = (),
         plan: Plan | None = None,
         acting: str = "",
+        anyway: bool = False,
     ) -> bool:
         """Carry an action out; False where it was refused or given up, and nothing is kept of it.
 
@@ -172,10 +175,11 @@ class Match:
             told: its first replies, and what came of its first effects.
             plan: the answers to some of its questions.
             acting: who takes it; without a name, who says what is done next.
+            anyway: somebody insisted on it.
         """
         self.actions += 1
         self.luck.begin(self.actions)
-        way = _Way(self, procedure, acting or self.players.acting(self.position), told, plan)
+        way = _Way(self, procedure, acting or self.players.acting(self.position), told, plan, anyway)
         if not way.follow():
             return False
         self.decisions += way.decisions
@@ -232,7 +236,7 @@ class Match:
             taken = self.carry(self._runs[plan.action], plan.action, plan=plan, acting=spot.seat)
         else:
             next_one = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
-            taken = self.carry(spot.procedure, "", [*spot.told, next_one], acting=spot.seat)
+            taken = self.carry(spot.procedure, "", [*spot.told, next_one], acting=spot.seat, anyway=spot.anyway)
         if not taken:
             raise Stuck("what is weighed is refused")
 
@@ -257,9 +261,16 @@ class _Way:
     """One action on its way."""
 
     def __init__(
-        self, match: Match, procedure: Callable[[Any], Procedure[Any]], acting: str, told: Iterable[Reply], plan: Plan | None
+        self,
+        match: Match,
+        procedure: Callable[[Any], Procedure[Any]],
+        acting: str,
+        told: Iterable[Reply],
+        plan: Plan | None,
+        anyway: bool,
     ) -> None:
         self.match = match
+        self.anyway = anyway
         self.procedure = procedure
         self.acting = acting
         self.queue = deque(told)
@@ -280,7 +291,7 @@ class _Way:
             try:
                 reply = self._reply(request, refused) if fresh else self.queue.popleft()
                 self.kept.append(reply)
-                self.run.send(reply.value)
+                self.run.send(reply.value, reply.anyway)
             except (Illegal, Unreadable):
                 refused += 1
                 if refused > PATIENCE or (reply is not None and reply.source == TRIED):
@@ -305,7 +316,7 @@ class _Way:
         referee = match.game.opened(match.position, match.options)
         referee.quiet = True
         try:
-            self.run = Run(referee, self.procedure(referee), self._settle)
+            self.run = Run(referee, self.procedure(referee), self._settle, self.anyway)
         except (Illegal, Unreadable):
             return False
         return True
@@ -330,7 +341,9 @@ class _Way:
 
     def _spot(self) -> Spot:
         match = self.match
-        return Spot(match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting)
+        return Spot(
+            match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting, self.anyway
+        )
 
     def _reply(self, request: Request[Any], refused: int) -> Reply:
         value, source = self._value(request, refused)

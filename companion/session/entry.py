@@ -175,7 +175,7 @@ class Underway:
         from companion.core.match import Spot
 
         facts = self.clerk.known() if self.clerk else {}
-        return Spot(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies))
+        return Spot(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies), anyway=self.anyway)
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request

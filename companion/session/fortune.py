@@ -173,7 +173,7 @@ class _Weigher:
 
     def _spot(self, entry: Entry, before: Position) -> Spot:
         desk = self.desk
-        return Spot(desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies)
+        return Spot(desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway)
 
     def _unfit(self, entry: Entry, before: Position) -> str:
         """Why an entry cannot be followed; "" where it goes today as it went."""

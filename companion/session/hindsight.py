@@ -48,7 +48,9 @@ def decided(desk: Standing, seconds: float = 60.0) -> list[Decided]:
     runs = {action.id: action.run for action in desk.game.actions}
     for entry in desk.history.in_force:
         if entry.action in runs and process_time() < until:
-            spot = Spot(desk.game, desk.options, desk.ledger.facts(), position, runs[entry.action], entry.replies)
+            spot = Spot(
+                desk.game, desk.options, desk.ledger.facts(), position, runs[entry.action], entry.replies, anyway=entry.anyway
+            )
             found += _in(desk, entry, spot)
         position = fold(entry.events or (), position)
     return found

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from companion.core.game import Action, Game, Obstacle
-from companion.core.match import PATIENCE, Match
+from companion.core.history import Reply
+from companion.core.match import PATIENCE, Match, Spot
 from companion.core.players import Asked, Luck, Players, Policy
 from companion.core.position import Position
 from companion.core.referee import Referee
-from companion.core.thinking import Thought
+from companion.core.thinking import Think, Thought
 from companion.games import make_game
 from companion.session.tables import load
 from tests.support.tiny import STRENGTH
@@ -153,3 +154,26 @@ def test_any_action_is_one_of_the_open_ones_as_often_as_it_weighs(game: Game) ->
     assert {Some(own).any_action(at) for _ in range(50)} == set(open_to)
     open_to.clear()
     assert Some(own).any_action(at) == ""
+
+
+async def thoughtless(referee: Any) -> None:
+    """[2.2] The rules refuse more than three; whoever insists makes the rival think."""
+    if referee.position.track("supply") == 7:
+        referee.forbid("not with seven", "2.2")
+    many = await referee.number("many", "How many", "2.2", 1, 6)
+    if many > 3:
+        referee.forbid("too many", "2.2")
+    thought = await Think("wager", "2.2", "player", ("keep", "take"))
+    referee.set_track("supply", thought.choice, "2.2", "")
+    referee.set_track("turn", 99, "2.2", "")
+
+
+@pytest.mark.parametrize("supply", [1, 7])
+def test_playing_on_from_what_somebody_insisted_on_insists_too(game: Game, supply: int) -> None:
+    """An opponent that thinks after an answer out of bounds, or in an action out of bounds, plays on from it as it was given."""
+    start = Position({"supply": supply, "turn": 1})
+    told = (Reply("many", "number", 5, "typed", anyway=True),)
+    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, Luck("x"), {}, start)
+    spot = Spot(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
+    match.go_on(spot, Reply("wager", "think", [1], "tried"))
+    assert match.position.tracks == {"supply": 1, "turn": 99}
