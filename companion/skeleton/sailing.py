@@ -19,7 +19,7 @@ class Boat(Referee):
 
     async def set_up(self) -> None:
         """[1]"""
-        for track, value in (("fuel", 5), ("crates", 6), ("way", 0), ("day", 0)):
+        for track, value in (("fuel", 5), ("crates", 6), ("way", 0), ("turn", 0)):
             self.set_track(track, value, "1", "set-up")
         for name, many in WEATHER.items():
             for _ in range(many):
@@ -73,7 +73,7 @@ class Boat(Referee):
 
     def a_day(self) -> None:
         """[1] Every action takes one."""
-        self.shift("day", 1, "1", "a day passes")
+        self.shift("turn", 1, "1", "a day passes")
 
     def weather_odds(self) -> Odds:
         """[3] What the next counter is on the open sea."""

@@ -39,7 +39,7 @@ class Voyage(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         fields = tuple(Field(name, self.track_title(name), str(position.track(name))) for name in ("fuel", "crates", "way"))
-        return Banner(f"Day {position.track('day')} of {LAST}", fields)
+        return Banner(f"Day {position.track('turn')} of {LAST}", fields)
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[6] What arrives counts."""
@@ -52,4 +52,4 @@ class Voyage(Game):
             return "the boat is at the island"
         if not position.track("crates"):
             return "every crate is lost"
-        return "the last day is over" if position.track("day") >= LAST else ""
+        return "the last day is over" if position.track("turn") >= LAST else ""

@@ -60,7 +60,7 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
     assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "harbour"
     assert companion("new", "harb", "--seed", "1").code == 0
     assert companion("do", "sail", "coast").code == 0
-    assert companion("status", "--json").json["position"]["tracks"]["day"] == 1
+    assert companion("status", "--json").json["position"]["tracks"]["turn"] == 1
     assert "-> Set Day from 1 to 0" in companion("undo").out
     assert companion("redo").code == 0
     assert "# " in companion("report").out
@@ -299,5 +299,5 @@ def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
     assert failed.code == 70
     assert f"afaultintherulesofharbour:KeyError:2({home}/sailing.pyline{line})" in said
     assert f"Whatwasdonebeforeitissaved:seecompanionstatus.Pleasereportittotheauthorof{home}" in said
-    assert json.loads(companion("status", "--json").out)["position"]["tracks"]["day"] == 1
+    assert json.loads(companion("status", "--json").out)["position"]["tracks"]["turn"] == 1
     assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "sail"]

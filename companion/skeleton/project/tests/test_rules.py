@@ -16,7 +16,7 @@ def table(**options: str) -> Table:
 def test_1_the_set_up() -> None:
     """[1]"""
     boat = table()
-    assert [boat.track(name) for name in ("fuel", "crates", "way", "day")] == [5, 6, 0, 0]
+    assert [boat.track(name) for name in ("fuel", "crates", "way", "turn")] == [5, 6, 0, 0]
     assert boat.names_at("cup") == ["Calm", "Calm", "Calm", "Storm", "Storm", "Wind", "Wind"]
 
 
@@ -24,7 +24,7 @@ def test_2_the_coast_is_half_as_far() -> None:
     """[2] Rounded up, and no weather is met there."""
     boat = table()
     boat.do("sail", "course=coast", dice=[5])
-    assert (boat.track("way"), boat.track("fuel"), boat.track("day")) == (3, 4, 1)
+    assert (boat.track("way"), boat.track("fuel"), boat.track("turn")) == (3, 4, 1)
 
 
 def test_2_without_fuel_nobody_sails() -> None:
@@ -69,7 +69,7 @@ def test_5_two_barrels_a_day() -> None:
     """[5]"""
     boat = table()
     boat.do("wait")
-    assert (boat.track("fuel"), boat.track("day")) == (7, 1)
+    assert (boat.track("fuel"), boat.track("turn")) == (7, 1)
 
 
 def test_6_the_end() -> None:
