@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.core import advice, charts
+
 
 class Key(NamedTuple):
     """One key of a table.
@@ -22,6 +24,7 @@ class Key(NamedTuple):
 
 Keys = Mapping[str, Key]
 
+_OF_CHART: Mapping[str, type] = {"names": list, "columns": dict, "rows": dict, "cites": dict}
 HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 """How a rule of the register can be handled."""
 
@@ -105,6 +108,15 @@ COUNTER: Keys = {
     "name": Key(str, "of the counter"),
     "count": Key(int, "how many there are"),
     "rule": Key(str, "that tells of it"),
+}
+CHART: Keys = {
+    name: Key(_OF_CHART.get(name, str), says, name in ("title", "rule", "source", "columns", "rows"))
+    for name, says in charts.KEYS.items()
+}
+PRIORITY: Keys = {
+    "measure": Key(str, "the name of what is looked at, a function of the game", True),
+    "keep": Key(str, f"which candidates stay: {', '.join(f'`{word}`' for word in advice.KEEPS)}", True),
+    "text": Key(str, "the priority in words", True),
 }
 CHAPTERS: Keys = {
     "track": Key(str, "the track whose values are the chapters"),

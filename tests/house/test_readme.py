@@ -137,7 +137,6 @@ def test_every_page_for_players_is_named_in_the_readme() -> None:
     """What nobody is sent to, nobody reads. Pages that are for other trades stand in the list of ``companion help``."""
     assert {page.stem for page in pages()[1:] if f"`{page.stem}`" not in README and page.stem not in README} <= {
         "security",
-        "own_game",
         "a-game-of-your-own",
     }
 

@@ -6,11 +6,13 @@ values a game asks, and its rulings.
 
 from __future__ import annotations
 
+import importlib
+import os
 import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +21,10 @@ from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
 from companion.core.game import Game, Ruling
 from companion.games import GAMES
+from companion.session import keys, simulating
 from companion.session.database import archive_path
 from companion.session.desk import Desk
+from companion.session.outside import HOME
 from companion.session.practice import practice_path
 from companion.session.printed import missing
 from companion.session.standing import load_game
@@ -73,7 +77,10 @@ def blocks(page: Path) -> list[str]:
 def groups(page: Path) -> list[list[Shown]]:
     """The commands of a page in order; a block that begins with ``# afresh`` begins a new archive, as each page does."""
     found: list[list[Shown]] = [[]]
-    for text in blocks(page):
+    for kind, path, text in re.findall(r"^```(console|\w+ (\S+))\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M):
+        if path:
+            found[-1].append(Shown(kind, tuple(text.rstrip("\n").split("\n"))))
+            continue
         if text.startswith("# afresh"):
             found.append([])
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
@@ -84,9 +91,35 @@ def groups(page: Path) -> list[list[Shown]]:
 
 def carried_out(shown: Shown) -> list[str]:
     """What a command prints; where it opens the loop, what a terminal then shows, up to the last line that is typed there."""
+    if re.match(r"\w+ games/", shown.command):
+        return put_down(shown)
     done = companion(*shown.opening) if shown.opening else None
     printed = (done.out + done.err).rstrip("\n").split("\n") if done else []
     return [*printed, *plain(at_table(shown)).split("\n")] if shown.typed else printed
+
+
+def put_down(shown: Shown) -> list[str]:
+    """Writes the file that a block shows, or changes it as the block says; the game is then loaded anew."""
+    kind, path = shown.command.split()
+    text = "\n".join(shown.lines) + "\n"
+    file = Path(os.environ["COMPANION_GAMES"]).parent / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(changed(file.read_text(encoding="utf-8"), text) if kind == "diff" else text, encoding="utf-8")
+    for name in [name for name in sys.modules if name.startswith(f"{HOME}.")]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    simulating._known.cache_clear()
+    return list(shown.lines)
+
+
+def changed(text: str, diff: str) -> str:
+    """A text with the changes of a block of kept, taken and added lines; ``@@`` stands between those that are apart."""
+    for part in diff.split("@@\n"):
+        lines = part.splitlines()
+        old, new = ("\n".join(line[1:] for line in lines if line[:1] != sign) + "\n" for sign in "+-")
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
 
 
 def at_table(shown: Shown) -> list[Line]:
@@ -128,11 +161,48 @@ def _ruling(ruling: Ruling) -> str:
 
 def made(page: Path) -> Iterator[tuple[str, str]]:
     """The parts of a page that are made by this script: their name, and what stands there."""
+    if page.stem == "a-game-of-your-own":
+        yield "keys", "\n".join(tables_of_keys()).strip("\n")
     if page.stem in GAMES:
         game = load_game(page.stem)
         if game.facts:
             yield "facts", table_of_facts(game)
         yield "rulings", list_of_rulings(game)
+
+
+DATA: dict[str, Sequence[tuple[str, keys.Keys]]] = {
+    "`game.toml`": (
+        ("", keys.GAME),
+        ("A track", keys.TRACK),
+        ("A scenario", keys.SCENARIO),
+        ("An option", keys.OPTION),
+        ("What a mark or a flag can be; without any of these every text goes", keys.FORM),
+    ),
+    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (("", keys.RULE), ("A clause", keys.CLAUSE)),
+    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", keys.RULING),),
+    "`charts/ID.toml`, one file a look-up table": (("", keys.CHART),),
+    "`counters.toml`; the rest of it is the game's own": (("", keys.COUNTER),),
+    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", keys.PRIORITY),),
+    "`report.toml`, how a played game is told": (
+        ("`[chapters]`", keys.CHAPTERS),
+        ("`[[sentence]]`: the first that fits an event tells it", keys.SENTENCE),
+        ("`[[plot]]`", keys.PLOT),
+    ),
+}
+"""The data files of a game, each with its tables of keys."""
+
+
+def tables_of_keys() -> Iterator[str]:
+    """What a game's data files hold, as the loader checks it."""
+    for file, parts in DATA.items():
+        yield f"\n### {file}"
+        for title, known in parts:
+            yield from ("", f"{title}:") if title else ()
+            yield from ("", "| key | must be | what it is |", "| --- | --- | --- |")
+            for name, key in known.items():
+                kind = keys.WORDS[key.kind]
+                yield f"| `{name}` | {f'**{kind}**' if key.needed else kind} | {key.says} |"
+    yield "\nWhat is **bold** must be there."
 
 
 def renewed(page: Path) -> str:
