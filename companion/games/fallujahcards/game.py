@@ -112,11 +112,14 @@ class CardGame(Game):
             Field("discarded", "Discarded", str(len(position.at(DISCARD)))),
             Field("hand", f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty", len(hand)),
         ]
+        forces: dict[str, list[int]] = {}
+        for card in left:
+            forces.setdefault(type_of(card), []).append(card.number("force"))
         for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
-            mine = [card for card in left if type_of(card) in tuple(types)]
-            cards = " ".join(filter(None, (_left(one, mine) for one in types)))
-            label = f"{side} left {len(mine)}, by force:" if mine else f"{side} left"
-            fields.append(Field(f"{side.casefold()}_left", label, cards or "0", len(mine)))
+            many = sum(len(forces.get(one, ())) for one in types)
+            cards = " ".join(_left(one, forces[one]) for one in types if one in forces)
+            label = f"{side} left {many}, by force:" if many else f"{side} left"
+            fields.append(Field(f"{side.casefold()}_left", label, cards or "0", many))
         seen = [titled(card) for card in position.at(TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)
@@ -142,8 +145,6 @@ class CardGame(Game):
         return titled(piece)
 
 
-def _left(letter: str, cards: Sequence[Piece]) -> str:
-    """The cards of a type: ``I5543`` by their forces, ``N8`` by their number where they have none; "" without any."""
-    mine = [card.number("force") for card in cards if type_of(card) == letter]
-    told = "".join(str(force) for force in sorted(mine, reverse=True)) if any(mine) else str(len(mine))
-    return letter + told if mine else ""
+def _left(letter: str, forces: Sequence[int]) -> str:
+    """The cards of a type: ``I5543`` by their forces, ``N8`` by their number where they have none."""
+    return letter + ("".join(str(force) for force in sorted(forces, reverse=True)) if any(forces) else str(len(forces)))
