@@ -6,11 +6,12 @@ import csv
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
 from companion.core import limits
+from companion.core.effects import Progress
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
@@ -30,8 +31,8 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def told(path: str, game: str = "") -> dict[str, Table]:
-    """Every table of an archive by name; ``game``: of that game alone, by its id.
+def told(path: str, game: str = "", watch: Callable[[Progress], None] = lambda _: None) -> dict[str, Table]:
+    """Every table of an archive by name; ``game``: of that game alone, by its id. ``watch`` is told how far it is.
 
     Raises:
         BadData: the archive cannot be read.
@@ -39,7 +40,12 @@ def told(path: str, game: str = "") -> dict[str, Table]:
     try:
         with closing(database.connect_to_count(path)) as connection:
             connection.execute(PLAYED, {"game": game})
-            return {name: _table(connection, query.title, query.sql) for name, query in TABLES.items()}
+            found = {}
+            for number, (name, query) in enumerate(TABLES.items()):
+                watch(Progress(number, len(TABLES), ""))
+                found[name] = _table(connection, query.title, query.sql)
+            watch(Progress(len(TABLES), len(TABLES), ""))
+            return found
     except sqlite3.Error as fault:
         raise database.fault_of(path, fault) from None
 

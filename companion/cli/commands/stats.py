@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json
+from companion.cli.shell.bar import Bar
 from companion.cli.shell.opening import load_games, look_archive
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
@@ -38,7 +39,7 @@ def stats(
         return
     if against and not wanted:
         raise Unreadable("--against needs a game", cure="companion stats GAME --against FILE")
-    found = told(look_archive(db).path, wanted)
+    found = told(look_archive(db).path, wanted, Bar().show)
     if not found["sessions"].rows:
         raise Impossible(
             f"no session of {wanted} was played yet" if wanted else "no session was played yet", cure="companion new GAME"
