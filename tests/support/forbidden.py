@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from covertable import make
 
+from companion.core.errors import Illegal
+from companion.core.events import PieceMoved, fold
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.session.adjusting import corrected
@@ -70,6 +72,11 @@ def looked_at(player: RandomPlayer, listed: Sequence[Forbidden], turns: int) -> 
 
 
 def put_wrong(player: RandomPlayer, one: Forbidden) -> Position:
-    """The position of a player with an example of what is forbidden."""
+    """The position of a player with an example of what is forbidden; what no correction can do is done past it."""
     options = {**player.options, **one.options}
-    return corrected(player.game, options, player.position, list(one.example), "an example")[0].position
+    try:
+        return corrected(player.game, options, player.position, list(one.example), "an example")[0].position
+    except Illegal:
+        there = player.position.pieces.values()
+        moves = [(piece, place) for name, place in one.example for piece in there if piece.name.endswith(name)]
+        return fold([PieceMoved(piece.id, piece.place, place, "", "an example") for piece, place in moves], player.position)
