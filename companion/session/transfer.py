@@ -174,21 +174,29 @@ def _texts(data: Any) -> bool:
 
 
 def _counts(key: str, value: Any) -> bool:
-    """Whether a value is the count of victory points at the end of a game: the one number that may be a fraction."""
-    return key == "total" and isinstance(value, float) and abs(value) < MOST_POINTS
+    """Whether a value is the count of victory points at the end of a game, which may be a fraction."""
+    return key == "total" and _points(value)
 
 
-def _stripped(value: Any, depth: int) -> Any:
-    """The data without control characters, and not deeper than a log ever is."""
+def _points(value: Any) -> bool:
+    return isinstance(value, float) and abs(value) < MOST_POINTS
+
+
+def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
+    """The data without control characters, and not deeper than a log ever is.
+
+    ``thought``: it belongs to a decision that was weighed, which is stored with what each candidate was worth.
+    """
     if depth > DEEPEST:
         raise BadData("the document is nested too deeply")
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_stripped(item, depth + 1) for item in value]
+        return [_stripped(item, depth + 1, thought) for item in value]
     if isinstance(value, dict):
-        return {clean(key): item if _counts(key, item) else _stripped(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, float):
+        weighed = thought or value.get("kind") == "think"
+        return {clean(key): item if _counts(key, item) else _stripped(item, depth + 1, weighed) for key, item in value.items()}
+    if isinstance(value, float) and not (thought and _points(value)):
         raise BadData("the document holds a fraction where a log has none")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise BadData("the document holds a number that no log can hold")

@@ -212,7 +212,7 @@ MUTATIONS = (
     Mutation(
         "session",
         "a bundle may hold fractions",
-        "    if isinstance(value, float):\n",
+        "    if isinstance(value, float) and not (thought and _points(value)):\n",
         "    if False:\n",
         f"{_SESSION}/test_transfer.py",
     ),

@@ -68,6 +68,21 @@ def test_the_count_at_the_end_of_a_game_may_be_a_fraction(desk: Desk, document: 
     assert again.position == desk.position
 
 
+@pytest.mark.parametrize(("worth", "taken"), [(-63.25, True), (float("nan"), False)])
+def test_what_an_opponent_weighed_comes_back(desk: Desk, document: Document, worth: float, taken: bool) -> None:
+    """A decision is stored with what each candidate was worth, in fractions of points."""
+    reply = row(document, "reply")
+    thought = {"key": "wager", "kind": "think", "value": [0, 16, [worth, 0.0]], "source": "weighed"}
+    document["rows"].insert(document["rows"].index(reply) + 1, [reply[0] + 1, "reply", reply[2], thought, reply[4]])
+    for item in document["rows"][reply[0] + 1 :]:
+        item[0] += 1
+    if taken:
+        assert restore(desk.archive, json.dumps(document)).name == "mine-2"
+        return
+    with pytest.raises(BadData, match="fraction"):
+        restore(desk.archive, json.dumps(document))
+
+
 def test_one_from_before_things_were_put_right_within_an_entry(desk: Desk, document: Document) -> None:
     document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
     document["version"] = 1
