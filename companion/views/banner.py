@@ -37,6 +37,18 @@ def over_lines(game: Game, position: Position, options: Mapping[str, str]) -> li
     return [Line(f"The game is over: {over}", "title"), Line(game.score(position, options).verdict, "title")]
 
 
+def place_of_play(game: Game, position: Position, options: Mapping[str, str], counted: bool = False) -> list[Line]:
+    """The banner, and once the game is over why, in place of its stage, and the verdict.
+
+    Args:
+        game, position, options: of the session.
+        counted: whether the count stands above it already, with the verdict.
+    """
+    over = over_lines(game, position, options)
+    lines = banner_lines(game, position, options)
+    return [*(line for line in lines if line.tone != "title"), *over[: 1 if counted else None]] if over else lines
+
+
 def heading(name: str, game: Game, scenario: str) -> Line:
     """The session's name with its game and scenario."""
     title = game.scenarios[scenario].title if scenario in game.scenarios else scenario
@@ -47,7 +59,7 @@ def where_lines(
     game: Game, position: Position, options: Mapping[str, str], pending: Request[Any] | None, samples: bool
 ) -> list[Line]:
     """Everything that a player who comes back to the table must know."""
-    lines = banner_lines(game, position, options) + over_lines(game, position, options)
+    lines = place_of_play(game, position, options)
     if samples:
         lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))
     if pending:

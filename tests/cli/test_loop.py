@@ -19,6 +19,7 @@ from companion.cli.table.tab import offers
 from companion.core.requests import Choice
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
+from companion.views.banner import where_lines
 from companion.views.lines import Line, plain
 from companion.views.screen import height
 from tests.support import tiny
@@ -275,6 +276,17 @@ def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
     assert ": not now: the game is over" in typist.text
     assert "march        March" not in typist.text
     assert "  8  duel         Duel [2.2]\n" in typist.text
+
+
+def test_the_end_is_told_once(play: Play) -> None:
+    """Not as the banner's stage too, nor with the count and again above the prompt; a look says all of it."""
+    typist, desk = play("stop")
+    verdict = desk.game.score(desk.position, desk.options).verdict
+
+    assert sum(line.startswith("The game is over") for line in typist.text.splitlines()) == 1
+    assert typist.text.splitlines().count(verdict) == 1
+    told = [line.text for line in where_lines(desk.game, desk.position, desk.options, None, False)]
+    assert sum(line.startswith("The game is over") for line in told) == 1 and told.count(verdict) == 1
 
 
 def test_something_ambiguous_becomes_a_menu_that_a_number_picks(play: Play) -> None:

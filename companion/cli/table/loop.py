@@ -21,7 +21,7 @@ from companion.core.labels import labels
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
-from companion.views.banner import banner_lines, over_lines
+from companion.views.banner import place_of_play
 from companion.views.foot import figures, foot_lines, foot_rows
 from companion.views.lines import BLANK, Line, table
 from companion.views.question import in_brackets, legal_lines, question_lines
@@ -295,9 +295,10 @@ class Loop:
             return
         self._waiting = result.left if result.pending else None
         desk = self.desk
+        ended = ended_lines(desk, result)
         after = self._question(desk.pending) if desk.pending else []
         if result.done or (not desk.pending and not result.events):
-            after = self._where()
+            after = self._where(bool(ended) and not desk.game.over(result.before))
         rows, columns = self.size()
         lines = play_lines(desk, result)
         if result.fix:
@@ -306,7 +307,6 @@ class Loop:
             if rows and result.done:
                 lines += summary_lines(desk, result, rows, columns)
             self.tell([*lines, *self._gone(lines, after)])
-        ended = ended_lines(desk, result)
         if ended:
             self.page(ended)
         if not desk.pending:
@@ -339,11 +339,12 @@ class Loop:
         """
         self.ahead, self._begun = (typed, "") if typed.startswith("/") else ("", typed)
 
-    def _where(self) -> list[Line]:
-        """Where play is, between two actions: without its figures where those stand at the foot of the screen."""
+    def _where(self, counted: bool = False) -> list[Line]:
+        """Where play is, between two actions: without its figures where those stand at the foot of the screen, and without the
+        verdict where the game has just been ``counted``.
+        """
         desk = self.desk
-        lines = banner_lines(desk.game, desk.position, desk.options)
-        return self._without_figures(lines) + over_lines(desk.game, desk.position, desk.options)
+        return self._without_figures(place_of_play(desk.game, desk.position, desk.options, counted))
 
     def _without_figures(self, lines: Sequence[Line]) -> list[Line]:
         """Lines without the banner's figures, where those stand at the foot of the screen."""
