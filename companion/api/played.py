@@ -209,7 +209,7 @@ class Session:
         """
         entry, dot, number = at.partition(".")
         if not (dot and entry.isdecimal() and number.isdecimal()):
-            raise Unreadable(f"'{clean(at)}' is no answer of the log", cure="Give ENTRY.ANSWER, such as 12.3")
+            raise Unreadable(f"'{clean(at)}' is no answer of the log", cure="Give ACTION.ANSWER, such as 12.3")
         return self._done(self._desk.amend(int(entry), int(number), text_of(answer)))
 
     def adjust(self, changes: Mapping[str, Answer], why: str) -> Done:

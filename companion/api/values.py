@@ -34,7 +34,7 @@ class Question(NamedTuple):
     """A question that is open.
 
     Attributes:
-        at: which question of its session it is, ``ENTRY.ANSWER``; an answer given ``at`` it answers no other.
+        at: which question of its session it is, ``ACTION.ANSWER``; an answer given ``at`` it answers no other.
         kind: ``choose``, ``pick`` (several), ``number``, ``confirm``, ``text``, ``roll``, ``draw`` or ``printed``.
         key: the name that answers go by.
         prompt: the question in words; ``rule``: the rule that asks it.

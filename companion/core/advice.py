@@ -60,7 +60,7 @@ class Advice(NamedTuple, Generic[C]):
 
     def lines(self) -> tuple[str, ...]:
         """The layer below the proposal, for ``why``."""
-        return (*self.because, *(f"passed over: {one.name} ({one.why})" for one in self.passed))
+        return (*self.because, *(f"{one.name}: out ({one.why})" for one in self.passed))
 
 
 def read_priorities(data: Any, decision: str, measures: Mapping[str, Any]) -> tuple[Priority, ...]:

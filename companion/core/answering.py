@@ -171,8 +171,11 @@ class Answers:
             if key in referee.unasked:
                 raise referee.refusal(key)
         asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
-        open_one = f"; not answered yet: {request.prompt}" if request else ""
-        raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
+        if request and request.key not in dict(self.keyed):
+            cure = f"First comes '{request.prompt}': add {request.key}=VALUE"
+        else:
+            cure = f"Asked: {asked}"
+        raise Unreadable(f"not asked for: {', '.join(left)}", cure=f"{cure}. Nothing is recorded")
 
 
 def understood(request: Request[Any], words: Sequence[str]) -> int:
@@ -390,7 +393,7 @@ class Missing(QuestionPending):
 
     def __init__(self, request: Request[Any]) -> None:
         super().__init__(
-            f"still missing: {request.key} - {request.prompt}",
+            request.prompt if "?" in request.prompt else f"{request.prompt}: not answered yet",
             rule=request.rule,
             cure=f"Add {request.key}=VALUE. {request.expects()}",
         )

@@ -83,7 +83,7 @@ class Roll(Request[tuple[int, ...]]):
         return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
 
     def enter(self) -> str:
-        return "Companion rolls, or type your own dice"
+        return "Companion rolls. Or type your own dice"
 
     def expects(self) -> str:
         dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
@@ -218,7 +218,7 @@ class Draw(Request[str]):
         return beside(self._choices(), [Choice(name, name) for name in self.others])
 
     def enter(self) -> str:
-        return f"Companion draws, or type the {self.thing} that you drew"
+        return f"Companion draws. Or type the {self.thing} that you drew"
 
     def expects(self) -> str:
         return f"Type the name of the {self.thing} that you drew"

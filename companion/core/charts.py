@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.core.dice import Dice, read_dice
 from companion.core.errors import Unreadable
-from companion.core.words import one_of
+from companion.core.words import one_of, plural
 
 Cell = int | str | bool
 
@@ -173,7 +173,7 @@ def _row_faults(name: str, columns: Mapping[str, Any], rows: Mapping[str, Any]) 
     for key, cells in rows.items():
         if not isinstance(cells, list) or len(cells) != len(columns):
             count = len(cells) if isinstance(cells, list) else "no"
-            faults.append(f"{name}: rows.{key}: {count} cells for {len(columns)} columns")
+            faults.append(f"{name}: rows.{key}: {count} of {plural(len(columns), 'cell')}")
             continue
         for (column, allowed), cell in zip(columns.items(), cells, strict=True):
             if not _cell_fits(cell, allowed):

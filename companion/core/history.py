@@ -258,7 +258,7 @@ class History:
 
     def _entry(self, number: int) -> "Entry":
         if number not in self.entries:
-            raise BadData(f"the log speaks of entry {number}, which it never opened")
+            raise BadData(f"the log speaks of action {number}, which it never opened")
         return self.entries[number]
 
     def _replied(self, entry: int, reply: Reply) -> None:
@@ -350,7 +350,7 @@ class History:
     def find(self, number: int) -> "Entry":
         """An entry by its number, in force or not. Raises Impossible: the log has no such entry."""
         if number not in self.entries:
-            raise Impossible(f"the log has no entry {number}", cure="See: companion log")
+            raise Impossible(f"the log has no action {number}", cure="See: companion log")
         return self.entries[number]
 
     # -- planning ----------------------------------------------------------------------------------------------
@@ -381,10 +381,10 @@ class History:
         """
         self.find(number)
         if number not in self.force:
-            raise Impossible(f"entry {number} is itself taken back", cure="See: companion log --undone")
+            raise Impossible(f"action {number} is itself taken back", cure="See: companion log --undone")
         later = tuple(item for item in self.force if item > number)
         if not later or number < self.force[0]:
-            raise Impossible(f"nothing to take back after entry {number}")
+            raise Impossible(f"nothing to take back after action {number}")
         return Change(later, (), "undo")
 
     def plan_redo(self) -> "Change":

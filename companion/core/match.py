@@ -20,6 +20,7 @@ from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed
 from companion.core.thinking import LEVEL, LEVELS, Level, Race, Think, Thought
+from companion.core.words import plural
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
@@ -157,7 +158,7 @@ class Match:
         carried = self.carry(self._runs[plan.action], plan.action, plan=plan)
         self._given_up = [] if carried else [*self._given_up, plan.action]
         if len(self._given_up) > PATIENCE:
-            raise Stuck(f"'{plan.action}' and {PATIENCE} actions before it were given up")
+            raise Stuck(f"'{plan.action}' was given up, after {plural(PATIENCE, 'other action')}")
         return True
 
     def carry(
@@ -287,7 +288,7 @@ class _Way:
         while (request := self.run.request) is not None:
             mark, fresh, reply = len(self.kept), not self.queue, None
             if mark > LONGEST:
-                raise Stuck(f"'{request.key}' is asked again and again")
+                raise Stuck(f"asked again and again: {request.prompt}")
             try:
                 reply = self._reply(request, refused) if fresh else self.queue.popleft()
                 self.kept.append(reply)

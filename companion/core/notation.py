@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import Unreadable
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, plural
 
 MANY = 100
 """Counters of one kind that no cup holds more of."""
@@ -98,7 +98,7 @@ def lots_in_words(value: str) -> str:
     ('10 counters', '120 counters: is that right?')
     """
     many = sum(count for _, count in read_lots(value))
-    return f"{many} counters" + (": is that right?" if many > MANY else "")
+    return plural(many, "counter") + (": is that right?" if many > MANY else "")
 
 
 def free_text(name: str, example: str) -> Notation:

@@ -224,7 +224,7 @@ def choice_data(choice: Choice, beside: str) -> dict[str, Any]:
 
 def wrong(request: Request[Any], value: Any) -> Unreadable:
     """The complaint about a value that cannot be a reply to this request."""
-    return Unreadable(f"{clean(str(value))!r} does not answer '{request.key}'", rule=request.rule, cure=request.expects())
+    return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 
 
 def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:

@@ -382,8 +382,8 @@ class Pick(Decision[tuple[str, ...]]):
             return "Type one of them" if self.low else "Type one of them, or none"
         alike = len({choice.label for choice in self.choices}) < len(self.choices)
         words = [*(["all"] if self.whole else []), *(["none"] if not self.low else [])]
-        some = "Name them with commas between" + (" (2 x: two of a kind)" if alike else "")
-        return some + (f", or type {' or '.join(words)}" if words else "")
+        some = "Names or numbers, commas between" + (" (2 x: two of a kind)" if alike else "")
+        return some + (f". Or: {', '.join(words)}" if words else "")
 
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "low": self.low, "high": self.high}
@@ -490,7 +490,7 @@ class Printed(Request[str]):
         return Given(value, "typed", (self.fact, value))
 
     def hint(self) -> str:
-        return "Copied from your own set once, it is remembered for every game."
+        return "Asked once; kept for every game."
 
     def legal(self) -> list[Choice]:
         return [Choice(word, word) for word in self.notation.choices]

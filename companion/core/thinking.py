@@ -76,7 +76,7 @@ class Thought(NamedTuple):
             for at, row in enumerate(self.rows)
             if at != self.choice
         ]
-        return (told, decided, *(["passed over: " + "; ".join(passed)] if passed else []))
+        return (told, decided, *(["out: " + "; ".join(passed)] if passed else []))
 
 
 class Think(Effect[Thought]):

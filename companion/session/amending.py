@@ -73,10 +73,10 @@ def _up_to(again: _Again, entry: Entry, reply_no: int) -> Underway:
 def _amendable(desk: Standing, number: int, reply_no: int) -> Entry:
     entry = desk.history.find(number)
     if number not in desk.history.force:
-        raise Illegal(f"entry {number} is itself taken back", cure="See: companion log --undone")
+        raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
     if not 1 <= reply_no <= len(entry.replies):
-        there = plural(len(entry.replies), "reply", "replies") if entry.replies else "no replies"
-        raise Illegal(f"entry {number} has {there}, and no {number}.{reply_no}", cure="See: companion log")
+        there = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
+        raise Illegal(f"action {number} has {there}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
     if old.kind in EFFECTS:
         raise Illegal(f"nobody was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
@@ -87,7 +87,7 @@ def _follow(under: Underway, number: int) -> None:
     try:
         under.follow_stored()
     except Misfit as misfit:
-        raise BadData(f"entry {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
+        raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
 
 
 def _put_right(under: Underway, reply: Reply, text: str) -> None:
@@ -101,7 +101,7 @@ def _put_right(under: Underway, reply: Reply, text: str) -> None:
     try:
         under.adjust(once_more(under.game, under.options, under.position, reply._replace(value=value)))
     except Misfit as misfit:
-        raise Illegal(f"entry {under.number} '{under.action}' {misfit}") from None
+        raise Illegal(f"action {under.number} '{under.action}' {misfit}") from None
 
 
 class _Copied(NamedTuple):
@@ -135,7 +135,7 @@ class _Again:
         """The new answer in the place of an old one."""
         request = under.request
         if request is None:
-            raise Illegal(f"entry {under.number} no longer asks '{old.key}'")
+            raise Illegal(f"action {under.number} no longer asks '{old.key}'")
         under.give(self.clerk.typed(request, text, under.random_index, "typed", anyway), anyway)
 
     # -- an entry with its replies -----------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class _Again:
     def copy(self, under: Underway, original: Entry) -> _Copied:
         """Gives the replies that are left as far as they fit, and writes the copy."""
         stop = self._replay(under, original)
-        stop = stop and f"entry {original.number} '{original.action}' {stop}"
+        stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.draft.copy(under.number, original, under.anyway)
         self.draft.replies(under.number, under.replies)
         at = _Copied(under.position, under.random_index, under.number, stop)
@@ -181,10 +181,10 @@ class _Again:
             try:
                 under.give(found)
             except Illegal as refusal:
-                return f"comes to a stop: {refusal.message}"
+                return f"is refused: {refusal.message}"
         lost = [reply.key for reply in queue if not reply.idle and not reply.adjusted]
         if lost:
-            told = f"entry {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
+            told = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
             self.notes.append(told)
         return ""
 
@@ -220,17 +220,17 @@ class _Again:
             return self._correction(entry, entry.action, entry.args, at)
         obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.in_the_way(entry.action, at.position)
         if obstacle:
-            return at._replace(stop=f"entry {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
+            return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:
             under = self.begin(entry, at.position, at.rolls, at.number + 1, entry.replies)
         except CompanionError as refusal:
-            return at._replace(stop=f"entry {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
+            return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
         return self.copy(under, entry)
 
     def _on_its_own(self, original: Entry, reply: Reply, at: _Copied) -> _Copied:
         """What was put right at a question that is not asked any more, as an entry of its own."""
-        asked = f"entry {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
-        self.notes.append(f"{asked}: what was put right there stands as an entry of its own")
+        asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
+        self.notes.append(f"{asked}: what was put right there stands as an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}
         return self._correction(original, reply.key, args, at)
 
@@ -239,7 +239,7 @@ class _Again:
         try:
             referee, _ = corrected(self.desk.game, self.desk.options, at.position, changes, str(args.get("why", "")))
         except CompanionError as refusal:
-            return at._replace(stop=f"entry {original.number} '{action}' cannot be done now: {refusal.message}")
+            return at._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
         self.draft.correction(at.number + 1, action, args, original.number)
         self.draft.done(at.number + 1, referee.events, self.desk.result(referee.position))
         return _Copied(referee.position, at.rolls, at.number + 1)

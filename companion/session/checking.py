@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core import limits
 from companion.core.charts import build_chart
+from companion.core.words import plural
 from companion.session import bounded, keys
 from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
@@ -50,7 +51,7 @@ def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
     faults: list[str] = []
     files = table_files(folder)
     if len(files) > limits.TABLES:
-        return parts, [f"{folder}: {len(files)} files of tables, at most {limits.TABLES}"]
+        return parts, [f"{folder}: {plural(len(files), 'file')} of tables, at most {limits.TABLES}"]
     for needed in ("game.toml", "rules.toml"):
         if needed not in files:
             faults.append(f"{needed}: file: is missing")

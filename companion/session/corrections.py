@@ -59,10 +59,13 @@ def _random(desk: Standing, change: Change) -> list[Reply]:
     return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.random]
 
 
+_SEEN = {"roll": "the dice", "draw": "the draw"}
+
+
 def _past(replies: Sequence[Reply]) -> list[str]:
     """What the player has seen of what is taken back."""
-    kinds = [f"a {kind}" for kind in ("roll", "draw") if any(reply.kind == kind for reply in replies)]
-    return [f"this goes back past {' and '.join(kinds)}"] if kinds else []
+    seen = [words for kind, words in _SEEN.items() if any(reply.kind == kind for reply in replies)]
+    return [f"you have seen {' and '.join(seen)} that you take back"] if seen else []
 
 
 def change(desk: Standing, plan: Change) -> Result:
@@ -79,7 +82,7 @@ def abort(desk: Standing) -> Result:
     """Takes the open entry back. Raises Illegal: none is open, or it is the set-up."""
     entry = desk.history.open_entry
     if entry is None:
-        raise Illegal("nothing is under way", cure="To take a complete entry back: companion undo")
+        raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
     if entry.number == desk.history.force[0]:
         raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin again: companion new")
     return change(desk, Change((entry.number,), (), "abort"))
@@ -165,8 +168,8 @@ def _adjust_under_way(desk: Standing, adjusted: Reply, seen: Position, facts: Ma
         at = under.adjust(adjusted)
     except Misfit as misfit:
         raise Illegal(
-            f"entry {under.number} '{under.action}' {misfit}",
-            cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
+            f"action {under.number} '{under.action}' {misfit}",
+            cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
         ) from None
     fix = tuple(board_fix(turn.before, seen, desk.game))
     same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)

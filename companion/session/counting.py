@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.core import limits
 from companion.core.effects import Progress
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import clean
+from companion.core.words import clean, plural
 from companion.session import database
 from companion.session.queries import PLAYED, SIMULATED, TABLES
 from companion.session.simulating import ERROR
@@ -84,7 +84,9 @@ def simulated(path: str, game: str) -> Simulated:
     if not os.path.isfile(path):
         raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")
     if os.path.getsize(path) > limits.SERIES:
-        raise BadData(f"{clean(path)} is larger than {limits.SERIES} bytes", cure=f"At most {limits.GAMES} games of simulate are")
+        raise BadData(
+            f"{clean(path)} is larger than {limits.SERIES} bytes", cure=f"A series has at most {plural(limits.GAMES, 'game')}"
+        )
     try:
         rows = list(_database(path) if path.endswith(".db") else _sheet(path))
     except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):

@@ -112,7 +112,7 @@ class Underway:
         for action in self.game.actions:
             if action.id == self.action:
                 return action.run(referee)
-        raise BadData(f"the game has no action '{self.action}' any more", cure="Take the entry back: companion undo")
+        raise BadData(f"the game has no action '{self.action}' any more", cure="Take the action back: companion undo")
 
     def _begin(self) -> None:
         """Begin anew, and give once more what was given so far."""
@@ -261,7 +261,7 @@ class Underway:
         if request is None:
             return f"no longer asks '{reply.key}'"
         if request.key != reply.key or reply.kind not in (request.kind, request.formerly):
-            return f"asks '{request.key}' where it used to ask '{reply.key}'"
+            return f"asks '{request.prompt}' where it used to ask '{reply.key}'"
         try:
             value = request.check(reply.value)
         except CompanionError as fault:
@@ -406,5 +406,5 @@ def again(game: Game, options: Mapping[str, str], start: Position, entry: Entry,
     except Exception as failure:  # a fault in the rules must not keep the player from taking the entry back
         fault = f"fails in its rules: {type(failure).__name__}: {failure}"
     if fault:
-        raise BadData(f"entry {entry.number} {fault}; take the entry back", cure="companion undo")
+        raise BadData(f"action {entry.number} {fault}; take the action back", cure="companion undo")
     return under

@@ -11,7 +11,7 @@ from companion.core.game import Game
 from companion.session.desk import Desk, Result
 from companion.session.store import Archive
 
-WHY = "told anew"
+WHY = "entered again"
 
 
 class Followed(NamedTuple):
@@ -60,7 +60,7 @@ def follow_at(desk: Desk, facts: Mapping[str, str], new: Collection[str] | None 
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
-        told = f"Session {desk.info.name} goes by what was told before, since {fault.message}"
+        told = f"Session {desk.info.name} goes by what was entered before, since {fault.message}"
         return Followed(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 

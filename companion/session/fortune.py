@@ -25,8 +25,8 @@ SECONDS = 60.0
 UNIT = "VP"
 
 _LATE = "no time was left"
-_OTHERWISE = "the rules of today play its entry otherwise"
-_BY_HAND = "in its entry something was put right by hand, or recorded against the rules"
+_OTHERWISE = "the rules of today play its action otherwise"
+_BY_HAND = "in its action something was put right by hand, or recorded against the rules"
 
 
 class Rolled(NamedTuple):

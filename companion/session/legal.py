@@ -32,7 +32,7 @@ class Way(NamedTuple):
 def ways(desk: Standing) -> Iterator[Way]:
     """Every action of the game. An open question bars them all; each of the others is begun for trial, and nothing is kept."""
     asked = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
-    stuck = Obstacle(desk.broken, "", "Take the entry back: companion undo") if desk.broken else None
+    stuck = Obstacle(desk.broken, "", "Take the action back: companion undo") if desk.broken else None
     barred = asked or stuck
     for action in desk.game.actions:
         obstacle = barred or desk.game.in_the_way(action.id, desk.base)

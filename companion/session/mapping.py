@@ -32,7 +32,7 @@ def geography_of(game: Game) -> Geography:
     """How the map of a game is told. Raises Unreadable: nothing of its map is told."""
     found = game.geography
     if found is None or not found.columns:
-        raise Unreadable(f"{game.title} has no map to be told", cure=f"What it asks for: companion printed {game.id}")
+        raise Unreadable(f"{game.title} has no map to enter", cure=f"What it asks for: companion printed {game.id}")
     return found
 
 
@@ -93,7 +93,7 @@ def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str
         Unreadable: the one line cannot be. BadData: something of several cannot.
     """
     lines = [line for _, line in lines_of(text)]
-    return geography_of(game).read(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you told")
+    return geography_of(game).read(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you entered")
 
 
 def _reader(geography: Geography, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
@@ -241,7 +241,10 @@ def _row_reader(
 ) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         if any(cells[len(heads) :]):
-            raise Unreadable(f"{len(cells)} cells, and {len(heads)} columns", cure="Put a cell with commas into quotation marks")
+            raise Unreadable(
+                f"{plural(len(cells), 'cell')} under {plural(len(heads), 'head')}",
+                cure="Put a cell with commas into quotation marks",
+            )
         row = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell}
         space = row.pop(geography.space, "")
         if not space:

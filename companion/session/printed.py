@@ -104,7 +104,7 @@ def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = F
 def forget(archive: Archive, game: Game, key: str) -> str:
     """Withdraw one fact, so that it is asked for again; returns its full key. Raises Unreadable: it was never told."""
     told = archive.printed(game.id)
-    full = one_of(clean(key), list(told), "fact that was told", cure=f"See: companion printed {game.id}")
+    full = one_of(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
     archive.tell(game.id, {full: ""})
     return full
 
@@ -154,7 +154,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
         faults.append("facts: is missing or is no table")
         facts = {}
     if len(facts) > MOST_FACTS:
-        faults.append(f"facts: {len(facts)} entries, at most {MOST_FACTS}")
+        faults.append(f"facts: {plural(len(facts), 'value')}, at most {MOST_FACTS}")
         facts = {}
     found: dict[str, str] = {}
     for key, value in facts.items():

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.words import clean
+from companion.core.words import clean, plural
 from companion.session.folders import named_on_disk, on_disk
 from companion.session.simulating import Row, Series, cells_of, row_of
 
@@ -135,7 +135,7 @@ class CsvFile(RowFile):
                 next(lines)
                 for cells in lines:
                     if len(cells) != len(self.columns):
-                        raise self._foreign(f"line {lines.line_num} has {len(cells)} columns")
+                        raise self._foreign(f"line {lines.line_num} has {plural(len(cells), 'column')}")
                     yield cells
         except (csv.Error, ValueError):
             raise self._foreign("it is no CSV") from None

@@ -342,11 +342,11 @@ class Standing:
             return
         request = self.pending
         if self._broken or request is None:
-            raise BadData(self._broken or "the open entry has no question")
+            raise BadData(self._broken or "the open action has no question")
         raise QuestionPending(
             f"a question is open: {request.prompt}",
             rule=request.rule,
-            cure="Answer it: companion answer; or take the entry back: companion undo",
+            cure="Answer it: companion answer; or take the action back: companion undo",
         )
 
     def forget(self) -> None:

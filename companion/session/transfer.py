@@ -296,4 +296,4 @@ def _folds(rows: list[Row]) -> None:
     except (KeyError, TypeError, ValueError, AttributeError) as fault:
         raise BadData(f"the log of the document does not hang together: {type(fault).__name__}") from None
     if not whole:
-        raise BadData("the log of the document has no entry in force")
+        raise BadData("the log of the document has no action in force")

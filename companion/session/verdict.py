@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
     @property
     def text(self) -> str:
         """In a few words."""
-        fit = f"{plural(self.fit, 'entry fits', 'entries fit')} the rules"
+        fit = f"{plural(self.fit, 'action fits', 'actions fit')} the rules"
         return f"{fit}, {len(self.misfits)} {'does' if len(self.misfits) == 1 else 'do'} not" if self.misfits else fit
 
 

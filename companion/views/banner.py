@@ -11,7 +11,7 @@ from companion.core.position import Position
 from companion.core.requests import Request
 from companion.views.lines import Line
 
-SAMPLE_NOTE = "Sample values of ours are in use, not the published ones: companion printed {game}"
+SAMPLE_NOTE = "You are playing with our sample values. Enter your own: companion printed {game}"
 
 
 def sample_keys(entries: Sequence[Entry]) -> list[str]:

@@ -52,8 +52,8 @@ def _moment(text: str, now: datetime) -> datetime:
             return datetime.fromisoformat(told.upper()).astimezone()
         except (ValueError, OverflowError):
             continue
-    cure = "An entry (12), a day (2026-03-01), a time (20:30) or how long ago (90m, 2h, 3d)"
-    raise Unreadable(f"'{clean(text)}' names neither a time nor an entry", cure=cure)
+    cure = "An action (12), a day (2026-03-01), a time (20:30) or how long ago (90m, 2h, 3d)"
+    raise Unreadable(f"'{clean(text)}' names neither a time nor an action", cure=cure)
 
 
 def holding(game: Game, history: History, words: str) -> set[int]:

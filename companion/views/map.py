@@ -21,7 +21,7 @@ from companion.views.signs import UNKNOWN, kinds, marks_of, meanings, stack_text
 
 HEIGHT = 23
 """Rows of a screen, without that of the next prompt."""
-_TELL = "Tell it: companion map {game} tell {example}"
+_TELL = "Enter it: companion map {game} tell {example}"
 _LEAST = 8
 """Rows of text that are left to the map whatever else is said."""
 _APART = "   "

@@ -22,6 +22,12 @@ _RUN = 3 * 76
 """Characters of choices that may run across the screen: three rows of it."""
 
 
+def _entered(request: Request[Any], prompted: bool) -> str:
+    """What a bare Enter does beyond what is suggested, where there is a prompt to press it at."""
+    does = request.enter()
+    return f"Enter: {does}" if does and prompted else does
+
+
 def suggest_text(request: Request[Any]) -> str:
     """What a bare Enter gives; "" where something must be typed."""
     if request.suggest is not None:
@@ -137,7 +143,7 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
     notes = [
         request.expects() if choices and request.by_list else "",
         request.hint(),
-        request.enter() or f"Suggested: {suggested}" if suggested else "",
+        _entered(request, prompted) or f"Suggested: {suggested}" if suggested else "",
     ]
     told = _BETWEEN.join(filter(None, notes))
     return [*lines, Line(told, "dim", "", _INDENT)] if told else lines

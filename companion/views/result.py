@@ -63,7 +63,7 @@ def _nothing(desk: Standing, result: Result) -> Line:
     whole = desk.history.entries.get(result.entry)
     if whole and result.entry in desk.history.force and any(not isinstance(event, Said) for event in whole.events or ()):
         return Line(f"Done: {action_title(desk.game, whole.action)}", "dim")
-    return Line("Nothing changes on the board", "dim")
+    return Line("Nothing to move", "dim")
 
 
 def _came(piece: Piece, before: Position) -> bool:

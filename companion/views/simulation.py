@@ -104,7 +104,9 @@ def _length(tally: Tally) -> list[Line]:
         return []
     found = spread(tally.turns)
     each = tally.decisions / tally.games
-    rows = [("Length", f"{found.mean:.1f} turns on average, {found.least:g} to {found.greatest:g}; {each:,.0f} decisions a game")]
+    rows = [
+        ("Length", f"turns: {found.mean:.1f} on average, {found.least:g} to {found.greatest:g}; {each:,.0f} decisions a game")
+    ]
     if tally.seconds:
         rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {_pace(tally)} a game"))
     return [BLANK, *table(rows)]

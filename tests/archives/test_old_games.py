@@ -124,7 +124,7 @@ def test_it_stands_where_it_stood(expected: Json) -> None:
 def test_an_open_action_that_does_not_fit_any_more_is_named_and_taken_back(expected: Json) -> None:
     """What is complete stands as it was played; of the open action the question is named, and the way out."""
     result = companion("status")
-    assert f"entry {expected['entry']} refuses the answer to 'unit'" in " ".join(result.out.split())
+    assert f"action {expected['entry']} refuses the answer to 'unit'" in " ".join(result.out.split())
     assert "companion undo" in " ".join(result.out.split())
     assert len(said("log")["entries"]) == expected["entries"]
     assert companion("undo").code == 0

@@ -257,7 +257,7 @@ def test_an_undo_past_a_roll_is_marked_in_the_log(begun: Run) -> None:
     begun("do", "march", "red", "ford")
     out = begun("undo").stdout
 
-    assert "this goes back past a roll" in out
+    assert "you have seen the dice that you take back" in out
     assert "-> Move Red from Ford to Camp" in out
     assert "taken back: 2 (past a roll)" in begun("log", "--undone").stdout
 
@@ -270,7 +270,7 @@ def test_why_shows_the_layer_below(begun: Run) -> None:
     assert "         - 5" in out
     assert data(begun, "why", "1")["action"] == "setup"
     assert {event.get("name") for event in data(begun, "log")["entries"][-1]["events"]} <= {None, "Red", "Blue"}
-    assert "the log has no entry 9" in begun("why", "9", code=1).stderr
+    assert "the log has no action 9" in begun("why", "9", code=1).stderr
 
 
 def test_undo_redo_and_their_board_fix(begun: Run) -> None:
@@ -340,7 +340,7 @@ def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> 
 
 
 def test_notes_stand_in_the_log(begun: Run) -> None:
-    assert begun("note", "the", "bridge", "is", "gone").stdout == "Noted beside entry 1\n"
+    assert begun("note", "the", "bridge", "is", "gone").stdout == "Noted beside action 1\n"
     assert "note: the bridge is gone" in begun("log").stdout
     assert data(begun, "note", "two")["note"] == "two"
 
@@ -378,7 +378,7 @@ def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:
     begun("bundle", str(path))
     restored = data(begun, "bundle", str(path), "--restore")
     assert (restored["fit"], restored["misfits"]) == (2, [])
-    assert begun("bundle", str(path), "--restore").stdout == "In use: monday-3. 2 entries fit the rules\n"
+    assert begun("bundle", str(path), "--restore").stdout == "In use: monday-3. 2 actions fit the rules\n"
     begun("use", restored["session"])
 
     assert json.loads(path.read_text())["session"]["name"] == "monday"

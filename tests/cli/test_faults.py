@@ -162,8 +162,8 @@ def test_an_entry_that_the_rules_no_longer_understand_can_be_taken_back(begun: R
 
     monkeypatch.setattr(tiny.Ford, "fight", changed)
 
-    assert "asks 'height' where it used to ask 'unit'" in begun("status").stdout
-    assert "take the entry back" in begun("do", "rest", code=4).stderr
+    assert "asks 'How high' where it used to ask 'unit'" in begun("status").stdout
+    assert "take the action back" in begun("do", "rest", code=4).stderr
     begun("undo")
     begun("do", "rest")
 

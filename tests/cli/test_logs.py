@@ -24,7 +24,7 @@ def test_a_part_of_it(begun: Run) -> None:
     assert found("--since", "2") == [2, 3] and found("--grep", "Ford") == [3] and found("--since", "1h", "--grep", "rest") == [2]
     assert found("--since", "2", "--last", "1") == [3]
     assert "march - March" in begun("log", "--grep", "bridge").stdout and "Set-up" not in begun("log", "--grep", "bridge").stdout
-    assert "'soon' names neither a time nor an entry" in begun("log", "--since", "soon", code=2).stderr
+    assert "'soon' names neither a time nor an action" in begun("log", "--since", "soon", code=2).stderr
 
 
 def test_as_plots(begun: Run) -> None:
@@ -65,4 +65,4 @@ def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixtur
 def test_what_goes_on_is_no_document(begun: Run) -> None:
     told = begun("log", "--follow", "--json", code=2)
 
-    assert "--since ENTRY --json" in told.stderr
+    assert "--since ACTION --json" in told.stderr

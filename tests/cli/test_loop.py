@@ -328,7 +328,7 @@ def test_what_is_typed_instead_of_a_yes_or_no_is_the_next_line(play: Play) -> No
 def test_taking_back_what_moved_nothing_says_so(play: Play) -> None:
     typist, _ = play("fight", "/abort")
 
-    assert "Nothing changes on the board" in typist.text
+    assert "Nothing to move" in typist.text
 
 
 def test_the_odds_of_a_draw_are_what_the_cup_holds(play: Play) -> None:
@@ -422,7 +422,7 @@ def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monke
     monkeypatch.setattr(tiny.Ford, "rest", rest)
     typist, desk = play("rest", "/adjust supply 1 because of rain")
 
-    assert "entry 2 'rest' does not go on with that: not with that [1.1]" in typist.text
+    assert "action 2 'rest' does not go on with that: not with that [1.1]" in typist.text
     assert desk.pending is not None and desk.position.track("supply") == 8
 
 
@@ -589,7 +589,7 @@ def test_a_session_whose_open_entry_is_broken_can_be_mended(
     desk = Desk.open(archive, desk.info)
     Loop(desk, typist.ask, typist.tell).play()
 
-    assert "asks 'height' where it used to ask 'unit'" in typist.text
+    assert "asks 'How high' where it used to ask 'unit'" in typist.text
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
 
 
@@ -748,8 +748,8 @@ def test_the_last_answer_may_move_nothing_and_the_action_much(play: Play) -> Non
     typist, _ = play("scout left", "march red ford", "fight blue", "n")
     again, _ = play("peek", "duel 1", name="b")
 
-    assert "Nothing changes on the board" not in typist.text
-    assert "Nothing changes on the board" not in again.text
+    assert "Nothing to move" not in typist.text
+    assert "Nothing to move" not in again.text
 
 
 def test_cures_are_typed_where_they_are_read(play: Play) -> None:
@@ -757,7 +757,7 @@ def test_cures_are_typed_where_they_are_read(play: Play) -> None:
     typist, _ = play("/odds", "/abort", "/undo 9", "/redo")
 
     assert "Ask for a situation: /odds SITUATION" in typist.text
-    assert "To take a complete entry back: /undo" in typist.text
+    assert "To take a complete action back: /undo" in typist.text
     assert "See: /log" in typist.text and "see: /log undone" in typist.text
     assert "companion " not in typist.text.replace("Back with: companion play", "")
 
@@ -879,7 +879,7 @@ def test_the_map_is_told_at_the_table(play: Play) -> None:
     assert "ground:camp = marsh\nground:ford = plain\n" in typist.text
     assert "no ground 'sea'" in typist.text
     assert "Nothing new" in typist.text
-    assert "tell which line?" in typist.text
+    assert "enter which line?" in typist.text
 
 
 def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:

@@ -351,7 +351,7 @@ def test_a_bar_on_a_terminal_and_none_in_a_pipe(run: Run, monkeypatch: pytest.Mo
         assert screen.getvalue() == ""  # the runner has a stderr of its own
         with simulate._progress(5, simulate.Tally()) as told:
             told()
-    assert "0/5" in screen.getvalue() and "games/s" in screen.getvalue() and ":" in screen.getvalue()
+    assert "0/5" in screen.getvalue() and "a second" in screen.getvalue() and ":" in screen.getvalue()
 
 
 def test_tab_knows_seats_policies_and_files(only_tiny: str) -> None:

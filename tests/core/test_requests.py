@@ -79,9 +79,11 @@ def test_all_and_none_are_offered_where_they_can_be_given() -> None:
     """Not all where the things cannot go together or are too many, not none where some are needed."""
     things = [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")]
 
-    assert Pick("k", "Which", "1", things).expects().endswith("or type all or none")
-    assert Pick("k", "Which", "1", things, 1).expects() == "Name them with commas between, or type all"
-    assert Pick("k", "Which", "1", [*things, Choice("b2", "Bravo")], 1).expects().startswith("Name them with commas between (2 x")
+    assert Pick("k", "Which", "1", things).expects().endswith(". Or: all, none")
+    assert Pick("k", "Which", "1", things, 1).expects() == "Names or numbers, commas between. Or: all"
+    assert (
+        Pick("k", "Which", "1", [*things, Choice("b2", "Bravo")], 1).expects().startswith("Names or numbers, commas between (2 x")
+    )
     assert Pick("k", "Which", "1", things, 0, 1).expects() == "Type one of them, or none"
     assert Pick("k", "Which", "1", things, 1, 1).expects() == "Type one of them"
     assert "type" not in Pick("k", "Which", "1", things, 1, whole=False).expects()

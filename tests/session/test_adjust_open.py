@@ -242,7 +242,10 @@ class TestWhatItLeadsTo:
     @pytest.mark.parametrize(
         ("value", "words"),
         [
-            ("0", r"entry 2 'rest' does not go on with that: there is nothing to eat \[1\.1\]\. Take its last reply or"),
+            (
+                "0",
+                r"action 2 'rest' does not go on with that: there is nothing to eat \[1\.1\]\. Take it or its last answer back",
+            ),
             ("1", "does not go on with that: LookupError: a hole in the rules"),
         ],
     )
@@ -422,7 +425,7 @@ class TestAmended:
         physical.adjust([("Red@ford", "camp")], SEEN)
         step = physical.amend(2, 2, "far bank")
         assert step.notes[0].startswith(
-            "amend stopped: entry 3 'march' cannot be put right as before: no piece in that place 'Red'"
+            "amend stopped: action 3 'march' cannot be put right as before: no piece in that place 'Red'"
         )
         assert step.pending and step.pending.key == "unit"
         same_as_stored(physical)
@@ -438,7 +441,7 @@ class TestAmended:
         desk.do("rest", Answers([("hours", "2")]))
         desk.adjust([("supply", "4")], SEEN)
         step = desk.amend(2, 1, "6")
-        told = "amend stopped: entry 2 'rest' does not go on with that: there is not enough for so long [1.1]"
+        told = "amend stopped: action 2 'rest' does not go on with that: there is not enough for so long [1.1]"
         assert step.notes == (told,) and step.pending and step.pending.key == "fire"
         same_as_stored(desk)
 
@@ -449,8 +452,8 @@ class TestAmended:
         desk.do("rest")
         step = desk.amend(2, 4, "no")
         assert step.notes == (
-            "entry 2 'fight' no longer asks for 2 answers: fight, go on",
-            "entry 2 'fight' no longer asks 'go on': what was put right there stands as an entry of its own",
+            "action 2 'fight' no longer asks for 2 answers: fight, go on",
+            "action 2 'fight' no longer asks 'go on': what was put right there stands as an action of its own",
         )
         made = desk.history.in_force[2]
         assert (made.action, made.args, made.copy_of) == ("audit", {"changes": [["supply", "3"]], "why": SEEN}, 2)

@@ -36,7 +36,7 @@ class TestUndo:
         step = desk.undo()
         assert step.before == before and step.after == desk.position == desk.base
         assert step.fix == ("Set Supply from 7 to 8", "Set Turn from 1 to 0", "Move Red from Ford to Camp", "Red: no hits")
-        assert step.notes == ("this goes back past a roll",) and step.pending is None and step.done
+        assert step.notes == ("you have seen the dice that you take back",) and step.pending is None and step.done
         assert desk.history.status(2) == "taken back"
         assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
         same_as_stored(desk)
@@ -56,7 +56,7 @@ class TestUndo:
             desk.undo()
         with pytest.raises(Illegal):
             desk.undo_to(1)
-        with pytest.raises(Illegal, match="no entry 99"):
+        with pytest.raises(Illegal, match="no action 99"):
             desk.undo_to(99)
         same_as_stored(desk)
 
@@ -164,7 +164,7 @@ class TestOneReply:
         march(physical)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "toll"
-        assert step.notes == ("this goes back past a roll",)
+        assert step.notes == ("you have seen the dice that you take back",)
         assert "Red: no hits" in step.fix
         same_as_stored(physical)
 
@@ -338,7 +338,7 @@ class TestAmend:
         step = desk.amend(2, 4, "yes")
         assert step.pending and step.pending.key == "go on"
         assert desk.history.force == [1, 4] and desk.history.status(3) == "taken back"
-        assert step.notes == ("amend stopped: entry 2 'fight' now asks 'go on'",)
+        assert step.notes == ("amend stopped: action 2 'fight' now asks 'go on'",)
         same_as_stored(desk)
         desk.undo()
         assert desk.history.force == [1, 2, 3]
@@ -369,7 +369,7 @@ class TestAmend:
         desk.do("rest")
         step = desk.amend(2, 4, "no")
         assert step.done and desk.history.force == [1, 4, 5]
-        assert step.notes == ("entry 2 'fight' no longer asks for 2 answers: fight, go on",)
+        assert step.notes == ("action 2 'fight' no longer asks for 2 answers: fight, go on",)
         same_as_stored(desk)
 
     def test_a_later_reply_that_no_longer_fits(self, desk: Desk) -> None:
@@ -378,7 +378,7 @@ class TestAmend:
         desk.do("rest")
         step = desk.amend(2, 2, "out")
         assert step.pending and step.pending.key == "unit"
-        assert step.notes[0].startswith("amend stopped: entry 3 'march' no longer takes the answer to 'unit'")
+        assert step.notes[0].startswith("amend stopped: action 3 'march' no longer takes the answer to 'unit'")
         assert desk.history.force == [1, 5, 6] and desk.history.entries[6].replies == ()
         same_as_stored(desk)
         desk.reply("Blue")
@@ -404,7 +404,7 @@ class TestAmend:
         desk.do("search", Answers(draws=["Gold"], dice=[1]))
         desk.do("search", Answers(draws=["Gold"], dice=[1]))
         step = desk.amend(2, 1, "Gold")
-        assert step.notes == ("amend stopped: entry 6 'search' no longer finds Gold in the cup",)
+        assert step.notes == ("amend stopped: action 6 'search' no longer finds Gold in the cup",)
         assert step.pending and step.pending.key == "find"
         same_as_stored(desk)
 
@@ -423,7 +423,7 @@ class TestAmend:
         desk.do("rest")
         monkeypatch.setattr(tiny.Tiny, "over", lambda self, position: "it has" if position.track("turn") else "")
         step = desk.amend(2, 3, "1")
-        assert step.notes == ("amend stopped: entry 3 'rest' cannot be done now: the game is over: it has",)
+        assert step.notes == ("amend stopped: action 3 'rest' cannot be done now: the game is over: it has",)
         assert desk.history.force == [1, 4] and step.pending is None
 
     def test_adjustments_are_made_again_on_the_new_position(self, desk: Desk) -> None:
@@ -438,7 +438,7 @@ class TestAmend:
         march(desk, to="ford")
         desk.adjust([("Red@ford", "camp")], "seen")
         step = desk.amend(2, 2, "camp")
-        assert step.notes[0].startswith("amend stopped: entry 3 'adjust' cannot be done now: no piece in that place 'Red'")
+        assert step.notes[0].startswith("amend stopped: action 3 'adjust' cannot be done now: no piece in that place 'Red'")
         assert desk.history.force == [1, 4]
         same_as_stored(desk)
 
@@ -451,7 +451,12 @@ class TestAmend:
 
     @pytest.mark.parametrize(
         ("entry", "reply", "words"),
-        [(9, 1, "no entry 9"), (2, 0, "entry 2 has 3 replies, and no 2.0"), (2, 4, "no 2.4"), (1, 1, "entry 1 has no replies")],
+        [
+            (9, 1, "no action 9"),
+            (2, 0, "action 2 has 3 answers, and no 2.0"),
+            (2, 4, "no 2.4"),
+            (1, 1, "action 1 has no answers"),
+        ],
     )
     def test_what_is_not_there(self, desk: Desk, entry: int, reply: int, words: str) -> None:
         march(desk)
@@ -461,7 +466,7 @@ class TestAmend:
     def test_what_is_taken_back(self, desk: Desk) -> None:
         march(desk)
         desk.undo()
-        with pytest.raises(Illegal, match="entry 2 is itself taken back"):
+        with pytest.raises(Illegal, match="action 2 is itself taken back"):
             desk.amend(2, 1, "Blue")
 
     def test_an_answer_that_means_nothing_changes_nothing(self, desk: Desk) -> None:
@@ -542,7 +547,7 @@ class TestAmendAndMoreRolls:
         scouted.setting(dice="physical")
         step = scouted.amend(3, 2, "1")
         assert step.pending and step.pending.key == "look again"
-        assert step.notes == ("amend stopped: entry 4 'scout' asks 'look again' where it used to ask 'way'",)
+        assert step.notes == ("amend stopped: action 4 'scout' asks 'What they see at second sight' where it used to ask 'way'",)
         assert len(scouted.history.force) == 4
         same_as_stored(scouted)
         scouted.reply("2")
@@ -565,7 +570,7 @@ class TestAmendAndMoreRolls:
         physical.do("scout", Answers([("way", "left")], dice=[3]))
         physical.do("rest")
         step = physical.amend(2, 3, "1 1")
-        assert step.notes == ("amend stopped: entry 3 'scout' now asks 'luck'",)
+        assert step.notes == ("amend stopped: action 3 'scout' now asks 'luck'",)
         assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
         same_as_stored(physical)
 
@@ -582,7 +587,7 @@ class TestAmendAndMoreRolls:
         scouted.amend(3, 2, "1")
         number = scouted.history.force[2]
         step = scouted.amend(number, 2, "6")
-        assert step.notes == ("amend stopped: entry 7 'scout' asks 'way' where it used to ask 'look again'",)
+        assert step.notes == ("amend stopped: action 7 'scout' asks 'Which way' where it used to ask 'look again'",)
         assert step.pending and step.pending.key == "way"
         same_as_stored(scouted)
         scouted.undo()
@@ -600,6 +605,6 @@ class TestAmendAndMoreRolls:
         desk.do("search", Answers(draws=["Gold"], dice=[6]))
         desk.do("rest", Answers(plain=["yes"]))
         step = desk.amend(3, 2, "1")
-        assert step.notes == ("amend stopped: entry 4 'rest' comes to a stop: nobody lives on that",)
+        assert step.notes == ("amend stopped: action 4 'rest' is refused: nobody lives on that",)
         assert step.pending and step.pending.key == "hunger" and self.of(desk, 3) == []
         same_as_stored(desk)

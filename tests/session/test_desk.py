@@ -208,7 +208,7 @@ class TestRefusals:
             ("march", Answers([("unit", "Green")]), "no such thing 'Green'"),
             ("march", Answers([("unit", "Red"), ("to", "ford")], dice=[7]), "a d6 shows no 7"),
             ("fight", Answers([("unit", "Blue")], dice=[3]), "2 dice needed, and 1 die is left"),
-            ("march", Answers([("unit", "Red"), ("too", "ford")]), "not asked for: too=ford; not answered yet: "),
+            ("march", Answers([("unit", "Red"), ("too", "ford")]), "not asked for: too=ford"),
             ("rest", Answers(dice=[1, 2], draws=["Gold"], plain=["hm"]), "not asked for: 'hm', 2 dice, draw Gold"),
             ("search", Answers(draws=["Silver"]), "no counter in the cup 'Silver'"),
             ("fight", Answers([("unit", "Red"), ("strength:Red", "9")]), "9 is outside 1 to 3"),
@@ -598,7 +598,7 @@ class TestBroken:
         assert again.position == opened.base
         adjust = lambda: again.adjust([("mood", "high")], "x")  # noqa: E731
         for work in (lambda: again.do("rest"), again.answer, lambda: again.reply("x"), adjust):
-            with pytest.raises(BadData, match="entry 2 "):
+            with pytest.raises(BadData, match="action 2 "):
                 work()
         return again
 
@@ -608,7 +608,7 @@ class TestBroken:
 
         self.change(monkeypatch, march)
         again = self.broken(opened)
-        assert again.broken.startswith("entry 2 asks 'speed' where it used to ask 'unit'; take the entry back")
+        assert again.broken.startswith("action 2 asks 'How fast' where it used to ask 'unit'; take the action back")
         step = again.undo()
         assert step.pending is None and again.broken == "" and step.fix == ()
         assert again.do("rest").done
@@ -620,7 +620,7 @@ class TestBroken:
 
         self.change(monkeypatch, march)
         again = self.broken(opened)
-        assert again.broken.startswith("entry 2 no longer asks 'unit'")
+        assert again.broken.startswith("action 2 no longer asks 'unit'")
         again.abort()
         assert again.broken == ""
 
@@ -629,7 +629,7 @@ class TestBroken:
             await ford.pick("unit", "Which unit", "2.1", ford.units()[1:], 1, 1)
 
         self.change(monkeypatch, march)
-        assert self.broken(opened).broken.startswith("entry 2 no longer takes the answer to 'unit'")
+        assert self.broken(opened).broken.startswith("action 2 no longer takes the answer to 'unit'")
 
     def test_one_was_named_where_several_can_be_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         def asking(ask: Callable[[tiny.Ford], Request[Any]]) -> None:
@@ -653,14 +653,14 @@ class TestBroken:
             ford.forbid("nobody marches", "2.1")
 
         self.change(monkeypatch, march)
-        assert self.broken(opened).broken.startswith("entry 2 refuses the answer to 'unit': nobody marches")
+        assert self.broken(opened).broken.startswith("action 2 refuses the answer to 'unit': nobody marches")
 
     def test_nothing_left_to_ask(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
 
         self.change(monkeypatch, march)
-        assert self.broken(opened).broken.startswith("entry 2 has nothing left to ask")
+        assert self.broken(opened).broken.startswith("action 2 has nothing left to ask")
 
     def test_the_rules_fail(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:

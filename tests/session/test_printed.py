@@ -150,7 +150,7 @@ class TestFile:
             ("game = 'tiny'\n[facts]\nweather = 'fair'\nweather = 'foul'", "is no TOML: "),
             ("x = " + "[" * 100_000, "nested too deeply"),
             ("#" * 1_000_001, "is too big"),
-            ("game = 'tiny'\n[facts]\n" + "".join(f"'strength:{n}' = '1'\n" for n in range(5001)), "5001 entries, at most 5000"),
+            ("game = 'tiny'\n[facts]\n" + "".join(f"'strength:{n}' = '1'\n" for n in range(5001)), "5001 values, at most 5000"),
         ],
     )
     def test_bad_files(self, archive: Archive, game: Game, text: str, words: str) -> None:

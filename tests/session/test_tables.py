@@ -122,7 +122,7 @@ def test_a_game_without_tables(tiny_game: str) -> None:
         ("charts/find.toml", '"4-5"', '"3-5"', "charts/find.toml: rows.3-5: overlaps"),
         ("charts/find.toml", '"6" = [2]', "", "charts/find.toml: rows: nothing for 6 and above"),
         ("charts/find.toml", "= [2]", '= ["2"]', "charts/find.toml: rows.6: supply cannot be '2'"),
-        ("charts/find.toml", "= [2]", "= [2, 3]", "charts/find.toml: rows.6: 2 cells for 1 columns"),
+        ("charts/find.toml", "= [2]", "= [2, 3]", "charts/find.toml: rows.6: 2 of 1 cell"),
         ("charts/find.toml", 'rule = "2.3"', "", "charts/find.toml: 'rule' is missing"),
         ("charts/find.toml", 'rule = "2.3"', 'rule = "5.5"', "charts/find.toml: rule: there is no rule 5.5"),
         ("charts/find.toml", 'source = "none"', 'sauce = "none"', "charts/find.toml: unknown key 'sauce'"),

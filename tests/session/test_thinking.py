@@ -36,7 +36,7 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, a
     assert (stored.source, stored.value[0]) == ("playouts", 2)
     assert [row[0] for row in stored.value[1:]] == ["keep", "double", "take"]
     told = next(event for event in result.events if getattr(event, "text", "").startswith("The rival: take"))
-    assert len(told.because) == 3 and "take: +10.0 VP" in told.because[0] and "passed over: keep -2.0" in told.because[2]
+    assert len(told.because) == 3 and "take: +10.0 VP" in told.because[0] and "out: keep -2.0" in told.because[2]
 
 
 def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive: Archive) -> None:

@@ -121,7 +121,7 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: row(d, "note").__setitem__(1, "spell"), "unknown kind"),
     (lambda d: row(d, "entry")[3].pop("action"), "action: is missing"),
     (lambda d: row(d, "reply")[3].update(value=1.5), "holds a fraction"),
-    (lambda d: row(d, "reply").__setitem__(2, 77), "entry 77, which it never opened"),
+    (lambda d: row(d, "reply").__setitem__(2, 77), "action 77, which it never opened"),
     (lambda d: row(d, "done")[3]["events"].append({"kind": "spell"}), "unknown event"),
     (lambda d: row(d, "done")[3]["events"].append("x"), "unknown event"),
     (lambda d: row(d, "done")[3]["events"].append({"kind": "track", "track": "x", "was": 0, "now": "1"}), "now: of a wrong"),
@@ -141,12 +141,12 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: row(d, "adjusted")[3].update(changes=[["supply", 3]]), "changes: must be pairs of texts"),
     (lambda d: row(d, "adjusted")[3]["events"].append({"kind": "spell"}), "unknown event"),
     (lambda d: row(d, "adjusted")[3]["events"][0].update(now="6"), "now: of a wrong type"),
-    (lambda d: row(d, "adjusted").__setitem__(2, 77), "entry 77, which it never opened"),
+    (lambda d: row(d, "adjusted").__setitem__(2, 77), "action 77, which it never opened"),
     (lambda d: adjust_entry(d)["args"].update(changes="all"), "changes: must be pairs of texts"),
     (lambda d: adjust_entry(d)["args"].pop("why"), "why: must be a text"),
     (lambda d: row(d, "reply")[3].update(kind="adjusted"), "kind: is no reply"),
     (lambda d: row(d, "setting")[3].update(dice=3), "must be texts"),
-    (lambda d: d.update(rows=[]), "no entry in force"),
+    (lambda d: d.update(rows=[]), "no action in force"),
     (lambda d: row(d, "note")[3].update(text=[[[[[[[[[[1]]]]]]]]]]), "nested too deeply"),
 ]
 
@@ -187,7 +187,7 @@ def test_a_log_that_was_played_fits_its_game(desk: Desk, document: Document) -> 
     again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
 
     assert verdict(again) == (4, ())
-    assert verdict(again).text == "4 entries fit the rules"
+    assert verdict(again).text == "4 actions fit the rules"
 
 
 def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Document) -> None:
@@ -201,11 +201,11 @@ def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Doc
     ended[3]["events"].append({"kind": "track", "track": "morale", "was": 0, "now": 1})
     found = verdict(Desk.open(desk.archive, restore(desk.archive, json.dumps(document))))
 
-    assert found.text == "1 entry fits the rules, 3 do not"
+    assert found.text == "1 action fits the rules, 3 do not"
     assert [why for _, _, why in found.misfits] == [
         "the game has no track 'morale'",
         "comes to something else by these rules",
-        "asks 'fight' where it used to ask 'joust'",
+        "asks 'Attack of Red' where it used to ask 'joust'",
     ]
 
 

@@ -168,8 +168,12 @@ def _part(value: ast.expr) -> str:
     return f"{{{inner}}}" if re.fullmatch(r"(?:self\.)?(?:request|roll|one)\.key", inner) else "{}"
 
 
+_OF_PYTHON = {"ValueError", "TypeError", "KeyError", "RuntimeError", "AssertionError"}
+"""Exceptions of the language: none that reaches a player, who is told by those of ours."""
+
+
 def _unread(tree: ast.AST) -> set[int]:
-    """Literals that nobody reads: docstrings, types, pieces of longer literals."""
+    """Literals that no player reads: docstrings, types, pieces of longer literals, what a mistake in the program raises."""
     found: set[int] = set()
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -182,6 +186,8 @@ def _unread(tree: ast.AST) -> set[int]:
             found |= {id(part) for part in node.values}
         if isinstance(node, ast.Compare | ast.Subscript):
             found |= {id(part) for part in ast.iter_child_nodes(node)}
+        if isinstance(node, ast.Raise) and getattr(getattr(node.exc, "func", None), "id", "") in _OF_PYTHON:
+            found |= {id(part) for part in ast.walk(node)}
     return found
 
 

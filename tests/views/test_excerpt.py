@@ -41,7 +41,7 @@ def test_from_a_moment_on(desk: Desk, when: str, found: set[int]) -> None:
 
 @pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
 def test_what_is_no_moment_is_refused(desk: Desk, when: str) -> None:
-    with pytest.raises(Unreadable, match="neither a time nor an entry") as fault:
+    with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
         since_when(desk.history, when, now())
     assert "90m" in fault.value.cure
 

@@ -23,14 +23,14 @@ _EACH = 0.5
 
 
 def log(
-    count: Annotated[int, typer.Argument(metavar="[N]", min=0, help="Only the last N entries.")] = 0,
+    count: Annotated[int, typer.Argument(metavar="[N]", min=0, help="Only the last N actions.")] = 0,
     undone: Annotated[bool, typer.Option("--undone", help="Also what was taken back, marked with x.")] = False,
     last: Annotated[int, typer.Option("--last", min=0, metavar="N", help="The same.")] = 0,
     since: Annotated[
-        str, typer.Option("--since", metavar="WHEN", help="From an entry (12), a time (2026-03-01, 20:30) or long ago (2h) on.")
+        str, typer.Option("--since", metavar="WHEN", help="From an action (12), a time (2026-03-01, 20:30) or long ago (2h) on.")
     ] = "",
     grep: Annotated[
-        str, typer.Option("--grep", metavar="TEXT", help="Only entries that have the text, in a line or a note.")
+        str, typer.Option("--grep", metavar="TEXT", help="Only actions that have the text, in a line or a note.")
     ] = "",
     plot: Annotated[bool, typer.Option("--plot", help="The tracks, the count and the cups as plots.")] = False,
     follow: Annotated[bool, typer.Option("--follow", help="Go on with what others do, until Ctrl-C.")] = False,
@@ -45,7 +45,7 @@ def log(
     from companion.views.log import log_data, log_lines
 
     if follow and (json or plot):
-        raise Unreadable("--follow tells lines", cure="A program asks again: companion log --since ENTRY --json")
+        raise Unreadable("--follow tells lines", cure="A program asks again: companion log --since ACTION --json")
     desk = open_desk(db, session)
     if plot:
         plots = list(_plots(desk))

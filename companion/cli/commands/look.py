@@ -51,7 +51,7 @@ def show(
 
 def why(
     entry: Annotated[
-        int, typer.Argument(metavar="[ENTRY]", min=0, help="The number of an entry; the last in force otherwise.")
+        int, typer.Argument(metavar="[ACTION]", min=0, help="The number of an action; the last in force otherwise.")
     ] = 0,
     session: Session = "",
     db: Db = "",

@@ -24,9 +24,9 @@ SETTINGS = {"amend": PLAIN, "adjust": PLAIN, "audit": PLAIN}
 
 
 def undo(
-    count: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many entries.")] = 1,
-    to: Annotated[int, typer.Option("--to", metavar="ENTRY", min=0, help="Everything after this entry.")] = 0,
-    reply: Annotated[bool, typer.Option("--reply", help="Only the last reply that was given by hand.")] = False,
+    count: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many actions.")] = 1,
+    to: Annotated[int, typer.Option("--to", metavar="ACTION", min=0, help="Everything after this action.")] = 0,
+    reply: Annotated[bool, typer.Option("--reply", help="Only the last answer that was given by hand.")] = False,
     brief: Brief = False,
     session: Session = "",
     db: Db = "",
@@ -53,7 +53,7 @@ def redo(brief: Brief = False, session: Session = "", db: Db = "", json: Json = 
 
 
 def amend(
-    reply: Annotated[str, typer.Argument(metavar="ENTRY.ANSWER", help="As the log numbers it: 12.3")],
+    reply: Annotated[str, typer.Argument(metavar="ACTION.ANSWER", help="As the log numbers it: 12.3")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What it should have been.")],
     anyway: Anyway = False,
     brief: Brief = False,

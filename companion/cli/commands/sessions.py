@@ -120,7 +120,7 @@ def note(
     show(
         json,
         lambda: {"session": desk.info.name, "entry": written.entry, "note": written.text},
-        lambda: [Line(f"Noted beside entry {written.entry}")],
+        lambda: [Line(f"Noted beside action {written.entry}")],
     )
 
 

@@ -161,6 +161,6 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
 
         def told() -> None:
             each = (tally.games - before) / max(monotonic() - begun, 0.001)
-            bar.update(task, completed=tally.games, rate=f"{each:,.1f} games/s")
+            bar.update(task, completed=tally.games, rate=f"{each:,.1f} a second")
 
         yield told

@@ -11,7 +11,7 @@ from companion.cli.shell.opening import load_game, open_archive
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.words import clean
+from companion.core.words import clean, plural
 from companion.session.replaying import replayed
 from companion.session.simulating import Series, series_of
 from companion.session.standing import USUAL, how_far
@@ -73,7 +73,7 @@ def replay(db: str, game: str, text: str, told: Told, name: str, as_json: bool) 
         lambda: result_data(desk, result),
         lambda: [
             heading(desk.info.name, desk.game, desk.options.get("scenario", "")),
-            Line(f"{result.entry} entries: {series.told}; seed {series.seed}, game {index}", "dim"),
+            Line(f"{plural(result.entry, 'action')}: {series.told}; seed {series.seed}, game {index}", "dim"),
             *(Line(note, "warning", "", "! ") for note in notes),
             *standing_lines(desk, result),
         ],

@@ -84,7 +84,7 @@ def reply_number(text: str) -> tuple[int, int]:
     """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
     entry, dot, reply = text.partition(".")
     if not dot:
-        raise Unreadable(f"'{clean(text)}' is not an answer of the log", cure="Type ENTRY.ANSWER as the log shows it: 12.3")
+        raise Unreadable(f"'{clean(text)}' is not an answer of the log", cure="Type ACTION.ANSWER as the log shows it: 12.3")
     return whole(entry, "entry"), whole(reply, "answer")
 
 

@@ -91,11 +91,11 @@ COMMANDS: dict[str, Command] = {
     "status": Command("look", "Where play is, and what is pending", (), _PLAYS),
     "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
     "log": Command(
-        "logs", "What was done, entry by entry", (), ("--undone", "--last", "--since", "--grep", "--plot", "--follow", *COMMON)
+        "logs", "What was done, action by action", (), ("--undone", "--last", "--since", "--grep", "--plot", "--follow", *COMMON)
     ),
     "summary": Command("summarising", "What a turn brought; at the end the count by item", (), COMMON),
     "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
-    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *_PLAYS)),
+    "undo": Command("mend", "Take back actions, or one answer", (), ("--to", "--reply", *_PLAYS)),
     "redo": Command("mend", "Bring back what the last undo took", (), _PLAYS),
     "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *_PLAYS)),
     "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *_PLAYS)),

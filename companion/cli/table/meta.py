@@ -108,7 +108,7 @@ def _undo(play: Playing, rest: str) -> None:
     if word == "to":
         play.show(play.desk.undo_to(whole(number.strip(), "entry")))
     else:
-        play.show(play.desk.undo(whole(rest, "number of entries") if rest else 1))
+        play.show(play.desk.undo(whole(rest, "number of actions") if rest else 1))
 
 
 def _redo(play: Playing, _: str) -> None:
@@ -194,7 +194,7 @@ def _show(play: Playing, rest: str) -> None:
 def _log(play: Playing, rest: str) -> None:
     words = ("all", "undone")
     part = one_of(rest, words, "part of the log") if rest and not rest.isdecimal() else ""
-    last = 0 if part else whole(rest, "number of entries") if rest else _LAST
+    last = 0 if part else whole(rest, "number of actions") if rest else _LAST
     open_events = play.desk.events_of(play.desk.pending_entry) if play.desk.pending else ()
     play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
 
@@ -226,9 +226,9 @@ def _tell_map(play: Playing, line: str) -> None:
 
     desk, geography = play.desk, geography_of(play.desk.game)
     if not line.strip():
-        raise Unreadable("tell which line?", cure=f"/map tell {geography.example}")
+        raise Unreadable("enter which line?", cure=f"/map tell {geography.example}")
     read = from_typed(desk.game, line, desk.archive.printed(desk.game.id))
-    new = take_over(desk.archive, desk.game, read, "what you told")
+    new = take_over(desk.archive, desk.game, read, "what you entered")
     play.tell([Line(text) for text in echo(desk.game, new)] or [Line("Nothing new: all of it was known", "dim")])
     followed = follow_at(desk, read)
     if followed and followed.result:
@@ -340,8 +340,8 @@ def _entries(desk: Desk) -> list[Choice]:
 
 
 def _back_to(desk: Desk, words: str) -> list[Choice]:
-    """How far undo goes: to an entry, by its number."""
-    return _entries(desk) if words == "to" else [] if words else [Choice("to", "to", "an entry, by its number")]
+    """How far undo goes: to an action, by its number."""
+    return _entries(desk) if words == "to" else [] if words else [Choice("to", "to", "an action, by its number")]
 
 
 def _replies(desk: Desk) -> list[Choice]:
@@ -398,22 +398,22 @@ def _words(*words: str) -> Callable[[Desk, str], Sequence[Choice]]:
 
 
 METAS: dict[str, Meta] = {
-    "undo": Meta(_undo, "take back the last entry, N, or all after one", "[N | to ENTRY]", _back_to),
+    "undo": Meta(_undo, "take back the last action, N, or all after one", "[N | to ACTION]", _back_to),
     "redo": Meta(_redo, "bring back what was undone"),
     "back": Meta(_back, "take back the last answer by hand"),
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _only(_rules)),
-    "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _only(_entries)),
+    "why": Meta(_why, "the last action with every reason", "[ACTION]", _only(_entries)),
     "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", of_situation),
     "bot": Meta(_bot, "what the bot would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _corrections),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _only(_parts)),
-    "log": Meta(_log, "the last entries", "[N | all | undone]", _words("all", "undone")),
+    "log": Meta(_log, "the last actions", "[N | all | undone]", _words("all", "undone")),
     "map": Meta(_map, "the map, what is around a space, or enter it", "[SPACE | tell LINE]", _map_words),
     "status": Meta(_status, "where play is"),
     "summary": Meta(_summary, "what a turn brought"),
-    "abort": Meta(_abort, "take back the entry that is open"),
-    "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _only(_replies)),
+    "abort": Meta(_abort, "take back the action that is open"),
+    "amend": Meta(_amend, "change answer M of action N", "N.M VALUE[, ...]", _only(_replies)),
     "dice": Meta(_dice, "who rolls", "computer|physical", _words(*HOWS)),
     "draws": Meta(_draws, "who draws", "computer|physical", _words(*HOWS)),
     "think": Meta(_think, "playouts by which an opponent decides", "N | usual", _words("usual")),

@@ -109,18 +109,19 @@ class Patrol(Referee):
 
     async def _misplaced(self, name: str, place: str, rule: str) -> Piece:
         """A card that the player sees where Companion does not have it: the table is right, so it is taken from where
-        Companion has it, and another card must be there in its stead.
+        Companion has it, and some other card must be there.
         """
         pieces = self.position.pieces.values()
         cards = {card.place: card for card in pieces if card.name == name and card.place not in (TOP, TARGET)}
         where = next(iter(cards))
         if len(cards) > 1:
             known = [Choice(spot, spot, self.place_title(spot)) for spot in cards]
-            where = await self.choose("misplaced", f"From where is {name} to be taken instead", rule, known, where)
+            where = await self.choose("misplaced", f"From where do you take {name} instead?", rule, known, where)
         title = self.place_title(where)
         self.say(
-            f"Recorded anyway: Companion had {name} in the {title}. If another card was taken for it, put right where {name} was "
-            f"named: amend ENTRY.ANSWER CARD (see the log); else, when you know which card lies there: adjust CARD {where}",
+            f"Recorded anyway: Companion had {name} in the {title}. Some other card must be there: if it was taken for {name}, "
+            f"put right where {name} was named: amend ACTION.ANSWER CARD (see the log); else, once you know which: "
+            f"adjust CARD {where}",
             rule,
             tone="warning",
         )

@@ -50,7 +50,7 @@ class TestACardThatIsOut:
 
         assert again.code == 0
         assert "Companion had Pillbox in the Casualty Pile. If another card was taken for it" in words(again)
-        assert "put right where Pillbox was named: amend ENTRY.ANSWER CARD" in words(again)
+        assert "put right where Pillbox was named: amend ACTION.ANSWER CARD" in words(again)
         assert places() == {"deck": 89, "hand": 1, "casualty": 2}
 
     def test_where_two_are_out_in_two_places_it_is_asked_which(self) -> None:

@@ -21,7 +21,8 @@ async def regroup(game: Patrol) -> None:
         over = len(game.hand) - most
         request = Choose(
             "discard",
-            f"{len(game.hand)} cards in the hand, {most} may stay: discard " + ("one" if over == 1 else f"the first of {over}"),
+            f"{plural(len(game.hand), 'card')} in the hand, {most} may stay: discard "
+            + ("one" if over == 1 else f"the first of {over}"),
             "Regroup",
             game.choices(game.hand, code),
             lambda: game.suggested(game.hand[0].name),
