@@ -1,3 +1,3 @@
 """Companion: a referee and bookkeeper at the edge of the wargame table."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -49,7 +49,7 @@ class TestACardThatIsOut:
         again = do("--anyway", *draws("Pillbox"))
 
         assert again.code == 0
-        assert "Companion had Pillbox in the Casualty Pile. If another card was taken for it" in words(again)
+        assert "Companion had Pillbox in the Casualty Pile. Some other card must be there: if it was taken for" in words(again)
         assert "put right where Pillbox was named: amend ACTION.ANSWER CARD" in words(again)
         assert places() == {"deck": 89, "hand": 1, "casualty": 2}
 
@@ -59,7 +59,7 @@ class TestACardThatIsOut:
         do("disarm=Robot", *draws("Low Tech"))
         asked = do("--anyway", *draws("Low Tech"))
         assert asked.code == 3
-        assert "From where is Low Tech Bomb to be taken instead" in words(asked)
+        assert "From where do you take Low Tech Bomb instead?" in words(asked)
 
         done = companion("answer", "elimination", "disarm=Humvee")
         assert done.code == 0
