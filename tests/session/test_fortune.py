@@ -62,7 +62,7 @@ def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: Desk) -> N
     found = weighed(desk)
 
     assert list(found.left.values()) == [1]
-    assert "Left out, and so in what is called all else: 1: in its entry" in plain(luck_lines(desk.game, found), 200)
+    assert "Left out, and so in what is called all else: 1: in its action" in plain(luck_lines(desk.game, found), 200)
     assert found.start + found.whole.luck + found.rest == found.now
 
 
