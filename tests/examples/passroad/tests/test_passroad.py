@@ -63,7 +63,7 @@ def test_the_map_is_that_of_the_list() -> None:
 
 @pytest.mark.parametrize(("scenario", "snow", "band_d", "chits"), [(AUTUMN, 0, "hills", 16), ("first_snow", 1, "hut", 17)])
 def test_the_set_up(scenario: str, snow: int, band_d: str, chits: int) -> None:
-    """[1.2, 1.3, 1.4, 1.5, 2.1, 2.2, 2.3]"""
+    """[1.2, 1.3, 1.4, 2.1, 2.2, 2.3] And the pieces of [1.5]."""
     one = table(scenario)
 
     assert at(one, "Column") == "depot"
