@@ -37,7 +37,7 @@ class Played(NamedTuple):
     Attributes:
         new: words after ``new``.
         script: of a whole game.
-        facts: a file of them.
+        facts: a file of them beside the script, or a practice set of the game.
         flags: what a session in the middle has set.
         adjust: a track, and the value that it is put right to.
         until: a line of the script; a session that has more than a set-up before it begins with the script up to there.
@@ -132,9 +132,9 @@ def begin(game: str, name: str, seed: str, dice: Random, folder: Path) -> Json:
     if played.until:
         by_script(game, folder, played.until)
         return said("status")
+    if played.facts:
         own = SCRIPTS / game / "scripts" / f"{played.facts}.toml"
         said("printed", game, "import", os.fspath(own) if own.exists() else played.facts)
-        said("printed", game, "import", os.fspath(SCRIPTS / game / "scripts" / f"{played.facts}.toml"))
     document = said("new", game, *played.new, "--seed", seed, "--name", name)
     while document.get("pending"):
         document = said("answer", f"{document['pending']['key']}={reply(document['pending'], dice)}")

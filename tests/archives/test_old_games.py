@@ -20,7 +20,7 @@ from companion.core.events import KINDS, VERSIONS
 from companion.core.history import ROWS
 from companion.session import transfer
 from companion.session.database import SCHEMA
-from tests.archives.make import other, reply, tidy
+from tests.archives.make import GAMES, MAKERS, other, reply, tidy
 from tests.support.commands import companion
 from tests.support.processes import in_child
 
@@ -197,8 +197,6 @@ def test_it_is_played_on(expected: Json) -> None:
 @pytest.mark.usefixtures("old")
 def test_something_on_its_table_is_put_right(expected: Json) -> None:
     """A track of it is set by hand, and stands where it was put."""
-    from tests.archives.make import GAMES
-
     track, value = GAMES[expected["game"]].adjust
     was = expected["head"]["tracks"][track]
     wanted = int(value) if was != int(value) else int(value) - 1
@@ -248,15 +246,25 @@ class TestThereIsOneOfEach:
     def bundles(self) -> list[Json]:
         return [json.loads(unpacked(stem.with_name(stem.name + ".bundle.json.gz"))) for stem in ALL]
 
-    def test_schema(self, tmp_path: Path) -> None:
-        found = set()
+    @pytest.fixture
+    def schemas(self, tmp_path: Path) -> dict[int, set[str]]:
+        """By schema, what there is: game and kind."""
+        found: dict[int, set[str]] = {}
         for stem in ALL:
             path = tmp_path / "one.sqlite3"
             path.write_bytes(unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
             connection = sqlite3.connect(path)
-            found.add(connection.execute("PRAGMA user_version").fetchone()[0])
+            found.setdefault(connection.execute("PRAGMA user_version").fetchone()[0], set()).add(stem.name)
             connection.close()
-        assert found == set(range(OLDEST_SCHEMA, SCHEMA + 1))
+        return found
+
+    def test_schema(self, schemas: dict[int, set[str]]) -> None:
+        assert set(schemas) == set(range(OLDEST_SCHEMA, SCHEMA + 1))
+
+    @pytest.mark.parametrize("schema", [OLDEST_SCHEMA, SCHEMA])
+    def test_every_game_in_every_state(self, schema: int, schemas: dict[int, set[str]]) -> None:
+        """Of the schema that was first given out, and of today's."""
+        assert schemas[schema] == {f"{game}-{kind}" for game in GAMES for kind in (*MAKERS, "over")}
 
     def test_version_of_a_bundle(self, bundles: list[Json]) -> None:
         assert {one["version"] for one in bundles} == set(range(OLDEST_BUNDLE, transfer.VERSION + 1))
