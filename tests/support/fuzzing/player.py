@@ -40,6 +40,8 @@ AFTER = 6
 """Calls that are still made when the game is over."""
 SECONDS = 20.0
 """Of the processor, for one call."""
+THINKING = 16
+"""Of so many sessions an opponent plays on from what it may do before it decides, which takes as long as a hundred calls."""
 TRAIL = 40
 """Calls of which a fault tells."""
 
@@ -227,14 +229,13 @@ class Fuzzer:
         """Options and rulings at random; half the sessions are played as most owners would."""
         usual = self.game.players.practice() if self.chance.random() < 0.6 else {}
         found = dict(usual)
-        odd = self.chance.choice((0.0, 0.1, 0.3, 0.6))
+        odd, seats = self.chance.choice((0.0, 0.1, 0.3, 0.6)), self.game.players.seats
         for option in self.game.options.values():
             ways = (*option.choices, *option.unlisted)
-            if ways and self.chance.random() < odd:
+            if ways and self.chance.random() < (odd / 3 if option.id in seats else odd):
                 found[option.id] = self.chance.choice(ways)
             elif not ways and self.chance.random() < odd:
-                seats = len(self.game.players.seats)
-                found[option.id] = self.chance.choice(("", ", ".join(("Ann", "Bob", "Cid")[:seats]), "Ann"))
+                found[option.id] = self.chance.choice(("", ", ".join(("Ann", "Bob", "Cid")[: len(seats)]), "Ann"))
         return found
 
     def _begun(self, archive: Archive) -> Desk:
@@ -243,7 +244,7 @@ class Fuzzer:
             options = self._options()
             scenario = options.pop("scenario", "") or chance.choice(list(self.game.scenarios))
             ways = {"dice": chance.choice(("computer", "computer", "physical")), "draws": chance.choice(("computer", "physical"))}
-            think = chance.choice(("0", "0", "0", "0", "1", "2"))
+            think = chance.choice(("1", "2")) if chance.random() * THINKING < 1 else "0"
             self.note(f"new {self.game.id} {scenario} {options} {ways} think={think} tame={self.tame} crowd={self.crowd}")
             self.calls += 1
             try:
@@ -554,9 +555,8 @@ class Fuzzer:
     def setting(self) -> None:
         chance = self.chance
         words = ("computer", "physical", "c", "", "nobody")
-        self.call(
-            "setting", self.desk.setting, chance.choice(words), chance.choice(words), chance.choice(("", "", "0", "1", "x"))
-        )
+        think = "1" if chance.random() * THINKING < 1 else chance.choice(("", "", "0", "x"))
+        self.call("setting", self.desk.setting, chance.choice(words), chance.choice(words), think)
 
     def remark(self) -> None:
         self.call("note", self.desk.note, answers.garbage(self.chance))
