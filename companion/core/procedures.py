@@ -90,6 +90,16 @@ class Run(Generic[R]):
         except StopIteration as end:
             self.request = None
             self.result = end.value
+            self._let_go()
+        except BaseException:
+            self._let_go()
+            raise
+
+    def _let_go(self) -> None:
+        """Forget the books, which mostly know this run in turn: such a circle would lie about until the collector of garbage
+        comes round, with all that it holds.
+        """
+        self._books = Effect.unkept
 
     @property
     def done(self) -> bool:
@@ -97,3 +107,4 @@ class Run(Generic[R]):
 
     def close(self) -> None:
         self._procedure.close()
+        self._let_go()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from typing import Any
+from weakref import ReferenceType, ref
 
 import pytest
 
@@ -55,6 +57,26 @@ def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: G
     match = carried(game, march, marcher)
     assert marcher.times == list(range(1, PATIENCE + 1))
     assert match.position.track("turn") == 1 and match.decisions == 0
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_an_action_that_is_done_with_leaves_nothing_for_the_collector_of_garbage(game: Game, refused: bool) -> None:
+    seen: list[ReferenceType[Any]] = []
+
+    async def march(referee: Any) -> None:
+        seen.append(ref(referee))
+        await referee.confirm("ready", "Ready", "2.1", suggest=True)
+        if refused:
+            referee.forbid("not there", "2.1")
+
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        carried(game, march, Policy(game.players))
+        assert seen and not [one for one in seen if one() is not None]
+    finally:
+        if collected:
+            gc.enable()
 
 
 def test_another_answer_goes_on_and_counts_once(game: Game) -> None:
