@@ -49,6 +49,7 @@ class Chart(NamedTuple):
         rows: the cells of each row, by row key as written.
         spans: for charts on a die or a scale, the numbers that each row key covers.
         cites: rows with a rule of their own.
+        read: the cells that were looked at, by what they were asked for: rules ask for the same few again and again.
     """
 
     id: str
@@ -60,7 +61,8 @@ class Chart(NamedTuple):
     rows: Mapping[str, tuple[Cell, ...]]
     spans: Mapping[str, Span]
     cites: Mapping[str, str]
-    note: str = ""
+    note: str
+    read: dict[tuple[str | int, str], Cell]
 
     def row(self, key: str | int) -> str:
         """The row key for a number on a die or scale, or for the name of a row (by unique prefix).
@@ -83,8 +85,10 @@ class Chart(NamedTuple):
 
     def cell(self, key: str | int, column: str) -> Cell:
         """One cell."""
-        cells = self.rows.get(key if type(key) is str else str(key))
-        return (self.rows[self.row(key)] if cells is None else cells)[[*self.columns].index(column)]
+        cell = self.read.get((key, column))
+        if cell is None:
+            cell = self.read[key, column] = self.rows[self.row(key)][[*self.columns].index(column)]
+        return cell
 
     def number(self, key: str | int, column: str) -> int:
         """One cell of a column of whole numbers."""
@@ -208,8 +212,8 @@ def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple
     if faults:
         return None, faults
     cells = {key: tuple(row) for key, row in rows.items()}
-    chart = Chart(chart_id, data["title"], data["rule"], data["source"], dice, columns, cells, spans, cites, data.get("note", ""))
-    return chart, []
+    head = chart_id, data["title"], data["rule"], data["source"]
+    return Chart(*head, dice, columns, cells, spans, cites, data.get("note", ""), {}), []
 
 
 def _kind_known(kind: Any) -> bool:

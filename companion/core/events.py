@@ -115,7 +115,7 @@ class PieceMade(NamedTuple):
     why: str = ""
 
     def on(self, board: B) -> B:
-        return board.with_piece(Piece(self.id, self.piece, self.name, self.place, self.face, self.values))
+        return board.with_piece(made(Piece, (self.id, self.piece, self.name, self.place, self.face, self.values, {})))
 
 
 class PieceMoved(NamedTuple):

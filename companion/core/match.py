@@ -154,11 +154,11 @@ class Match:
         chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: self._between(acting), self.position))
         if not chosen:
             return False
-        plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
-        carried = self.carry(self._runs[plan.action], plan.action, plan=plan)
-        self._given_up = [] if carried else [*self._given_up, plan.action]
+        action, plan = (chosen.action, chosen) if isinstance(chosen, Plan) else (chosen, None)
+        carried = self.carry(self._runs[action], action, plan=plan)
+        self._given_up = [] if carried else [*self._given_up, action]
         if len(self._given_up) > PATIENCE:
-            raise Stuck(f"'{plan.action}' was given up, after {plural(PATIENCE, 'other action')}")
+            raise Stuck(f"'{action}' was given up, after {plural(PATIENCE, 'other action')}")
         return True
 
     def carry(
@@ -198,7 +198,7 @@ class Match:
         if not isinstance(effect, Known):
             given = self._clerk.settle(effect)
             if given.tells:
-                self._told_more()
+                self._told(*given.tells)
             return given
         found = self._known.get(effect.fact)
         if found is None:
@@ -211,12 +211,16 @@ class Match:
             self._clerk.told.pop(fact, None)
         else:
             self._clerk.told[fact] = value
-        self._told_more()
-
-    def _told_more(self) -> None:
-        """What was looked up of the facts holds no more."""
         self._known.clear()
         self._facts = None
+
+    def _told(self, fact: str, value: str) -> None:
+        """What was looked up of the facts is brought up to date with one that is told."""
+        for kind, given in self._known.items():
+            if fact.startswith(f"{kind}:") and given.value.get(key := fact[len(kind) + 1 :]) != value:
+                self._known[kind] = given._replace(value={**given.value, key: value})
+        if self._facts is not None and self._facts.get(fact) != value:
+            self._facts = None
 
     def facts(self) -> Mapping[str, str]:
         """Every printed fact that is known by now."""

@@ -165,7 +165,7 @@ class Referee:
         """Bring a piece into the game; returns its id."""
         stem = loose(name).replace(" ", "-") or kind
         piece_id = f"{stem}#{len(self.position.pieces) + 1}"
-        self.emit(PieceMade(piece_id, kind, name, place, face, values or {}, rule, why))
+        self.emit(made(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
         return piece_id
 
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:

@@ -36,9 +36,11 @@ def fitting(text: str, names: Iterable[str]) -> list[str]:
     >>> fitting("1", ["12", "1/8"]), fitting("squad 1", ["Squad 10"])
     (['1/8'], [])
     """
+    pool = dict.fromkeys(names)
+    if text in pool:
+        return [text]
     wanted = loose(text)
-    pool = list(dict.fromkeys(names))
-    exact = [name for name in pool if name == text] or [name for name in pool if loose(name) == wanted]
+    exact = [name for name in pool if loose(name) == wanted]
     if exact:
         return exact
     if not wanted:

@@ -59,6 +59,26 @@ def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: G
     assert match.position.track("turn") == 1 and match.decisions == 0
 
 
+def test_what_is_told_is_known_from_then_on_and_not_before(game: Game) -> None:
+    seen: list[Any] = []
+
+    async def march(referee: Any) -> None:
+        seen.append(await referee.known("ground", "2.1"))
+        await referee.tell("ground:ford", "deep", "2.1")
+        seen.append(await referee.known("ground", "2.1"))
+        await referee.tell("groundwater:ford", "none", "2.1")
+        await referee.tell("ground:ford", "shallow", "2.1")
+        seen.append(await referee.known("ground", "2.1"))
+
+    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, Luck("x"), {"ground:camp": "dry"})
+    match.begin()
+    before = match.facts()
+    assert match.carry(march, "march")
+    assert seen == [{"camp": "dry"}, {"camp": "dry", "ford": "deep"}, {"camp": "dry", "ford": "shallow"}]
+    assert before == {"ground:camp": "dry"}
+    assert match.facts() == {"ground:camp": "dry", "ground:ford": "shallow", "groundwater:ford": "none"}
+
+
 @pytest.mark.parametrize("refused", [False, True])
 def test_an_action_that_is_done_with_leaves_nothing_for_the_collector_of_garbage(game: Game, refused: bool) -> None:
     seen: list[ReferenceType[Any]] = []

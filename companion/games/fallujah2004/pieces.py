@@ -39,8 +39,9 @@ def node_of(piece: Piece) -> str:
 
 def side_of(piece: Piece) -> Side:
     """The values on the side of a unit that is up."""
-    prefix = "back " if piece.face == REDUCED else ""
-    return Side(piece.number(prefix + "fire"), piece.number(prefix + "contact"), piece.number(prefix + "move"))
+    if piece.face == REDUCED:
+        return Side(piece.number("back fire"), piece.number("back contact"), piece.number("back move"))
+    return Side(piece.number("fire"), piece.number("contact"), piece.number("move"))
 
 
 def steps_left(piece: Piece) -> int:

@@ -61,7 +61,8 @@ class Own(Players):
 
     def over(self, position: Position) -> str:
         """[30.2] A campaign goes on after a first battle that is not won."""
-        return "" if self.game.usual(position) == _SECOND else self.game.over(position)
+        over = self.game.over(position)
+        return "" if over and self.game.usual(position) == _SECOND else over
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
         """[6.3] The degree of victory, and the VP."""
@@ -79,7 +80,8 @@ class Own(Players):
 
     def any_action(self, at: Asked) -> str:
         """[30.2] Any operation; between the battles of a campaign the second one."""
-        return _SECOND if at.game.usual(at.position) == _SECOND else super().any_action(at)
+        between = at.game.over(at.position) and at.game.usual(at.position) == _SECOND
+        return _SECOND if between else super().any_action(at)
 
     def anything(self, at: Asked) -> Any:
         assert at.request is not None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
@@ -39,6 +39,10 @@ def unit_words(position: Position) -> set[str]:
 
 def deployed(position: Position) -> list[Piece]:
     """The Coalition units on the map and in bases."""
+    return list(position.by_pieces(_deployed))
+
+
+def _deployed(position: Position) -> list[Piece]:
     return [piece for piece in units(position) if piece.place in spaces.IN_PLAY]
 
 
@@ -67,6 +71,14 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 def open_nodes(position: Position) -> list[Piece]:
     """The Nodes that lie face up anywhere."""
     return [*position.of_kind(names.NODE), *filter(is_helicopter_down, position.of_kind(names.EVENT))]
+
+
+def _left(position: Position) -> Iterator[bool]:
+    """Of each Node, whether it is still on the map."""
+    for piece in position.of_kind(names.CONCEALED):
+        yield lies_concealed(piece)
+    for piece in open_nodes(position):
+        yield on_map(piece.place)
 
 
 def blown_bridges(position: Position) -> list[str]:
@@ -163,16 +175,14 @@ class Fallujah(Referee):
         """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
         if self.ops <= 0:
             self.finish(f"the OPs index is {'below' if self.ops else 'at'} zero", "8.1(a)")
-        elif not self.nodes_left():
+        elif not any(_left(self.position)):
             self.say(
                 "Every Node on the map is captured or eliminated: end the game (end), or play on.", "8.1(b)", tone="reminder"
             )
 
     def nodes_left(self) -> int:
         """Nodes on the map, concealed, revealed and not yet visited; a Downed Helicopter counts (ruling C-17)."""
-        position = self.position
-        concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
-        return concealed + sum(on_map(piece.place) for piece in open_nodes(position))
+        return sum(_left(self.position))
 
     def finish(self, reason: str, rule: str) -> None:
         """The game ends here; the count of victory follows."""
@@ -243,7 +253,6 @@ class Fallujah(Referee):
         told = await self.known("space", "3.1")
         flags = self.position.flags
 
-        @cache
         def found() -> dict[str, str]:
             by_name = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
             heads = [flag for flag in flags if flag.startswith(names.NAME)]
@@ -273,12 +282,10 @@ class Fallujah(Referee):
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
         """Units to choose from, each with its values and its place."""
-        titles = {place: self.title(place) for place in {piece.place for piece in pieces}}
-        reduced = {names.REDUCED: " reduced"}
-        return [
-            Choice(piece.name, piece.name, f"{side_of(piece)}{reduced.get(piece.face, '')}, {titles[piece.place]}")
-            for piece in pieces
-        ]
+        return [Choice(piece.name, piece.name, partial(self._state, piece)) for piece in pieces]
+
+    def _state(self, piece: Piece) -> str:
+        return f"{side_of(piece)}{' reduced' if piece.face == names.REDUCED else ''}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces of these names; each piece once."""

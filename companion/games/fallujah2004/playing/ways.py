@@ -46,10 +46,7 @@ class Ways:
             one, _, other = pair.partition("/")
             self._told.setdefault(one, set()).add(other)
             self._told.setdefault(other, set()).add(one)
-        flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=crossing)}
-        self._grounds = {
-            space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE
-        }
+        self._grounds = position.by_flags(_GROUNDS_AT)
         self.spaces = tuple(self._grounds)
         self._near: dict[str, list[tuple[str, bool, bool]]] = {}
 
@@ -141,6 +138,14 @@ def _beside(place: str, other: str) -> bool:
     return route == route2 or line == line2 or max(abs(route - route2), abs(line - line2)) == 1
 
 
+def _grounds_at(position: Position) -> dict[str, Ground]:
+    flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=crossing)}
+    return {space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE}
+
+
+_GROUNDS_AT = Reading(_grounds_at, (SPACE,))
+"""What is printed on each space that the map has, or what is taken for it."""
+
 _GROUNDS = Reading(lambda position: tuple([one for one in position.flags.items() if one[0].startswith(SPACE)]), (SPACE,))
 """What is told of the spaces."""
 
@@ -151,13 +156,15 @@ class Known:
     def __init__(self) -> None:
         self._kept: dict[object, Ways] = {}
         self._facts: Mapping[str, str] = {}
+        self._seen: Mapping[str, str] | None = None
         self._told: tuple[tuple[str, str], ...] = ()
         self._last: tuple[object, object, Ways] | None = None
 
     def ways(self, position: Position, facts: Mapping[str, str]) -> Ways:
         """The ways as this position and these facts tell them."""
-        if facts != self._facts:
+        if facts is not self._seen and facts != self._facts:
             self._facts, self._told = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
+        self._seen = facts
         key = self._told, position.by_flags(_GROUNDS)
         if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
             return self._last[2]

@@ -167,7 +167,7 @@ def stranded(game: Fallujah) -> bool:
 
 async def who_commands(game: Fallujah) -> None:
     """[35.0] With several players: whose operation this is; they alternate unless told otherwise."""
-    players = split_list(game.option("players"))
+    players = split_list(named) if (named := game.option("players")) else []
     if len(players) < 2:
         return
     last = game.position.flag(names.PLAYER)

@@ -76,8 +76,9 @@ async def choose_force(
     def against(force: Sequence[Piece]) -> Obstacle | None:
         return force_fault(game, force) or fault(force)
 
-    able = [piece for piece in movers if not fault([piece])]
-    others = game.unit_choices([piece for piece in movers if piece not in able])
+    barred = {piece.id for piece in movers if fault([piece])}
+    able = [piece for piece in movers if piece.id not in barred]
+    others = game.unit_choices([piece for piece in movers if piece.id in barred])
     whole = bool(able) and not against(able)
     choices = game.unit_choices(able)
     names = await Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)

@@ -10,7 +10,7 @@ from math import ceil
 
 from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose
 from companion.core.words import counted, fitting, nothing_like, plural, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
@@ -49,8 +49,16 @@ def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
 
 def recruitable(game: Fallujah) -> list[Piece]:
     """What stands in the Recruit box and can be bought; a Forward Operations Base cannot (ruling C-29)."""
-    box = game.position.at(RECRUIT)
+    return list(game.position.by_pieces(_recruitable))
+
+
+def _recruitable(position: Position) -> list[Piece]:
+    box = position.at(RECRUIT)
     return [piece for piece in box if piece.kind == STRIKE or (piece.kind == UNIT and not is_fob(piece))]
+
+
+def _for_sale_by_name(position: Position) -> Mapping[str, int]:
+    return tally(position.by_pieces(_recruitable))
 
 
 def tally(pieces: Iterable[Piece]) -> Mapping[str, int]:
@@ -78,7 +86,7 @@ def _read_counted(game: Fallujah, text: str) -> dict[str, int]:
     Raises:
         Unreadable: a name that fits nothing or several things, or more than there are.
     """
-    names = tally(recruitable(game))
+    names = game.position.by_pieces(_for_sale_by_name)
     counts: dict[str, int] = {}
     for part in split_list(text):
         number, name = counted(part, names)
@@ -104,7 +112,7 @@ def _order_notation(game: Fallujah) -> Notation:
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
         known: list[str] = []
         new: list[str] = []
-        box = tally(recruitable(game))
+        box = game.position.by_pieces(_for_sale_by_name)
         for part in split_list(text):
             unit = read_unit(part) if looks_like_unit(part) else None
             if unit and unit.kind == "fob":
@@ -146,10 +154,11 @@ async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[
     costs = {piece.name: unit_cost(game, piece)[0] for piece in {piece.name: piece for piece in box}.values()}
     if not costs:
         raise Impossible("nothing is in the Recruit box", rule="11.2")
-    if all(charge(cost) > game.ops for cost in costs.values()):
+    dear = {name for name, cost in costs.items() if charge(cost) > game.ops}
+    if len(dear) == len(costs):
         cheapest = f"the cheapest costs {mixed(min(costs.values()))}"
         raise Impossible(f"{plural(game.ops, 'OP is', 'OPs are')} left to recruit with, {cheapest}", rule="11.1")
-    offered = tally(piece for piece in box if charge(costs[piece.name]) <= game.ops)
+    offered = tally(piece for piece in box if piece.name not in dear)
     first = {piece.name: piece for piece in reversed(box)}
     choices = [Choice(name, name, partial(_for_sale, first[name], costs[name], count)) for name, count in offered.items()]
     text = await game.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(game), choices)
@@ -250,8 +259,10 @@ async def buy(game: Fallujah) -> None:
     was = game.position.flag(QUARTERS, 0)
     before = Fraction(was if isinstance(was, int) else 0, 4)
 
+    paid = ceil(before)
+
     def charge(cost: Fraction) -> int:
-        return ceil(before + cost) - ceil(before)
+        return ceil(before + cost) - paid
 
     bought = await read_order(game, charge)
     cost = price(game, bought)

@@ -70,10 +70,13 @@ def _path_notation(names: spaces.Names) -> Notation:
 
 def _words(text: str, names: spaces.Names) -> list[str]:
     """The words of a path; a name of several words stays whole where the whole text is one."""
+    words = text.split()
+    if all(map(spaces.grid, words)):  # no name: nobody need look through them
+        return words
     try:
         return [spaces.read_space(text, names)]
     except Unreadable:
-        return text.split()
+        return words
 
 
 async def ask_move(

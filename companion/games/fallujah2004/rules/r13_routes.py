@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
 from itertools import pairwise
-from typing import NamedTuple
 
 from companion.core.game import Obstacle
 from companion.core.position import Position, Reading
@@ -34,15 +32,24 @@ Steps = Sequence[tuple[str, str]]
 """From one space or base into the next."""
 
 
-class Map(NamedTuple):
+class Map:
     """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all; and which
     phase line is the northern one, looked up once.
     """
 
-    told: Mapping[str, str]
-    position: Position
-    bridges: frozenset[str]
-    north: Callable[[], int]
+    __slots__ = ("_north", "bridges", "position", "told")
+
+    def __init__(self, told: Mapping[str, str], position: Position, bridges: frozenset[str]) -> None:
+        self.told = told
+        self.position = position
+        self.bridges = bridges
+        self._north: int | None = None
+
+    @property
+    def north(self) -> int:
+        if self._north is None:
+            self._north = northern(self.told)
+        return self._north
 
     def route(self, one: str, other: str) -> str:
         """What joins two spaces, or "" where nobody has said."""
@@ -58,6 +65,12 @@ class Map(NamedTuple):
         """
         if one in BASES or other in BASES:
             return self._edge(one, other) if one in BASES else self._edge(other, one)
+        known = self.position.by_flags(_NEAR)
+        if (one, other) not in known:
+            known[one, other] = self._near(one, other)
+        return known[one, other]
+
+    def _near(self, one: str, other: str) -> bool:
         (route, line), (route2, line2) = crossing(one), crossing(other)
         if route != route2 and line != line2:
             return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", one, other)
@@ -71,7 +84,7 @@ class Map(NamedTuple):
         return self.joined(one, other) or (not self.route(one, other) and self.likely(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
-        north = 0 if base in ("east base", WEST_BASE) else self.north()
+        north = 0 if base in ("east base", WEST_BASE) else self.north
         known, key = self.position.by_flags(_EDGES), (base, space, north)
         if key not in known:
             known[key] = self._at_edge(base, space, north)
@@ -126,9 +139,15 @@ def _none_yet(position: Position) -> dict[tuple[str, str, int], bool]:
     return {}
 
 
+def _no_pair_yet(position: Position) -> dict[tuple[str, str], bool]:
+    return {}
+
+
 _SPACES = Reading(_spaces, (SPACE,))
 _EDGES = Reading(_none_yet, (SPACE,))
 """Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
+_NEAR = Reading(_no_pair_yet, (SPACE,))
+"""Whether two spaces are likely neighbours; of those that have been looked at."""
 
 
 async def known_routes(game: Fallujah) -> Map:
@@ -139,7 +158,7 @@ async def known_routes(game: Fallujah) -> Map:
 
 def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> Map:
     """The routes as they were told, by pairs of spaces, with the spaces of the bridges."""
-    return Map(told, position, frozenset(bridges), cache(partial(northern, told)))
+    return Map(told, position, frozenset(bridges))
 
 
 def steps_of(start: str, path: Sequence[str]) -> Steps:

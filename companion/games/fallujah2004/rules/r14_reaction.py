@@ -127,14 +127,18 @@ async def pick(game: Fallujah, prompt: str, rule: str) -> Piece | None:
     if not game.position.at(REACTION_CUP):
         game.say("The Reaction cup is empty: nothing more is drawn.", rule)
         return None
-    others = [str(row[0]) for row in game.chart("events").rows.values()]
-    others += sorted({piece.name for piece in game.position.of_kind(OPFOR)})
-    name = await game.draw("pick", prompt, rule, REACTION_CUP, others)
+    name = await game.draw("pick", prompt, rule, REACTION_CUP, lambda: _counters(game))
     found = next((piece for piece in game.position.at(REACTION_CUP) if piece.name == name), None)
     if found is None:
         found = _unknown_counter(game, name)
     game.move(found.id, DISPLAY, rule, "drawn")
     return game.piece(found.id)
+
+
+def _counters(game: Fallujah) -> list[str]:
+    """The names of all that may be in the Reaction cup."""
+    events = [str(row[0]) for row in game.chart("events").rows.values()]
+    return events + sorted({piece.name for piece in game.position.of_kind(OPFOR)})
 
 
 def _unknown_counter(game: Fallujah, name: str) -> Piece:

@@ -171,16 +171,26 @@ end of a standing bridge may lead over that bridge or not: either, until it matt
 """
 
 
-class Names(NamedTuple):
+class Names:
     """What a name can mean; worked out when one is typed.
 
-    Attributes:
-        told: printed name -> route and phase line, of the spaces that the owner has told.
-        units: the names of the units in the game, whole and without the nation, in small letters.
+    Args:
+        told: works out printed name -> route and phase line, of the spaces that the owner has told.
+        units: works out the names of the units in the game, whole and without the nation, in small letters.
     """
 
-    told: Callable[[], Mapping[str, str]]
-    units: Callable[[], Collection[str]] = tuple
+    __slots__ = ("_found", "_told", "units")
+
+    def __init__(self, told: Callable[[], Mapping[str, str]], units: Callable[[], Collection[str]] = tuple) -> None:
+        self._told = told
+        self._found: Mapping[str, str] | None = None
+        self.units = units
+
+    def told(self) -> Mapping[str, str]:
+        """Printed name -> route and phase line."""
+        if self._found is None:
+            self._found = self._told()
+        return self._found
 
 
 def not_a_unit(text: str, units: Callable[[], Collection[str]]) -> None:
