@@ -183,6 +183,11 @@ class Referee:
         if was != value:
             self.emit(made(PieceMarked, (piece, mark, was, value, rule, why)))
 
+    def marks(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
+        """The same mark on many pieces at once, each as it is now."""
+        found = [(piece.id, piece.marks.get(mark)) for piece in pieces]
+        self._emit_all([made(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
+
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         """Say no by a rule; when the player has insisted, record it with a warning instead.
 

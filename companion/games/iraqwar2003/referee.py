@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.charts import Chart
@@ -50,6 +50,13 @@ def _on_side(piece: Piece) -> Hashable:
 _ON_SIDE: Key = _on_side
 
 
+def _air_side(piece: Piece) -> Hashable:
+    return counters.side_of(piece) if piece.kind == names.AIR else None
+
+
+_AIR_SIDE: Key = _air_side
+
+
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
     return position.alike(_ON_SIDE, side) if side else units_on_map(position)
@@ -74,7 +81,9 @@ def not_in_play(position: Position, unit: counters.Unit) -> Obstacle | None:
 
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
-    there = position.at(names.site_place(site)) if site else position.of_kind(names.BOX)
+    if not site:
+        return position.having("box", kind) if kind else position.of_kind(names.BOX)
+    there = position.at(names.site_place(site))
     return [piece for piece in there if kind in ("", piece.values.get("box"))]
 
 
@@ -210,7 +219,7 @@ class IraqWar(Referee):
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
         """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
         if place == "any":
-            return [piece for piece in self.position.of_kind(names.AIR) if counters.side_of(piece) == side]
+            return self.position.alike(_AIR_SIDE, side)
         return [piece for piece in self.position.at(names.available(side)) if piece.kind == names.AIR]
 
     async def air_values(self, piece: Piece) -> counters.AirValues:
@@ -251,13 +260,12 @@ class IraqWar(Referee):
     def known_values(self, piece: Piece) -> counters.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
         if piece.kind == names.UNIT:
-            return counters.AirValues(0, 0, 0)
-        told = piece.values.get("values") or self.position.flag(names.air_flag(piece.name.partition(" (")[0]))
+            return _NO_VALUES
+        told = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
         if not isinstance(told, str):
             return None
-        values = counters.read_air(told)
         white = counters.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
-        return values._replace(stealth=True) if white else values
+        return _white(told) if white else counters.read_air(told)
 
     def heed(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""
@@ -277,11 +285,12 @@ class IraqWar(Referee):
     # -- ground units ------------------------------------------------------------------------------------------
 
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        return [_unit_choice(piece) for piece in pieces]
+        made = _CHOICES.get
+        return [known[1] if (known := made(piece.id)) and known[0] is piece else _unit_choice(piece) for piece in pieces]
 
     def known_units(self, pieces: Iterable[Piece]) -> list[Choice]:
         """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
-        return self.unit_choices(sorted(pieces, key=lambda piece: natural(piece.name)))
+        return self.unit_choices(_in_order(pieces))
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
@@ -407,18 +416,49 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
     return found
 
 
+_NO_VALUES = counters.AirValues(0, 0, 0)
+
+
+@lru_cache(maxsize=256)
+def _values_flag(name: str) -> str:
+    """The flag that holds the values of an air unit of that name; those of one kind are numbered behind it."""
+    return names.air_flag(name.partition(" (")[0])
+
+
+@lru_cache(maxsize=256)
+def _white(told: str) -> counters.AirValues:
+    """The values of a unit with a white silhouette."""
+    return counters.read_air(told)._replace(stealth=True)
+
+
+_RANKS: dict[str, int] = {}
+"""The names of units that have been put in order, each with its place in it: numbers are quicker to sort by than names."""
+
+
+def _in_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """Units in the natural order of their names."""
+    found = list(pieces)
+    try:
+        return sorted(found, key=lambda piece: _RANKS[piece.name])
+    except KeyError:
+        keys = {name: natural(name) for name in [*(_RANKS if len(_RANKS) < _MOST_CHOICES else ()), *(one.name for one in found)]}
+        places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
+        _RANKS.clear()
+        _RANKS.update((name, places[key]) for name, key in keys.items())
+        return sorted(found, key=lambda piece: _RANKS[piece.name])
+
+
 _CHOICES: dict[str, tuple[Piece, Choice]] = {}
 """The choice that was made last of each unit, by its id: the same unit in the same state is the same choice."""
 _MOST_CHOICES = 1_000
 
 
 def _unit_choice(piece: Piece) -> Choice:
-    known = _CHOICES.get(piece.id)
-    if known is None or known[0] is not piece:
-        if len(_CHOICES) >= _MOST_CHOICES:
-            _CHOICES.clear()
-        known = _CHOICES[piece.id] = piece, Choice(piece.name, piece.name, partial(unit_text, piece))
-    return known[1]
+    if len(_CHOICES) >= _MOST_CHOICES:
+        _CHOICES.clear()
+    made = Choice(piece.name, piece.name, partial(unit_text, piece))
+    _CHOICES[piece.id] = piece, made
+    return made
 
 
 _SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)

@@ -9,8 +9,9 @@ from companion.core.anything import Chance, some
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
-from companion.games.iraqwar2003.names import NONE
+from companion.games.iraqwar2003.names import NONE, other
 from companion.games.iraqwar2003.rules.r08_stacking import faults
+from companion.games.iraqwar2003.rules.r09_zones import hexes_of
 from companion.games.iraqwar2003.rules.r12_reach import front_of
 from companion.games.iraqwar2003.words.counters import side_of
 from companion.games.iraqwar2003.words.places import is_hex, unit_named, units_in
@@ -48,8 +49,8 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
     first = _of(units, number)
     lead = unit_named(position, first)
     place = lead.place if lead else ""
-    there = {piece.name for piece in units_in(position, place)} if is_hex(place) else {*units}
-    beside = [name for name in units if name != first and name in there]
+    there = ({piece.name for piece in units_in(position, place)} if is_hex(place) else {*units}) - {first}
+    beside = [name for name in units if name in there] if there else []
     return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
 
 
@@ -105,23 +106,20 @@ def _order(names: Sequence[str], number: Chance, position: Position) -> str:
 
 def _path(piece: Piece, number: Chance, position: Position) -> list[str]:
     """A few hexes from one to the next; in a swamp off the road it ends [12.2(1)]."""
-    front, side, here = front_of(position), side_of(piece), piece.place
+    front, here = front_of(position), piece.place
+    shut = {here, *hexes_of(position, other(side_of(piece)))}
     path: list[str] = []
     for _ in range(number(FURTHEST + 1)):
-        legs = [leg for leg in front.legs(here) if leg.there not in path and leg.there != piece.place]
-        legs = [leg for leg in legs if _no_enemy(leg.there, side, position)]
+        legs = [leg for leg in front.legs(here) if leg.there not in shut]
         if not legs:
             break
         leg = legs[number(len(legs))]
         here = leg.there
         path.append(here)
+        shut.add(here)
         if "swamp" in leg.words:
             break
     return path
-
-
-def _no_enemy(there: str, side: str, position: Position) -> bool:
-    return not position.count(there) or all(side_of(one) == side for one in units_in(position, there))
 
 
 def _fit(pieces: Sequence[Piece], there: str, position: Position) -> bool:

@@ -15,23 +15,34 @@ from companion.games.iraqwar2003.words.places import is_on_map
 def can_act(position: Position) -> list[Piece]:
     """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
     ready = position.by_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
-    return list(ready) if position.track("cp") > 0 else [piece for piece in ready if nation(piece) != IRAQI]
+    return _paid_for(position, ready)
 
 
 def fit_to_act(position: Position) -> list[Piece]:
     """[7.3.1(1)] Those of them who are not disrupted."""
-    ready = position.by_pieces(_FIT[str(position.flag(SIDE, COALITION))])
-    return list(ready) if position.track("cp") > 0 else [piece for piece in ready if nation(piece) != IRAQI]
+    return _paid_for(position, position.by_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
+
+
+def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
+    """[11.2] Those of some units of the current player whose command point is there: only Iraqi ones need any."""
+    if position.track("cp") > 0 or position.flag(SIDE, COALITION) == COALITION:
+        return list(ready)
+    return [piece for piece in ready if nation(piece) != IRAQI]
+
+
+def _without(pieces: Sequence[Piece], mark: str) -> list[Piece]:
+    """Those that have no such marker; most have none at all."""
+    return [piece for piece in pieces if not (piece.marks and piece.marks.get(mark))]
 
 
 _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: [piece for piece in on_map(position, COALITION) if not piece.mark(MOVED)],
-    IRAQ: lambda position: [piece for piece in on_map(position, IRAQ) if not piece.mark(MOVED)],
+    COALITION: lambda position: _without(on_map(position, COALITION), MOVED),
+    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED),
 }
 """The units of a side that have done nothing yet this player turn."""
 _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: [one for one in position.by_pieces(_UNMOVED[COALITION]) if not one.mark(DISRUPTED)],
-    IRAQ: lambda position: [one for one in position.by_pieces(_UNMOVED[IRAQ]) if not one.mark(DISRUPTED)],
+    COALITION: lambda position: _without(position.by_pieces(_UNMOVED[COALITION]), DISRUPTED),
+    IRAQ: lambda position: _without(position.by_pieces(_UNMOVED[IRAQ]), DISRUPTED),
 }
 """Those of them who are not disrupted."""
 

@@ -16,8 +16,7 @@ from companion.games.iraqwar2003.words.places import is_hex
 async def end_player_turn(game: IraqWar) -> None:
     """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
     side = game.side
-    for piece in game.position.of_kind(names.UNIT):
-        game.mark(piece.id, names.MOVED, None, "12.1(6)")
+    game.marks(game.position.of_kind(names.UNIT), names.MOVED, None, "12.1(6)")
     lifted(game)
     if side == names.COALITION:
         game.set_flag(names.SIDE, names.IRAQ, "4.2")

@@ -99,7 +99,7 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
     for check in (_spent, _naval, _grounded):
         game.heed(check(game, piece, role, facility))
     values = await game.air_values(piece)
-    game.heed(_without_value(game, piece, role))
+    game.heed(_without_value(piece, role, values))
     game.rely_on(piece.id)
     return values
 
@@ -115,7 +115,9 @@ def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: 
 def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
     """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
     against = _spent(game, piece, role, facility) or _naval(game, piece, role, facility) or _grounded(game, piece, role, facility)
-    return against or (_without_value(game, piece, role) if game.known_values(piece) else None)
+    if against or not (values := game.known_values(piece)):
+        return against
+    return _without_value(piece, role, values)
 
 
 def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
@@ -144,9 +146,9 @@ def _grounded(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacl
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
 
-def _without_value(game: IraqWar, piece: Piece, role: str) -> Obstacle | None:
+def _without_value(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
     """[5.3] A unit without the value that its role asks for."""
-    values, what = game.known_values(piece), _VALUE_OF_ROLE[role]
+    what = _VALUE_OF_ROLE[role]
     if getattr(values, what):
         return None
     text = f"{piece.name} ({values}) has no {_WORD_OF_VALUE[what]}, so it cannot be on {role}"

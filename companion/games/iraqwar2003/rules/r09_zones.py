@@ -42,6 +42,11 @@ def standing(position: Position, side: str, but: Collection[str] = ()) -> list[P
     return [one for one in found if one.id not in but] if but else found
 
 
+def hexes_of(position: Position, side: str) -> frozenset[str]:
+    """The hexes in which units of a side are told to stand."""
+    return position.by_group(_STANDING, side, _places)
+
+
 def unplaced(position: Position, side: str) -> list[Piece]:
     """Those of a side with a zone of control, of which nobody has told where they stand."""
     lost = position.at(MAP)
@@ -123,14 +128,14 @@ def walk(position: Position, pieces: Sequence[Piece], start: str, path: Sequence
     [12.2(4)], and destroyed roads are none [14.2]; who flies minds no terrain but water where he ends [12.5].
     """
     land, side = land_of(position), side_of(pieces[0])
-    zoned = enemy_zones(position, pieces)
+    zoned, enemies = enemy_zones(position, pieces), hexes_of(position, other(side))
     unknown: list[str] = []
     hexes = []
     for number, (here, there) in enumerate(zip([start, *path], path, strict=False), 1):
         words = set() if fly else side_words(land, here, there, broken(position, here, there), unknown)
         words |= hex_words(land, there, unknown, not fly and "road" not in words, number == len(path))
         words |= {"zoc"} if there in zoned else set()
-        if any(side_of(one) != side for one in units_in(position, there)):
+        if there in enemies:
             words.add("enemy")
         hexes.append(frozenset(words or {"plain"}))
     begins = {"zoc"} if start in zoned else set()

@@ -1,14 +1,16 @@
 """[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.position import Piece, Position, Reading
-from companion.games.iraqwar2003.names import COALITION, CONTROL, HELD, IRAQ, control_flag, held_flag, other
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, at_home, standing, unplaced, zones
+from companion.core.position import Piece, Position
+from companion.games.iraqwar2003.names import COALITION, IRAQ, control_flag, held_flag, other
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, at_home, hexes_of, unplaced, zones
 from companion.games.iraqwar2003.words.counters import KDP, PUK, TURKISH, nation, side_of
-from companion.games.iraqwar2003.words.land import HEEDED, KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
+from companion.games.iraqwar2003.words.land import KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
 from companion.games.iraqwar2003.words.places import is_hex
 
 _START = {KUWAIT: COALITION, KDP_AREA: KDP, PUK_AREA: PUK}
@@ -30,34 +32,19 @@ class Line(NamedTuple):
 
 def holder_of(position: Position, number: str) -> str:
     """[10.0(3), 15.2] Who controls a hex: who entered it last, or held it at the start (ruling C-23); "": unknown."""
-    known = position.by_flags(_HOLDERS)
-    if number not in known:
-        known[number] = _holder(position, number)
-    return known[number]
-
-
-def _nobody_yet(position: Position) -> dict[str, str]:
-    return {}
-
-
-_HOLDERS = Reading(_nobody_yet, (CONTROL, HELD, *HEEDED))
-"""Who controls the hexes that have been looked at."""
-
-
-def _holder(position: Position, number: str) -> str:
-    land = land_of(position)
-    place = land.place(number)
-    if place in NAMED and place != "Kuwait City":
-        return str(position.flag(control_flag(place), IRAQ))
-    held = str(position.flag(held_flag(number)) or "")
-    return held or _held_first(land, number)
+    flag, first = _held_first(land_of(position), number)
+    return str(position.flag(flag) or first)
 
 
 @lru_cache(maxsize=4096)
-def _held_first(land: Land, number: str) -> str:
-    """Who controls a hex at the start; "": unknown."""
+def _held_first(land: Land, number: str) -> tuple[str, str]:
+    """The flag that says who controls a hex, and who does at the start; "": unknown."""
+    place = land.place(number)
+    if place in NAMED and place != "Kuwait City":
+        return control_flag(place), IRAQ
     known = {area: land.in_area(number, area) for area in _START}
-    return next((_START[area] for area, there in known.items() if there), "" if None in known.values() else IRAQ)
+    first = next((_START[area] for area, there in known.items() if there), "" if None in known.values() else IRAQ)
+    return held_flag(number), first
 
 
 def line_of(position: Position, piece: Piece) -> Line:
@@ -75,7 +62,7 @@ class Lines:
         self.side = side
         self.land = land_of(position)
         self._hostile = zones(position, other(side))
-        self._standing = position.by_pieces(_sides)
+        self._own, self._enemy = hexes_of(position, side), hexes_of(position, other(side))
         self._sure = not unplaced(position, other(side))
         self._floods: dict[tuple[str, Callable[[str], bool]], Flood] = {}
 
@@ -89,19 +76,30 @@ class Lines:
         loose = found or self._line(piece, self._free)
         return Line(None, loose or self._line(piece, _any_hex), not loose)
 
+    def in_doubt(self, piece: Piece) -> bool:
+        """Whether it is not certain that the line of one unit is open."""
+        if not self._sure or not is_hex(piece.place) or not self.land.how or nation(piece) == TURKISH:
+            return True
+        source = SOURCES.get(nation(piece), "")
+        return not (self._flood(source, self._ours).reaches(piece.place) if source else self._line(piece, self._ours))
+
+    def _flood(self, source: str, passed: Callable[[str], bool]) -> Flood:
+        """The hexes that a source is connected with."""
+        found = self._floods.get((source, passed))
+        if found is None:
+            found = self._floods[source, passed] = Flood(self.land, source, passed)
+        return found
+
     def _line(self, piece: Piece, passed: Callable[[str], bool]) -> tuple[str, ...]:
         """The shortest line of a unit over hexes that may be passed."""
         source = SOURCES.get(nation(piece), "")
         if not source:
             return _search(self.land, piece.place, passed)
-        if (source, passed) not in self._floods:
-            self._floods[source, passed] = Flood(self.land, source, passed)
-        return self._floods[source, passed].line(piece.place)
+        return self._flood(source, passed).line(piece.place)
 
     def _free(self, number: str) -> bool:
         """[10.0(3), 10.0(4)] No enemy is in it, and no enemy zone of control but where a unit of the own side stands."""
-        inside = self._standing.get(number)
-        return number not in self._hostile if inside is None else inside == self.side
+        return number not in self._enemy and (number in self._own or number not in self._hostile)
 
     def _ours(self, number: str) -> bool:
         return self._free(number) and is_ours(self.position, number, self.side)
@@ -109,15 +107,6 @@ class Lines:
 
 def _any_hex(number: str) -> bool:
     return True
-
-
-def _sides(position: Position) -> dict[str, str]:
-    """The hexes in which units stand -> their side; "" where both do."""
-    found: dict[str, str] = {}
-    for side in (COALITION, IRAQ):
-        for piece in standing(position, side):
-            found[piece.place] = side if found.get(piece.place, side) == side else ""
-    return found
 
 
 def is_ours(position: Position, number: str, side: str) -> bool:
@@ -142,13 +131,21 @@ class Flood:
             self._away[source] = 0
             self._front = [source]
 
+    def reaches(self, start: str) -> bool:
+        """Whether there is a line from a hex, which need not be one that may be passed."""
+        if start == self._source or start in self._away:
+            return True
+        around = self._land.ashore(start)
+        while self._front and start not in self._away and self._away.keys().isdisjoint(around):
+            self._grow()
+        return start in self._away or not self._away.keys().isdisjoint(around)
+
     def line(self, start: str) -> tuple[str, ...]:
         """The shortest line from a hex, which need not be one that may be passed; () without one."""
         if start == self._source:
             return (start,)
+        self.reaches(start)
         around = self._land.ashore(start)
-        while self._front and start not in self._away and not any(there in self._away for there in around):
-            self._grow()
         here = min((there for there in around if there in self._away), key=self._away.__getitem__, default="")
         return (start, *self._home(here)) if here else ()
 

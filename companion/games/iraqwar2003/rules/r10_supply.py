@@ -46,8 +46,10 @@ async def supply_phase(game: IraqWar) -> None:
     _sources(game, side)
     if units:
         cut = await _cut(game, units, side)
-        for piece in on_map(game.position, side):
-            game.mark(piece.id, OUT_OF_SUPPLY, True if piece.id in {one.id for one in cut} else None, "10.0(5)")
+        lost = {piece.id for piece in cut}
+        there = on_map(game.position, side)
+        game.marks([piece for piece in there if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
+        game.marks([piece for piece in there if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
         if cut:
             be = "is" if len(cut) == 1 else "are"
             game.say(f"{game.names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
@@ -66,15 +68,16 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     if any(is_hex(piece.place) for piece in units):
         await ask_orientation(game)
     known = Lines(game.position, side)
-    lines = {piece.id: known.of(piece) for piece in units}
-    sure = [piece for piece in units if lines[piece.id].open]
+    doubt = [known.in_doubt(piece) for piece in units]
+    sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
     if sure and not game.quiet:
-        rows = [partial(_row, piece, lines[piece.id]) for piece in sure]
+        rows = [partial(_row, piece, known) for piece in sure]
         game.say(lambda: f"{game.names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
-    rest = [piece for piece in units if piece not in sure]
+    rest = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not rest:
         game.skip("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
         return []
+    lines = {piece.id: known.of(piece) for piece in rest}
     placed = not unplaced(game.position, other(side))
     doubtful = [piece for piece in rest if lines[piece.id].hexes and placed]
     for piece in doubtful:
@@ -105,8 +108,8 @@ async def _ask_cut(
     return cut
 
 
-def _row(piece: Piece, line: Line) -> str:
-    return f"{piece.name}: {_in_full(line)}"
+def _row(piece: Piece, known: Lines) -> str:
+    return f"{piece.name}: {_in_full(known.of(piece))}"
 
 
 def _in_full(line: Line) -> str:
@@ -126,6 +129,8 @@ def _hold(game: IraqWar, line: Line, piece: Piece) -> None:
 
 def _sources(game: IraqWar, side: str) -> None:
     """[10.0(2)] The supply sources, as a reminder."""
+    if game.quiet:
+        return
     chart = game.chart("supply")
     nations = {nation(piece) for piece in on_map(game.position, side)} or ({US} if side == COALITION else {IRAQI})
     rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]

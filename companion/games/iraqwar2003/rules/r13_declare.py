@@ -16,6 +16,7 @@ from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MAP, MOUNTAI
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
 from companion.games.iraqwar2003.rules.r08_stacking import faults
+from companion.games.iraqwar2003.rules.r09_zones import hexes_of
 from companion.games.iraqwar2003.rules.r13_results import Attack
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, divisions_of, nation, side_of
 from companion.games.iraqwar2003.words.facts import TERRAINS
@@ -85,7 +86,7 @@ def _beside(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
     if not base or not land.how:
         return on_map(position, other(game.side))
     near = land.ashore(base)
-    if not position.count(MAP) and not any(map(position.count, near)):
+    if not position.count(MAP) and hexes_of(position, other(game.side)).isdisjoint(near):
         return []
     return [piece for piece in on_map(position, other(game.side)) if piece.place in near or not is_hex(piece.place)]
 

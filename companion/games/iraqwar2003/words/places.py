@@ -47,8 +47,20 @@ _NAMED: Key = _named
 
 
 def unit_named(position: Position, name: str) -> Piece | None:
-    """The ground combat unit of that name, if there is one."""
-    return position.first(_NAMED, name)
+    """The ground combat unit of that name, if there is one; no two have the same."""
+    piece = position.pieces.get(_IDS.get(name, ""))
+    if piece is None or piece.name != name or piece.kind != UNIT:
+        piece = position.first(_NAMED, name)
+        if piece is not None:
+            if len(_IDS) >= _MOST_IDS:
+                _IDS.clear()
+            _IDS[name] = piece.id
+    return piece
+
+
+_IDS: dict[str, str] = {}
+"""The ids that units had when they were last looked for by their names."""
+_MOST_IDS = 1_000
 
 
 def units_in(position: Position, place: str) -> list[Piece]:
