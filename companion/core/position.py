@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 
@@ -69,7 +69,9 @@ before it), and how many changes that makes in all. A plain tuple, for one is ma
 """
 
 _FURTHEST = 40
-"""Changes after which groups are made anew rather than brought up to date, so that no position is kept for long."""
+"""Changes that are known at the least of how groups were before, and twice as many at the most, so that no position is kept for
+long; groups that nobody has looked at since are made anew rather than brought up to date.
+"""
 
 Look = Callable[["Position"], Any]
 """What a game reads off a position. A function that is made once, or a ``Reading``."""
@@ -243,7 +245,7 @@ class Position:
 
     def flag(self, name: str, default: Value = None) -> Value:
         """What a flag holds that is no set."""
-        return cast(Value, self.flags.get(name, default))
+        return self.flags.get(name, default)  # type: ignore[return-value]  # a cast would take as long as the rest
 
     def members(self, flag: str) -> tuple[str, ...]:
         """What a flag that is a set holds, in the order in which it came in."""
@@ -290,14 +292,15 @@ class Position:
         known = _LATEST.get((key, value, look))
         if known is None or known[0] is not group:
             known = _LATEST[key, value, look] = group, look(group.values())
-        return cast(T, known[1])
+        found: T = known[1]
+        return found
 
     def by_pieces(self, look: Callable[["Position"], T]) -> T:
         """What follows from the pieces alone; ``look``, a function that is made once, works it out once for as long as they stay
         as they are.
         """
-        known = cast(dict[Any, T], self._index)
-        found = known.get(look)
+        known: dict[Any, Any] = self._index
+        found: T | None = known.get(look)
         if found is None:
             found = known[look] = look(self)
         return found
@@ -346,9 +349,10 @@ class Position:
         """What a position that comes of this one by some changes is handed on of what was looked up."""
         before = self._trail
         many = len(changes) if before is None else before[3] + len(changes)
-        if many > _FURTHEST:
-            before, many = None, len(changes)
-        if many > _FURTHEST or not (self._index or before):
+        if many > 2 * _FURTHEST:
+            before = _end_of(before)
+            many = len(changes) if before is None else before[3] + len(changes)
+        if many > 2 * _FURTHEST or not (self._index or before):
             return None
         return self._index, changes, before, many
 
@@ -366,6 +370,22 @@ class Position:
     def looked_up(self) -> tuple[Index, Trail | None]:
         """What was looked up of the pieces, for another position with the same ones."""
         return self._index, self._trail
+
+
+def _end_of(trail: Trail | None) -> Trail | None:
+    """The last changes of a trail, of which more are known than any group is brought up to date by."""
+    links: list[tuple[Index, Sequence[Change]]] = []
+    many = 0
+    while trail is not None and many + len(trail[1]) <= _FURTHEST:
+        links.append(trail[:2])
+        many += len(trail[1])
+        trail = trail[2]
+    found: Trail | None = None
+    many = 0
+    for index, changes in reversed(links):
+        many += len(changes)
+        found = index, changes, found, many
+    return found
 
 
 _NONE: Group = {}

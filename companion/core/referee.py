@@ -78,7 +78,7 @@ class Referee:
 
     def _emit_all(self, events: Sequence[Event]) -> None:
         """Let events happen that know nothing of each other: each table is copied once for all of them."""
-        if self.undeclared is not None or self._due:
+        if len(events) < 2 or self.undeclared is not None or self._due:
             for event in events:
                 self.emit(event)
             return
@@ -144,7 +144,8 @@ class Referee:
     def set_flags(self, flags: Mapping[str, Held], rule: str, why: str = "") -> None:
         """Many flags at once."""
         held = self.position.flags
-        self._emit_all([FlagSet(flag, held.get(flag), now, rule, why) for flag, now in flags.items() if held.get(flag) != now])
+        found = [(flag, held.get(flag), now, rule, why) for flag, now in flags.items() if held.get(flag) != now]
+        self._emit_all([made(FlagSet, one) for one in found])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:
         """Put something into a flag that is a set; what is in it stays in it."""
@@ -187,6 +188,10 @@ class Referee:
         """The same mark on many pieces at once, each as it is now."""
         found = [(piece.id, piece.marks.get(mark)) for piece in pieces]
         self._emit_all([made(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
+
+    def moves(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
+        """Many pieces, each as it is now, to their places at once."""
+        self._emit_all([made(PieceMoved, (one.id, one.place, place, rule, why)) for one, place in places if one.place != place])
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         """Say no by a rule; when the player has insisted, record it with a warning instead.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 COALITION, IRAQ = "coalition", "iraq"
 """The sides; a piece's nation is one of those in words/counters.py."""
 WHO = {COALITION: "The Coalition", IRAQ: "Iraq"}
@@ -83,13 +85,13 @@ def is_none(text: str) -> bool:
 
 # -- families of names -------------------------------------------------------------------------------------------------
 
-available = "{} available".format
+available = lru_cache(maxsize=64)("{} available".format)
 """The Air Unit Available box of a side [2.1.3]."""
-used = "{} used".format
+used = lru_cache(maxsize=64)("{} used".format)
 """The Air Unit Used box of a side [2.1.4]."""
-site_place = "{} site".format
+site_place = lru_cache(maxsize=64)("{} site".format)
 """Where the boxes of a site of the Air Operation Display lie [6.1.2]."""
-option_flag = "option {}".format
+option_flag = lru_cache(maxsize=64)("option {}".format)
 """Whether an optional rule is in force [16.0]: ON or OFF."""
 air_flag = "air:{}".format
 """The values of an air unit, in its notation [2.3]."""

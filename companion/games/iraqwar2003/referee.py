@@ -44,7 +44,7 @@ def rule_on(position: Position, name: str) -> bool:
 
 
 def _on_side(piece: Piece) -> Hashable:
-    return counters.side_of(piece) if is_on_map(piece) else None
+    return counters.side_of(piece) if piece.kind == names.UNIT and (piece.place == names.MAP or is_hex(piece.place)) else None
 
 
 _ON_SIDE: Key = _on_side
@@ -60,6 +60,11 @@ _AIR_SIDE: Key = _air_side
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
     return position.alike(_ON_SIDE, side) if side else units_on_map(position)
+
+
+def of_side_on_map(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
+    """What follows from the units of a side on the map alone, worked out once for as long as none of them changes."""
+    return position.by_group(_ON_SIDE, side, look)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
@@ -307,13 +312,13 @@ class IraqWar(Referee):
         """
 
         def read(text: str) -> str:
-            plain, offered = clean(text).casefold(), [piece.name for piece in pieces]
+            plain, offered = clean(text), [piece.name for piece in pieces]
             if names.is_none(plain):
                 parts: list[str] = []
-            elif plain in ("all", "*"):
+            elif plain.casefold() in ("all", "*"):
                 parts = offered
             else:
-                parts = [one for part in split_list(clean(text)) for one in self._units(part, offered, side)]
+                parts = [one for part in split_list(plain) for one in self._units(part, offered, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
             return ", ".join(parts) or names.NONE
@@ -328,6 +333,8 @@ class IraqWar(Referee):
                 cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
                 raise Unreadable(f"Companion knows of no {names.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
             return there
+        if text in offered:
+            return [text]
         name, place = split_place(text)
         told = counters.as_printed(name) if counters.looks_like_unit(name) else self._named(name, offered)
         return [with_place(told, place)]

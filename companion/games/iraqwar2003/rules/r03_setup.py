@@ -77,10 +77,9 @@ async def _told_map(game: IraqWar) -> None:
     for kind in MAP_FACTS:
         told = await game.known(kind, "2.1")
         game.set_flags({f"{kind}:{name}": value for name, value in told.items()}, "2.1")
-    units = {piece.name: piece.id for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
-    for name, place in (await game.known("at", "3.0")).items():
-        if name in units:
-            game.move(units[name], place, "3.0", "as told")
+    units = {piece.name: piece for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
+    told = await game.known("at", "3.0")
+    game.moves([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
     for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
         for text, rule in faults(units_in(game.position, place)):
             game.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")

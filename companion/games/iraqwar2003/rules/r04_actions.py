@@ -30,9 +30,9 @@ def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in ready if nation(piece) != IRAQI]
 
 
-def _without(pieces: Sequence[Piece], mark: str) -> list[Piece]:
-    """Those that have no such marker; most have none at all."""
-    return [piece for piece in pieces if not (piece.marks and piece.marks.get(mark))]
+def _without(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
+    """Those that have none of these markers; most have none at all."""
+    return [piece for piece in pieces if not piece.marks or not any(map(piece.marks.get, marks))]
 
 
 _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
@@ -41,8 +41,8 @@ _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
 }
 """The units of a side that have done nothing yet this player turn."""
 _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: _without(position.by_pieces(_UNMOVED[COALITION]), DISRUPTED),
-    IRAQ: lambda position: _without(position.by_pieces(_UNMOVED[IRAQ]), DISRUPTED),
+    COALITION: lambda position: _without(on_map(position, COALITION), MOVED, DISRUPTED),
+    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED, DISRUPTED),
 }
 """Those of them who are not disrupted."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.core.game import Obstacle
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import reinforcements_due, rule_on
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
@@ -53,10 +53,15 @@ def unpaid(position: Position) -> Obstacle | None:
     """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
     if position.flag(names.SIDE) != names.IRAQ or position.track("cp"):
         return None
-    turks = position.having("nation", TURKISH)
+    turks = position.by_pieces(_turks)
     if any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks):
         return None
     return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
+
+
+def _turks(position: Position) -> list[Piece]:
+    """The Turkish unit, once it is entered [16.10(2)]."""
+    return [piece for piece in position.pieces.values() if piece.values.get("nation") == TURKISH]
 
 
 def optional(option: str, side: str, rule: str, further: Check) -> Check:
@@ -103,7 +108,7 @@ def too_late(position: Position) -> Obstacle | None:
 def nobody_disrupted(position: Position) -> Obstacle | None:
     """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
     against = acting("7.3.3")(position)
-    if against or any(piece.mark(names.DISRUPTED) and not beyond_recovery(position, piece) for piece in can_act(position)):
+    if against or any(piece.marks and not beyond_recovery(position, piece) for piece in can_act(position)):
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")

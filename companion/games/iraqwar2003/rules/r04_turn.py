@@ -71,11 +71,10 @@ def _air_units_return(game: IraqWar) -> None:
     """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
     back = []
     for side in names.SIDE_TITLES:
-        for piece in game.position.at(names.used(side)):
-            if piece.kind == names.MARKER:
-                game.move(piece.id, names.ASIDE, "5.8.2(1)", "end of the turn")
-            elif not is_naval(piece):
-                game.move(piece.id, names.available(side), "4.3(1)", "end of the turn")
-                back.append(piece)
+        there = game.position.at(names.used(side))
+        units = [piece for piece in there if piece.kind != names.MARKER and not is_naval(piece)]
+        game.moves([(piece, names.ASIDE) for piece in there if piece.kind == names.MARKER], "5.8.2(1)", "end of the turn")
+        game.moves([(piece, names.available(side)) for piece in units], "4.3(1)", "end of the turn")
+        back += units
     if back:
         game.say(f"{game.names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")

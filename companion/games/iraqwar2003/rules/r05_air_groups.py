@@ -219,7 +219,5 @@ def mission_of(game: IraqWar, plan: Plan, interceptor: Piece | None = None) -> M
 
 def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
-    for piece in pieces:
-        side = side_of(piece)
-        if game.piece(piece.id).place == available(side):
-            game.move(piece.id, used(side), "5.2(6)", "used")
+    there = [(game.piece(piece.id), side_of(piece)) for piece in pieces]
+    game.moves([(piece, used(side)) for piece, side in there if piece.place == available(side)], "5.2(6)", "used")

@@ -119,5 +119,5 @@ async def carry_out(game: IraqWar, plans: Sequence[groups.Plan], effect: Effect)
         assert mission
         missions.append(mission)
     await fly(missions, _Bombs(game, plans, missions, effect), game.option("air_combats") != "group")
-    for plan in plans:
-        groups.spend(game, [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])])
+    flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
+    groups.spend(game, flown)

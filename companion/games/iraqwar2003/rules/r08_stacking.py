@@ -24,11 +24,11 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     if len(pieces) < 2:
         return []
     found = []
-    total = sum(size(piece) for piece in pieces)
+    total = sum(map(size, pieces))
     if total > LIMIT:
         counted = ", ".join(f"{piece.name} {size(piece)}" for piece in pieces)
         found.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
-    nations = list(dict.fromkeys(nation(piece) for piece in pieces))
+    nations = list(dict.fromkeys(map(nation, pieces)))
     if len(nations) > 1:
         names = " and ".join(NATION_TITLES[name] for name in nations)
         found.append((f"units of {names} do not stack", "8.1(3)"))

@@ -1,11 +1,12 @@
 """[9.0, 13.5, 16.3, 16.4] What follows from where units stand: zones of control, hexes to retreat to, ranges."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.position import Key, Piece, Position
+from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, ROADS, UNIT, other
+from companion.games.iraqwar2003.referee import of_side_on_map, on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
 from companion.games.iraqwar2003.words.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
@@ -17,34 +18,17 @@ FURTHEST = 15
 """Hexes that no Kurdish area and no part of Kuwait is wide."""
 
 
-def _standing(piece: Piece) -> Hashable:
-    return side_of(piece) if piece.kind == UNIT and is_hex(piece.place) else None
-
-
-def _felt(piece: Piece) -> Hashable:
-    return side_of(piece) if piece.kind == UNIT and is_hex(piece.place) and not piece.mark(DISRUPTED) else None
-
-
-_STANDING: Key = _standing
-_FELT: Key = _felt
-
-
-def _turkish(piece: Piece) -> Hashable:
-    return nation(piece) == TURKISH or None
-
-
-_TURKISH: Key = _turkish
-
-
 def standing(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
     """The ground combat units of a side whose hex is told. ``but``: ids of some that do not count."""
-    found = position.alike(_STANDING, side)
+    found = on_map(position, side)
+    if position.count(MAP):
+        found = [one for one in found if one.place != MAP]
     return [one for one in found if one.id not in but] if but else found
 
 
 def hexes_of(position: Position, side: str) -> frozenset[str]:
     """The hexes in which units of a side are told to stand."""
-    return position.by_group(_STANDING, side, _places)
+    return of_side_on_map(position, side, _places)
 
 
 def unplaced(position: Position, side: str) -> list[Piece]:
@@ -61,13 +45,21 @@ def zones(position: Position, side: str, but: Collection[str] = (), at: Callable
         but: ids of units that do not count. at: which of the others do; all, without.
     """
     if not but and at is None:
-        return _zones(land_of(position), position.by_group(_FELT, side, _places))
-    units = [one for one in position.alike(_FELT, side) if one.id not in but and (at is None or at(one))]
+        return _zones(land_of(position), of_side_on_map(position, side, _felt))
+    units = [one for one in standing(position, side, but) if not one.mark(DISRUPTED) and (at is None or at(one))]
     return _zones(land_of(position), frozenset(one.place for one in units))
 
 
 def _places(pieces: Iterable[Piece]) -> frozenset[str]:
-    return frozenset([one.place for one in pieces])
+    return frozenset([one.place for one in pieces if one.place != MAP])
+
+
+def _felt(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([one.place for one in pieces if one.place != MAP and not (one.marks and one.mark(DISRUPTED))])
+
+
+def _turkish(pieces: Iterable[Piece]) -> bool:
+    return TURKISH in [one.values.get("nation") for one in pieces]
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +84,7 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     zones of control but those of Kurds, and all but Kurds keep out of its own.
     """
     closed: dict[str, str] = {}
-    if position.first(_TURKISH, True) is None:
+    if not of_side_on_map(position, IRAQ, _turkish):
         return closed
     if any(nation(one) == TURKISH for one in pieces):
         for side in (COALITION, IRAQ):
@@ -132,15 +124,26 @@ def walk(position: Position, pieces: Sequence[Piece], start: str, path: Sequence
     unknown: list[str] = []
     hexes = []
     for number, (here, there) in enumerate(zip([start, *path], path, strict=False), 1):
-        words = set() if fly else side_words(land, here, there, broken(position, here, there), unknown)
-        words |= hex_words(land, there, unknown, not fly and "road" not in words, number == len(path))
-        words |= {"zoc"} if there in zoned else set()
-        if there in enemies:
-            words.add("enemy")
-        hexes.append(frozenset(words or {"plain"}))
+        gone = not fly and broken(position, here, there)
+        words, missing = _leg(land, here, there, gone, fly, number == len(path), there in zoned, there in enemies)
+        hexes.append(words)
+        unknown += missing
     begins = {"zoc"} if start in zoned else set()
     begins |= {"city"} if land.is_city(start) else set()
     return Walk(frozenset(begins), tuple(hexes), tuple(dict.fromkeys(unknown)), bool(unplaced(position, other(side))))
+
+
+@lru_cache(maxsize=16384)
+def _leg(
+    land: Land, here: str, there: str, gone: bool, fly: bool, last: bool, zoc: bool, enemy: bool
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The words of a hex that is entered from another, and the facts of it that count and that nobody has told."""
+    unknown: list[str] = []
+    words = set() if fly else side_words(land, here, there, gone, unknown)
+    words |= hex_words(land, there, unknown, not fly and "road" not in words, last)
+    words |= {"zoc"} if zoc else set()
+    words |= {"enemy"} if enemy else set()
+    return frozenset(words or {"plain"}), tuple(unknown)
 
 
 def side_words(land: Land, here: str, there: str, gone: bool, unknown: list[str]) -> set[str]:

@@ -78,10 +78,12 @@ class Lines:
 
     def in_doubt(self, piece: Piece) -> bool:
         """Whether it is not certain that the line of one unit is open."""
-        if not self._sure or not is_hex(piece.place) or not self.land.how or nation(piece) == TURKISH:
+        who, place = nation(piece), piece.place
+        if not self._sure or not is_hex(place) or not self.land.how or who == TURKISH:
             return True
-        source = SOURCES.get(nation(piece), "")
-        return not (self._flood(source, self._ours).reaches(piece.place) if source else self._line(piece, self._ours))
+        if source := SOURCES.get(who, ""):
+            return not self._flood(source, self._ours).reaches(place)
+        return not (at_home(self.land, place) or _search(self.land, place, self._ours))
 
     def _flood(self, source: str, passed: Callable[[str], bool]) -> Flood:
         """The hexes that a source is connected with."""

@@ -1,6 +1,6 @@
 """[2.2 - 2.5] Counters: how air units, ground combat units and sites are written, and what is printed on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,6 +13,8 @@ from companion.games.iraqwar2003.names import COALITION, IRAQ
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
 KURDISH = (KDP, PUK)
 SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
+_SIDE_OF: Mapping[Value, str] = dict(SIDE_OF.items())
+"""The same for whatever a counter holds."""
 NATIONS = tuple(SIDE_OF)
 NATION_TITLES = {US: "American", BRITISH: "British", KDP: "Kurd (KDP)", PUK: "Kurd (PUK)", IRAQI: "Iraqi", TURKISH: "Turkish"}
 _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
@@ -235,7 +237,7 @@ def nation(piece: Piece) -> str:
 
 def side_of(piece: Piece) -> str:
     """``coalition`` or ``iraq``, of ground units and air units alike."""
-    return SIDE_OF.get(str(piece.values.get("nation")), IRAQ)
+    return _SIDE_OF.get(piece.values.get("nation"), IRAQ)
 
 
 def is_naval(piece: Piece) -> bool:
