@@ -61,8 +61,7 @@ class Lines:
         self.position = position
         self.side = side
         self.land = land_of(position)
-        self._hostile = zones(position, other(side))
-        self._own, self._enemy = hexes_of(position, side), hexes_of(position, other(side))
+        self._free, self._ours = _passable(position, side)
         self._sure = not unplaced(position, other(side))
         self._floods: dict[tuple[str, Callable[[str], bool]], Flood] = {}
 
@@ -99,12 +98,25 @@ class Lines:
             return _search(self.land, piece.place, passed)
         return self._flood(source, passed).line(piece.place)
 
-    def _free(self, number: str) -> bool:
-        """[10.0(3), 10.0(4)] No enemy is in it, and no enemy zone of control but where a unit of the own side stands."""
-        return number not in self._enemy and (number in self._own or number not in self._hostile)
 
-    def _ours(self, number: str) -> bool:
-        return self._free(number) and is_ours(self.position, number, self.side)
+def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+    """What tells whether a line of a side may lead over a hex, whoever controls it; and whether it may at all."""
+    land, flags, iraqi = land_of(position), position.flags, side == IRAQ
+    own, enemy, hostile = hexes_of(position, side), hexes_of(position, other(side)), zones(position, other(side))
+
+    def free(number: str) -> bool:
+        """[10.0(3), 10.0(4)] No enemy is in it, and no enemy zone of control but where a unit of the own side stands."""
+        return number not in enemy and (number in own or number not in hostile)
+
+    def ours(number: str) -> bool:
+        """[10.0(3)] And the own side is known to control it."""
+        if number in enemy or (number in hostile and number not in own):
+            return False
+        flag, first = _held_first(land, number)
+        who = flags.get(flag) or first
+        return bool(who) and (who == IRAQ) == iraqi
+
+    return free, ours
 
 
 def _any_hex(number: str) -> bool:
