@@ -295,6 +295,10 @@ class Position:
         found: T = known[1]
         return found
 
+    def by_place(self, place: str, look: Callable[[Iterable[Piece]], T]) -> T:
+        """What follows from the pieces in a place alone, worked out in the same way."""
+        return self.by_group(_PLACE, place, look)
+
     def by_pieces(self, look: Callable[["Position"], T]) -> T:
         """What follows from the pieces alone; ``look``, a function that is made once, works it out once for as long as they stay
         as they are.

@@ -446,13 +446,15 @@ def _in_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Units in the natural order of their names."""
     found = list(pieces)
     try:
-        return sorted(found, key=lambda piece: _RANKS[piece.name])
+        ranks = [_RANKS[piece.name] for piece in found]
     except KeyError:
-        keys = {name: natural(name) for name in [*(_RANKS if len(_RANKS) < _MOST_CHOICES else ()), *(one.name for one in found)]}
+        old = _RANKS if len(_RANKS) < _MOST_CHOICES else ()
+        keys = {name: natural(name) for name in [*old, *(piece.name for piece in found)]}
         places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
         _RANKS.clear()
         _RANKS.update((name, places[key]) for name, key in keys.items())
-        return sorted(found, key=lambda piece: _RANKS[piece.name])
+        ranks = [_RANKS[piece.name] for piece in found]
+    return [found[at] for at in sorted(range(len(found)), key=ranks.__getitem__)]
 
 
 _CHOICES: dict[str, tuple[Piece, Choice]] = {}

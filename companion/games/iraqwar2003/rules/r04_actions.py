@@ -73,6 +73,5 @@ def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
 
 def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] The moved marker."""
-    for piece in pieces:
-        if is_on_map(game.piece(piece.id)):
-            game.mark(piece.id, MOVED, True, "4.1(4-3)")
+    there = [now for piece in pieces if is_on_map(now := game.piece(piece.id))]
+    game.marks(there, MOVED, True, "4.1(4-3)")

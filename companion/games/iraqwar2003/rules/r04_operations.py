@@ -208,6 +208,8 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
     """[10.0(6), 16.6(4)] The unit with the movement value that it has now."""
     side = printed_side(piece)
     storm = bool(game.position.flag(STORM))
+    if not storm and not piece.marks:
+        return Mover(piece.name, side.move, bool(piece.values.get("fly")))
     value, fly = movement.movement_value(side.move, bool(piece.values.get("fly")), bool(piece.mark(OUT_OF_SUPPLY)), storm)
     halvings = [("10.0(6)", piece.mark(OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
     if rules := [rule for rule, holds in halvings if holds]:

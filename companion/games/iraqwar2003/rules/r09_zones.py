@@ -177,11 +177,11 @@ def broken(position: Position, *numbers: str) -> bool:
 
 def broken_roads(position: Position) -> frozenset[str]:
     """[14.2] The hexes whose roads are destroyed."""
-    return position.by_pieces(_broken)
+    return position.by_place(ROADS, _broken)
 
 
-def _broken(position: Position) -> frozenset[str]:
-    return frozenset(marker.name.rpartition(" ")[2] for marker in position.at(ROADS))
+def _broken(markers: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([marker.name.rpartition(" ")[2] for marker in markers])
 
 
 # -- [13.5] retreats -------------------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ async def receive(game: IraqWar, source: str) -> None:
 def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
     """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29)."""
     check_paid(game, pieces, what)
-    needy = _needy(pieces)
+    if not (needy := _needy(pieces)):
+        return
     game.shift("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.names(needy)}")
 
 

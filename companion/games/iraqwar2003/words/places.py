@@ -73,6 +73,7 @@ def hex_of(pieces: Sequence[Piece]) -> str:
     return next((piece.place for piece in pieces if is_hex(piece.place)), "")
 
 
+@lru_cache(maxsize=4096)
 def place_of(text: str) -> str:
     """The place on the map that a text means: four digits, or ``?``. Raises Unreadable: it is neither."""
     return MAP if clean(text).strip() == UNTOLD else read_hex(text, "2.1.1(1)")

@@ -18,6 +18,7 @@ MOST = 40
 
 Words = frozenset[str]
 """Of one hex."""
+_NOTHING: Words = frozenset()
 
 
 class Way(NamedTuple):
@@ -74,6 +75,9 @@ def read_way(text: str) -> Way:
     Raises:
         Unreadable: a word that means nothing, digits that are none of a hex, or more than 40 hexes.
     """
+    numbers = text.replace(",", " ").split()
+    if numbers and len(numbers) <= MOST and all(map(is_hex, numbers)):
+        return Way(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
     parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
     start: tuple[str, Words] = ("", frozenset())
     found: list[tuple[str, Words]] = []
@@ -84,8 +88,8 @@ def read_way(text: str) -> Way:
     found += [one for part in parts for one in _hexes(part)]
     if len(found) > MOST:
         raise Unreadable(f"{plural(len(found), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
-    numbers, words = tuple(number for number, _ in found), tuple(words for _, words in found)
-    return Way(start[1], words, start[0], numbers)
+    words = tuple(words for _, words in found)
+    return Way(start[1], words, start[0], tuple(number for number, _ in found))
 
 
 def _hexes(words: list[str]) -> list[tuple[str, Words]]:
