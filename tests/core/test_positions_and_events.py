@@ -297,3 +297,34 @@ def test_that_nothing_is_in_a_group_is_looked_up_once_too() -> None:
     moved = apply(position, PieceMoved("3", "camp", "ford"))
     assert moved.alike(none, "x") == []
     assert seen[9:] == ["3", "3"]
+
+
+def test_a_group_that_is_looked_at_every_few_changes_is_never_made_anew() -> None:
+    looked: list[str] = []
+
+    def name(piece: Piece) -> str:
+        looked.append(piece.id)
+        return piece.name
+
+    position = Position(pieces={str(one): Piece(str(one), "unit", "a", "camp") for one in range(50)})
+    position.alike(name, "a")
+    for turn in range(1, 301):
+        position = apply(position, PieceMoved(str(turn % 50), "", PLACES[turn % 3]))
+        if turn % 7 == 0:
+            assert len(position.alike(name, "a")) == 50
+    assert len(looked) == 50 + 2 * (300 - 300 % 7)
+
+
+def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
+    pieces = {one: Piece(one, "unit", one, "camp", marks={"hit": True} if one == "b" else {}) for one in "abc"}
+    once, each = Referee(Position(pieces=pieces), {}, {}), Referee(Position(pieces=pieces), {}, {})
+    once.marks(pieces.values(), "hit", True, "1.1", "why")
+    once.moves([(once.piece("a"), "ford"), (once.piece("b"), "camp"), (once.piece("c"), "bag")], "1.2")
+    for one in "abc":
+        each.mark(one, "hit", True, "1.1", "why")
+    for one, place in zip("abc", ("ford", "camp", "bag"), strict=True):
+        each.move(one, place, "1.2")
+    assert once.events == each.events and len(once.events) == 4
+    assert once.position == each.position and list(once.position.pieces) == list(each.position.pieces) == ["b", "a", "c"]
+    assert [piece.id for piece in once.position.at("camp")] == ["b"]
+    assert [once.position.by_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]

@@ -16,7 +16,8 @@ rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:Ira
     10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): _recover; 12.1(1): _movers; 12.1(2): _way;
     12.3(1): _act, rules.r13_declare:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
-    16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
+    16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy;
+    16.10(2): _turks
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
     4.3: end_of_turn; 4.3(1): _air_units_return; 4.3(2): end_of_turn
 rules.r05_air_combat  2.3.2, 2.5.3: anti_air; 5.2(3), 5.2(4): fly, rules.r05_missions:carry_out;
@@ -50,11 +51,11 @@ rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_
     13.5(2): retreat_hexes, rules.r13_retreat:_how; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
     14.2: broken, broken_roads, rules.r14_roads:destroy_roads; 16.3(3): in_range, rules.r16_artillery:able; 16.3(4): in_range;
     16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
-rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): Lines._free, line_of
+rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
-    11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
-    16.1(4): sources
+    11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive;
+    11.2: charge, rules.r04_actions:_paid_for; 16.1(4): sources
 rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost, rules.r12_reach:Field.reach;
     12.1(3): walked, rules.r04_operations:_go, rules.r12_paths:_adjacent; 12.1(5): _closed; 12.2(1): walked, wild:_path;
     12.2(3): _large_river; 12.2(5): walked; 12.3(4): cost; 12.4: road_rate, rules.r12_reach:Field._by_road, walked;
