@@ -36,13 +36,16 @@ class Notation(NamedTuple):
     slash: str = ""
 
     def __call__(self, text: str) -> str:
-        """The normal form of a text. Raises Unreadable: it is none, or longer than any, or looks like a slip."""
+        """The normal form of a text, which is read without control characters, as a bundle and a screen will have it. Raises
+        Unreadable: it is none, or longer than any, or looks like a slip.
+        """
         if len(text) > MOST:
             raise Unreadable(
                 f"{len(text)} characters are too many for '{self.name}', at most {MOST}", cure=f"Like this: {self.example}"
             )
-        self.doubt(text)
-        return self.read(text)
+        said = clean(text)
+        self.doubt(said)
+        return self.read(said)
 
 
 def words_of(name: str, choices: Sequence[str]) -> Notation:

@@ -448,7 +448,7 @@ class Text(Decision[str]):
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
             raise wrong(self, value)
-        return self.notation.read(value)
+        return self.notation.read(clean(value))
 
     def legal(self) -> list[Choice]:
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
@@ -484,7 +484,7 @@ class Printed(Request[str]):
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
             raise wrong(self, value)
-        return self.notation.read(value)
+        return self.notation.read(clean(value))
 
     def taken(self, value: Any, source: str, anyway: bool) -> Given:
         return Given(value, "typed", (self.fact, value))

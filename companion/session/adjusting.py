@@ -144,6 +144,10 @@ class _Correction:
     def set(self, what: str, value: str) -> None:
         """Carry one change out."""
         game, (head, colon, rest) = self.game, what.partition(":")
+        if not what.strip():
+            raise Unreadable(
+                "nothing is named that is to be put right", cure=f"What there is: companion show, companion games {game.id}"
+            )
         if key := _fact_key(game, what):
             self._fact(key, value)
         elif colon and head == "flag":

@@ -7,7 +7,8 @@ import pytest
 from companion.core.allot import Allot
 from companion.core.anything import some
 from companion.core.errors import Unreadable
-from companion.core.requests import Choice, Choose, Number, Pick
+from companion.core.notation import Notation
+from companion.core.requests import Choice, Choose, Number, Pick, Printed, Text
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
@@ -127,3 +128,10 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     ):
         with pytest.raises(Unreadable, match=why):
             hits.read(wrong)
+
+
+def test_a_text_is_read_without_control_characters() -> None:
+    """As a screen and a bundle have it: a name of the player's own is the same wherever it comes back from."""
+    own = Notation("place", "b3", lambda text: text)
+    for request in (Text("at", "Where?", "1", own), Printed("place:1", "Which?", "1", own)):
+        assert request.read("\x1b[2Jx\n") == request.check("\x1b[2Jx\n") == "[2Jx"

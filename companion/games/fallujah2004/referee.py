@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import NoReturn
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
@@ -235,12 +236,13 @@ class Fallujah(Referee):
             self.learn_space(space, known, rule)
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
-            raise Impossible(
-                f"the map has no space {space}",
-                rule="3.1",
-                cure=f'If it has: companion adjust fact:space:{space} "urban NAME" --why TEXT',
-            )
+            self.no_space(space)
         return ground
+
+    def no_space(self, space: str) -> NoReturn:
+        """Refuses what would go where the owner has said that the map has no space."""
+        cure = f'If it has: companion adjust fact:space:{space} "urban NAME" --why TEXT'
+        raise Impossible(f"the map has no space {space}", rule="3.1", cure=cure)
 
     def learn_space(self, space: str, told: str, rule: str) -> None:
         """Keep what the owner has told of a space, with its name."""
@@ -260,7 +262,10 @@ class Fallujah(Referee):
             by_name.pop("", None)
             return by_name
 
-        return spaces.Names(found, lambda: unit_words(self.position))
+        def lacking() -> set[str]:
+            return {one for one in spaces.SPACES if flags.get(names.space_flag(one), told.get(one)) == spaces.NO_SPACE}
+
+        return spaces.Names(found, lambda: unit_words(self.position), lacking)
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from companion.core.byhand import Corrections, Cups, Made
 from companion.core.errors import Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT
@@ -175,6 +175,15 @@ def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
     return None
 
 
+def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
+    """A map has Zones, and those in which somebody stands are among them (4.1)."""
+    cure = "Name every Zone of the map: flag:zones 1,2,3"
+    for piece in position.pieces.values():
+        if (zone := zone_of(piece.place)) and zone not in zones:
+            return Obstacle(f"{piece.name} is in Zone {zone}, which the map would not have", "4.1", cure)
+    return None if zones else Obstacle("a map has Zones", "4.1", cure)
+
+
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
@@ -282,7 +291,9 @@ class Own(Corrections):
         return _MAKERS[kind](text, position)
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
-        """No squad is put onto an enemy, and no enemy onto a squad (12.2.1.2)."""
+        """No squad is put onto an enemy, and no enemy onto a squad (12.2.1.2); no Zone goes from under who stands in it (4.1)."""
+        if isinstance(event, FlagSet) and event.flag == ZONES:
+            return _zones_left(event.now if isinstance(event.now, tuple) else (), position)
         if isinstance(event, PieceMoved):
             return objection(position.pieces[event.id], event.now, position)
         if isinstance(event, PieceMade):

@@ -120,6 +120,15 @@ def test_13_0_a_space_that_is_not_on_the_map() -> None:
         field.j3("3/1", "2-7")
 
 
+def test_13_0_nothing_is_asked_of_a_space_that_is_not_on_the_map() -> None:
+    """[13.0: none] Neither whether a route leads there: whatever were answered would be refused."""
+    field = Field()
+    field.put("2-12", "3/1")
+    with pytest.raises(Illegal, match="no space 2-7"):
+        field.j3("3/1", "2-7")
+    assert "joined" not in field.asked_for()
+
+
 def test_13_1_the_downed_helicopter_ends_the_move_too() -> None:
     """[13.1: enter] [14.7: node] It acts as a Node."""
     field = Field()
@@ -491,6 +500,15 @@ def test_13_4_a_base_on_the_way_ends_the_move_aloud() -> None:
 
     assert field.place("3/1") == "south base"
     assert field.says("South Base ends the move.", "13.4")
+
+
+def test_13_4_a_base_named_first_ends_a_move_from_a_base() -> None:
+    """[13.4] Insisted on, a way from base to base and further ends at the base; no route is asked about."""
+    field = Field(facts={"route:south base/west base": ""})
+    field.put("west base", "3/1")
+    field.j3("3/1", "south base, 3-2", anyway=True)
+
+    assert (field.place("3/1"), "joined" in field.asked_for()) == ("south base", False)
 
 
 def test_13_0_the_slowest_named_is_not_the_one_aboard() -> None:

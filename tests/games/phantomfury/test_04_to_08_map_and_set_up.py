@@ -436,6 +436,21 @@ def test_5_1_6_2_phantom_fury_is_not_for_iraqis() -> None:
     assert board.says("4+1 = 5, needs 0-4: miss")
 
 
+def test_6_3_a_start_zone_without_an_entry_symbol_is_asked_for_it() -> None:
+    """[6.3] A squad starts there: a Zone of which no entry symbol was told would leave it no Location."""
+
+    class Doorless(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, ["zone:2=door C"], accept=True)
+
+    start = " ".join(str(number) for number in range(2, 11))
+    zones = {f"zone:{number}": "C-1-2-R; door C; roof R" for number in range(3, 11)}
+    table = Doorless("phantomfury", "jolan", {"start": start, "zone:2": "C-1-2-R; roof R", **zones}, seed="x")
+
+    assert table.facts["zone:2"] == "C-1-2-R; door C; roof R"
+    assert [one.name for one in table.position.at("2-C") if one.kind == "squad"]
+
+
 def test_6_2_a_zero_is_a_dummy_in_a_start_zone() -> None:
     """[4.1.3: circle] [6.2: normal, zero] Eight Suspects, eight times 0: no IED, and nobody is left."""
 

@@ -34,6 +34,18 @@ def test_4_1_4_control_of_a_zone_in_words(desk: Desk) -> None:
         desk.adjust([(f"control {zone}", "nobody at all")], "x")
 
 
+def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(desk: Desk) -> None:
+    """Without them nothing could be chosen or done any more."""
+    zones = desk.position.members("zones")
+    there = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
+    left = [zone for zone in zones if zone != there.place.partition("-")[0]]
+    for value, why in (("none", "which the map would not have"), (",".join(left), "which the map would not have")):
+        with pytest.raises(Illegal, match=why):
+            desk.adjust([("flag:zones", value)], "seen")
+    desk.adjust([("flag:zones", ",".join([*zones, "61"]))], "seen")
+    assert desk.position.members("zones")[-1] == "61"
+
+
 def enemy(desk: Desk) -> Piece:
     return next(piece for piece in desk.position.of_kind("insurgent") if "-" in piece.place)
 

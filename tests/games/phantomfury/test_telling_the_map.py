@@ -53,6 +53,17 @@ def test_4_1_1_the_form_refuses_what_contradicts_another_zone() -> None:
     assert any(line.startswith("Recorded anyway") for line in table.said)
 
 
+def test_6_2_nobody_is_asked_for_a_tenth_black_circle() -> None:
+    """[6.2] Nine Zones have one, and neither the Mosque nor the Zone that is closed: yes would be refused."""
+    nine = {f"zone:{number}": "C-1; door C; black" for number in range(1, 10)}
+    table = Blank("phantomfury", "jolan", nine)
+    table.do("zone", "zone=31", "locations=C-1", accept=True)
+    assert "black" not in table.asked_for()
+    table.facts["zone:9"] = "C-1; door C"
+    table.do("zone", "zone=31", "locations=C-1", "black=yes", accept=True)
+    assert table.facts["zone:31"] == "C-1; black"
+
+
 FILE = """game = "phantomfury"
 [facts]
 "zone:2" = "C-1-2-R 2-2'; door C; roof R; adjacent 3; streets b; egress 14"

@@ -56,7 +56,7 @@ def fitting(desk: Desk, chance: Random) -> Any:
         pass
     try:
         return some(request, chance.randrange)
-    except (Illegal, Unreadable):
+    except (Illegal, Unreadable, ValueError):  # on a strange table there may be nothing to choose from
         return [] if isinstance(request, Pick) else garbage(chance)
 
 

@@ -34,8 +34,12 @@ from tests.support.fuzzing.witness import AGAIN, PROBE, Broken, Witness, holds, 
 
 CAP = 2_500
 """Calls after which a session that has not ended is let be."""
-PATIENCE = 25
-"""Refused answers in a row after which an action is given up."""
+PATIENCE, STUCK = 15, 5
+"""Refused answers in a row after which an action is given up, and how often that may happen until the session is: on a table of
+which too much is garbage nothing can be answered any more.
+"""
+OTHER = 0.07
+"""The share of calls that do not go on with the game, while it lasts."""
 AFTER = 6
 """Calls that are still made when the game is over."""
 SECONDS = 20.0
@@ -149,7 +153,9 @@ class Fuzzer:
         self.decisions = self.calls = self.refusals = self.corrections = self.adjusted = 0
         self.kinds: Counter[str] = Counter()
         self.trail: list[str] = []
-        self.in_a_row = 0
+        self.in_a_row = self.given_up = 0
+        self.hopeless = False
+        """Whether nothing can be answered any more."""
         self.over_for = 0
         self.undone = 0
         self.witness: Witness
@@ -211,7 +217,7 @@ class Fuzzer:
         self.desk = self._begun(archive)
         self.archive = archive
         self.witness = Witness(self.desk, Random(f"{self.seed}/witness"))
-        while self.calls < self.cap and self.over_for < AFTER:
+        while self.calls < self.cap and self.over_for < AFTER and not self.hopeless:
             self._step()
         self.witness.ended()
 
@@ -325,7 +331,7 @@ class Fuzzer:
         self.over_for = self.over_for + 1 if over else 0
         if self.in_a_row > PATIENCE:
             self._give_up()
-        elif chance.random() < (0.1 if not over else 0.8):
+        elif chance.random() < (OTHER if not over else 0.8):
             self._other()
         elif desk.pending is not None:
             self._reply()
@@ -335,11 +341,13 @@ class Fuzzer:
     def _give_up(self) -> None:
         """What is refused again and again is taken back; a set-up that cannot be answered ends the session."""
         self.in_a_row = 0
+        self.given_up += 1
+        self.hopeless |= self.given_up > STUCK
         if self.desk.pending is None or self.desk.pending_entry == self.desk.history.force[0]:
             if self.desk.pending is not None and not self.strange and self.corrected("undo --reply", self.desk.undo_reply):
                 return
             if not self.corrected("undo", self.desk.undo, 1):
-                self.calls = self.cap
+                self.hopeless = True
             return
         self.corrected("abort", self.desk.abort)
 

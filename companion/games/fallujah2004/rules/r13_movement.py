@@ -104,8 +104,8 @@ async def ask_move(
 async def _steps(game: Fallujah, force: Sequence[Piece], move: Move) -> Steps:
     """The steps that a move takes on the ground, up to where it ends; none where it stays, or goes another way."""
     start = force[0].place
-    if move.how != "ground" or move.path == (start,) or _between_bases(start, move):
-        return ()
+    if move.how != "ground" or move.path == (start,) or (start in spaces.BASES and move.path[0] in spaces.BASES):
+        return ()  # from base to base no route is needed, and a base ends the move whatever is named beyond it
     return steps_of(start, await _way(game, force, move))
 
 
@@ -120,7 +120,11 @@ async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | 
     text = await game.text("to", f"From {game.title(start)} {asks}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
-    return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
+    path = tuple(word.replace("_", " ") for word in words if word != "water")
+    lacking = names.lacking()
+    if gone := [space for space in path if space in lacking]:
+        game.no_space(gone[0])
+    return Move(how, path)
 
 
 def _leads(game: Fallujah, routes: Map, start: str, end: str, dry: bool) -> bool:

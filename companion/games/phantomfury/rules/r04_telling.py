@@ -7,7 +7,7 @@ from companion.core.notation import Notation
 from companion.core.requests import Choice, Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.contradictions import contradictions
+from companion.games.phantomfury.words.contradictions import contradictions, may_be_black
 from companion.games.phantomfury.words.lines import hearsay, whole_zone, zone_notation
 from companion.games.phantomfury.words.town import Town
 from companion.games.phantomfury.words.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
@@ -55,7 +55,7 @@ async def fill_zone(game: Fury) -> None:
         offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
         value = await Text(name, what, rule, _field(name, text.partition(";")[0]), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
-    if not read_zone(text).black:
+    if not read_zone(text).black and may_be_black(number, told):
         text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
     zone = whole_zone(number, text, {})
     _check(game, {**told, number: zone}, told, sections)

@@ -126,6 +126,7 @@ async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
     game.set_flag(START_ZONES, tuple(start), "6.2")
     for zone in start:
         await game.zone(zone, "6.2")
+        await game.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
         game.make(CONTROL, START_ZONE, box(zone), "6.2")
         for _ in range(2):
             await place_suspect(game, zone, "5.3.2.1")

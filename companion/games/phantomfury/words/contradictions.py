@@ -14,6 +14,12 @@ _BLOCK = 3
 """Zones that form a Block at most [4.4]."""
 
 
+def may_be_black(number: str, zones: Mapping[str, Zone]) -> bool:
+    """[6.2] Whether a Zone can have a black circle beside those that are told."""
+    others = [name for name, zone in zones.items() if zone.black and name != number]
+    return len(others) < BLACK and number not in (MOSQUE, CLOSED)
+
+
 def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[Fault]:
     """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
     found: list[Fault] = []

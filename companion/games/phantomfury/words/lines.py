@@ -115,6 +115,7 @@ def _over(old: Zone, new: Zone) -> Zone:
 
 _NEEDED = {
     "locations": ("its Locations", "4.2.1", "Type them like this: c.12r^ (. an entry symbol ^ a roof symbol)", ZONE.example),
+    "door": ("its entry symbol", "4.2.2", "Type it like this: c.12r^ (. an entry symbol), or: door C", ZONE.example),
     "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
     EGRESS: ("its Egress Routes", "4.1.7", "Type them like this: egress 24 25, or egress exit, or egress none", "egress exit"),
 }
@@ -125,6 +126,8 @@ def lacks(zone: Zone | None, needed: str) -> bool:
     """Whether what a rule needs of a Zone has not been told."""
     if zone is None or needed == "locations":
         return zone is None or not zone.locations
+    if needed == "door":
+        return not zone.doors
     return not zone.told(needed) and not (needed == "near" and zone.streets)
 
 
