@@ -273,7 +273,8 @@ class Clerk:
         """What is known of a printed fact, without a sample of ours."""
         if not isinstance(request, Printed):
             return None
-        for value, source in ((self.known().get(request.fact), "remembered"), (self._shipped(request.fact), "rulebook")):
+        told = self.told[request.fact] if request.fact in self.told else self._facts().get(request.fact)
+        for value, source in ((told, "remembered"), (self._shipped(request.fact), "rulebook")):
             try:
                 if value is not None:
                     return Given(request.check(value), source)

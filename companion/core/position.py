@@ -284,6 +284,10 @@ class Position:
         found = (self._index.get(key) or self._groups(key)).get(value)
         return next(iter(found.values())) if found else None
 
+    def has(self, key: Key, value: Hashable) -> bool:
+        """Whether there is any of such a group."""
+        return bool((self._index.get(key) or self._groups(key)).get(value))
+
     def by_group(self, key: Key, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
         """What follows from the pieces of one group alone; ``look``, a function that is made once, works it out once for as long
         as none of them changes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
@@ -42,6 +42,12 @@ from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fig
 from companion.games.phantomfury.words.town import location_of, zone_of
 
 
+@lru_cache(maxsize=64)
+def _gone(phase: str, rule: str, now: str) -> Obstacle:
+    """A Phase is over; another one goes on."""
+    return Obstacle(f"the {phase} Phase of this turn is over; this is the {now} Phase", rule, "Go on, or: end")
+
+
 def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
     """An action of a phase can be given until a later phase has begun [8.0]."""
 
@@ -49,9 +55,7 @@ def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
         now = position.track("phase")
         if now <= phase:
             return None
-        return Obstacle(
-            f"the {PHASES[phase]} Phase of this turn is over; this is the {phase_title(position)} Phase", rule, "Go on, or: end"
-        )
+        return _gone(PHASES[phase], rule, phase_title(position))
 
     return check
 

@@ -80,7 +80,7 @@ def marker_of(position: Position, zone: str) -> Piece | None:
 
 def controlled(position: Position, zone: str) -> bool:
     """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
-    return position.first(_usmc, zone) is not None
+    return position.has(_usmc, zone)
 
 
 def fortified(position: Position, zone: str) -> bool:

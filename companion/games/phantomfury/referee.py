@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
+from companion.core.cups import counted
 from companion.core.errors import Impossible, NoneCan, Refused
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Words
@@ -97,7 +97,8 @@ class Fury(Surveyor):
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        return [piece for kind in (names.SQUAD, names.IIF) for piece in self.position.alike(out_there, kind)]
+        alike = self.position.alike
+        return [*alike(out_there, names.SQUAD), *alike(out_there, names.IIF)]
 
     def tanks(self) -> list[Piece]:
         return self.position.alike(out_there, names.TANK)
@@ -228,10 +229,10 @@ class Fury(Surveyor):
         self.set_flag(names.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift("vp", each * count, rule, why)
 
-    def cup(self, name: str) -> dict[str, int]:
+    def cup(self, name: str) -> Mapping[str, int]:
         """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
         kind = names.CUPS[name]
-        return dict(Counter(sorted([piece.name for piece in self.position.at(name) if piece.kind == kind])))
+        return self.seen(("cup", name), lambda: counted([piece for piece in self.position.at(name) if piece.kind == kind]))
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or

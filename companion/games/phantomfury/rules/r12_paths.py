@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -11,7 +12,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import IIF, REDUCED, SQUAD, STREET
-from companion.games.phantomfury.pieces import controlled, element_of
+from companion.games.phantomfury.pieces import controlled, element_of, enemy_place
 from companion.games.phantomfury.referee import RUINED, Fury
 from companion.games.phantomfury.rules.r11_sniper import crossing_results
 from companion.games.phantomfury.rules.r13_muster import street_at
@@ -147,7 +148,7 @@ def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", mos
 def _barred(game: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
     """Whether no way leads by a step; ``home``: the Zone that the squad came from."""
     if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
-        return not zone_of(here) or game.enemy_at(there) is not None
+        return not zone_of(here) or game.position.has(enemy_place, there)
     return blocked(game, squad, here, there) is not None or _strays(game, home, here, there)
 
 
@@ -201,9 +202,12 @@ def _reachable(game: Fury, squad: Piece, left: int) -> dict[str, int]:
 
 def _shut(game: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
     """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
+    goal = zone_of(there)
+    if zone == goal != MOSQUE:  # most steps by far
+        return not zone or game.position.has(enemy_place, there)
     if _barred(game, squad, zone_of(squad.place), here, there):
         return True
-    return zone != zone_of(there) and leaving(game, squad, squad.place, there) is not None
+    return zone != goal and leaving(game, squad, squad.place, there) is not None
 
 
 def order_text(legs: Sequence[Leg]) -> str:
@@ -218,6 +222,7 @@ def order_notation(zone: str) -> Notation:
     return Notation("way", "14-C+,1", lambda text: order_text(read_order(text, zone)))
 
 
+@lru_cache(maxsize=4096)
 def _is_street(word: str) -> bool:
     """Whether a word can only be a Street Section: no Location, and no other word of an order."""
     try:

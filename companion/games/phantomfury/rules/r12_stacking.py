@@ -41,10 +41,19 @@ class Ends(NamedTuple):
 
 def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
-    if not _limited(game, where):
+    there = game.seen("held", lambda: _held(game)).get(where)
+    if not there or not _limited(game, where):
         return None
-    there = [one for one in game.squads() if one.place == where and one.id != squad.id]
-    return next((one for one in there if game.held(one)), None)
+    return next((one for one in there if one.id != squad.id), None)
+
+
+def _held(game: Fury) -> dict[str, list[Piece]]:
+    """The squads that cannot move on any more, by where they are."""
+    found: dict[str, list[Piece]] = {}
+    for squad in game.squads():
+        if game.held(squad):
+            found.setdefault(squad.place, []).append(squad)
+    return found
 
 
 def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:

@@ -85,12 +85,12 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
         )
     able = [one for one in near if why_not_there(game, squad, one.place) is None] or near  # insisted on: aimless
     zones = {zone_of(squad.place), *(zone_of(one.place) for one in near)}
-    others = [
-        Choice(place(zone, location), "not to be Assaulted")
-        for zone in zones
-        for location in game.locations(zone)
-        if place(zone, location) not in [one.place for one in able]
-    ]
+    taken = {one.place for one in able}
+
+    def others() -> list[Choice]:
+        places = [place(zone, location) for zone in zones for location in game.locations(zone)]
+        return [Choice(where, "not to be Assaulted") for where in places if where not in taken]
+
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))

@@ -48,6 +48,8 @@ async def end_turn(game: Fury) -> None:
 
 def sum_up(game: Fury, before: Position) -> None:
     """What the phase has changed on the map, each kind on a line of its own."""
+    if game.quiet:
+        return
     now, zones = game.position, game.zones()
     new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
     pinned = [squad for squad in game.squads() if before.pieces[squad.id].mark(PINNED)]

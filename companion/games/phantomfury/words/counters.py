@@ -98,6 +98,7 @@ def read_sides(text: str) -> tuple[int, int]:
     return int(one), int(other)
 
 
+@lru_cache(maxsize=256)
 def priorities(marker: str) -> tuple[str, ...]:
     """[5.3.2.2] The Locations of a Suspect marker in order: each level with its primes, the plain one first."""
     return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
