@@ -324,6 +324,10 @@ class Position:
             found.setdefault(piece.place, []).append(piece)
         return found
 
+    def occupied(self) -> list[str]:
+        """The places that hold a piece, in no order of the table's."""
+        return [str(place) for place, there in self._groups(_PLACE).items() if there]
+
     def _groups(self, key: Key) -> dict[Hashable, Group]:
         found = self._index.get(key)
         if found is None:

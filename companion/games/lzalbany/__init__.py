@@ -34,7 +34,7 @@ rules.r07_artillery  5.4: artillery_chit, rules.r05_chits:_support, rules.r05_ch
     7.2B: silenced, rules.r07_melee:_defence; 7.5: _one; 7.5(1): artillery_targets, _barred; 7.5(2): shell, _lands;
     7.5(3), 7.5(5): bombard, shell
 rules.r07_fire  7.3: fire_action, rules.r07_infantry:ranged_targets, rules.r02_map:learn_beside
-rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire, rules.r07_fire:_next_combat;
+rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire, rules.r07_fire:_next_combat, _targets;
     7.3(4): Shot.check, Shot.fire, ranged_targets; 7.3(5): Answer.check, Answer.fire, answer_pool; 7.3(6): _advance
 rules.r07_melee  5.2D: activate, can_join, joining; 7.2(2): _defence, rules.r06_stacking:melee_pool, clash; 7.2(3): clash;
     7.2(3b): _hits, clash; 7.2(4): retreat, _refuges, _retreats; 7.2(5): retreat, _retreats; 7.2(6): _retreats; 11.1D: _found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.advice import Advice
@@ -94,7 +95,11 @@ _GROUPS_ON_MAP: Key = _group_on_map
 
 
 def _held(side: str) -> Callable[[Position], list[str]]:
-    return lambda position: sorted({p.place for p in position.alike(_SIDES_ON_MAP, side) if fights(p)})
+    return lambda position: position.by_group(_SIDES_ON_MAP, side, _fought_for)
+
+
+def _fought_for(pieces: Iterable[Piece]) -> list[str]:
+    return sorted({piece.place for piece in pieces if fights(piece)})
 
 
 _HELD = {side: _held(side) for side in SIDES}
@@ -103,8 +108,12 @@ _HELD = {side: _held(side) for side in SIDES}
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    ours, theirs = ({p.place for p in position.alike(_SIDES_ON_MAP, side) if p.kind == UNIT} for side in SIDES)
-    return frozenset(ours & theirs - {areas.TRANSITION})
+    ours, theirs = [position.by_group(_KINDS_ON_MAP, (side, UNIT), _places) for side in SIDES]
+    return ours & theirs - {areas.TRANSITION}
+
+
+def _places(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([piece.place for piece in pieces])
 
 
 class Book:
@@ -123,7 +132,16 @@ class Book:
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
         self.groups = {side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES}
         self.seen: Any = None
+        self._switched: tuple[Mapping[str, str] | None, tuple[Rules, Ways]] = None, (Rules(self.stacking, True, 0), Ways())
         self._placed: dict[Any, tuple[Target | None, ...]] = {}
+
+    def switched(self, options: Mapping[str, str]) -> tuple[Rules, Ways]:
+        """What the switches make of stacking [6.1] and of where hits may go [8.1]; those of the same options are known."""
+        if self._switched[0] is not options:
+            rules = Rules(self.stacking, options.get("over_stacking", "") != "dice", self.jungle)
+            ways = Ways(options.get("wounded_hits", "") == "last", options.get("own_officers", "") == "free")
+            self._switched = options, (rules, ways)
+        return self._switched[1]
 
     def placed(
         self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int, ways: Ways
@@ -149,8 +167,7 @@ class LzAlbany(Referee):
         super().__init__(position, options, book.charts)
         self.book = book
         self.die = book.die
-        self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
-        self.ways = Ways(self.option("wounded_hits") == "last", self.option("own_officers") == "free")
+        self.rules, self.ways = book.switched(options)
         self.asks = True
         self._map: Map | None = None
         self.lit: frozenset[str] = frozenset()
@@ -248,14 +265,14 @@ class LzAlbany(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] How many Fire/Move chits lie on a group's track."""
-        return sum(self.position.count(track_box(group, action)) for action in (FIRE, MOVE))
+        return self.position.count(track_box(group, FIRE)) + self.position.count(track_box(group, MOVE))
 
     def here(self, area: str, side: str) -> str:
         """Who of a side is in an area, for a choice."""
         return self.names(self.pieces(area, side))
 
     def area_choices(self, found: Iterable[str], side: str) -> list[Choice]:
-        return [Choice(area, area if area == title(area) else title(area), self.here(area, side)) for area in found]
+        return [Choice(area, title(area), partial(self.here, area, side)) for area in found]
 
     # -- points ------------------------------------------------------------------------------------------------
 

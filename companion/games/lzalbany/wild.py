@@ -9,7 +9,7 @@ from companion.core.position import Piece
 from companion.games.lzalbany.names import AIRLIFT, OFFICER, UNIT
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, Map, is_area
 from companion.games.lzalbany.words.counters import healthy, hits_on, is_artillery, may_move, needs_carrying, side_of
-from companion.games.lzalbany.words.orders import NONE, Order, Orders, orders_text
+from companion.games.lzalbany.words.orders import NONE, Order, Orders
 
 OFF = "off"
 _TOLD = 4
@@ -22,7 +22,7 @@ def any_orders(suggest: str | None, orders: Orders, where: Map, number: Chance) 
     if suggest not in (None, NONE) and (OFF in str(suggest) or not number(_TOLD) or (placed and number(_TOLD))):
         return str(suggest)
     found = _placed(orders.pieces, where, number) if placed else _marched(orders.pieces, where, number)
-    return orders_text(found)
+    return orders.text(found)
 
 
 def _placed(pieces: Sequence[Piece], where: Map, number: Chance) -> list[Order]:

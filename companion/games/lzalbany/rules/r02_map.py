@@ -105,11 +105,13 @@ async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[
 def in_sight(game: LzAlbany, side: str, area: str) -> bool | None:
     """[7.8, 11.1A] Whether an officer of a side sees an area, as far as is known; None where somebody must be asked."""
     where, posts = game.map, _posts(game, side)
-    if game.dark(area):
-        seen = {post == area or where.adjacent(post, area) for post in posts}
-    else:
-        seen = {where.sight(post, area) for post in posts}
-    return True if True in seen else None if None in seen else False
+    dark, unknown = game.dark(area), False
+    for post in posts:
+        seen = (post == area or where.adjacent(post, area)) if dark else where.sight(post, area)
+        if seen:
+            return True
+        unknown = unknown or seen is None
+    return None if unknown else False
 
 
 async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
@@ -148,7 +148,7 @@ async def _group(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> 
         "5.2",
         _plans(game, there, bound) if len(there) > 1 else [Choice(there[0], game.group_title(there[0]))],
         lambda: f"{max(there, key=lambda g: -game.used_boxes(g))} {MOVE if bound else FIRE}",
-        others=[
+        others=lambda: [
             *(Choice(g, game.group_title(g)) for g in game.book.groups[side] if there != [g]),
             *(Choice(f"{g} {FIRE}", f"{game.group_title(g)} {FIRE}") for g in there if bound),
         ],
@@ -173,15 +173,15 @@ def _barred(game: LzAlbany) -> None:
 def _plans(game: LzAlbany, groups: list[str], bound: bool) -> list[Choice]:
     """What each of some groups can be activated for; ``bound``: Moves alone [5.2E]."""
     return [
-        Choice(f"{g} {action}", _planned(game, g, action), partial(_state, game, g))
+        Choice(f"{g} {action}", _planned(game.group_title(g), g, action), partial(_state, game, g))
         for g in groups
         for action in ((MOVE,) if bound else (FIRE, MOVE))
     ]
 
 
-def _planned(game: LzAlbany, group: str, action: str) -> str:
+@lru_cache(maxsize=64)
+def _planned(title: str, group: str, action: str) -> str:
     """A group and its action; where its title begins with what is typed for it, the title stands once."""
-    title = game.group_title(group)
     more = title.removeprefix(group).strip()
     return f"{group} {action} {more}" if title.startswith(f"{group} ") else f"{title} {action}"
 

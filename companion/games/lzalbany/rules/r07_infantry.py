@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.position import Piece
@@ -80,21 +80,7 @@ async def infantry_fire(
     units fired.
     """
     fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(game, side, area)}
-    known = [place for place, fire in fires.items() if not in_vain(game, fire)]
-    targets = game.area_choices(known, enemy(side))
-    request = Text(
-        "target",
-        f"{side}: at which areas does {title(area)} fire? ({game.names(units)}; of several the primary one first)",
-        "7.3(1)",
-        ground.areas_notation(game),
-        targets,
-        known[0] if known else None,
-    )
-    request.odds = lambda: chosen_odds(
-        f"Fire from {title(area)}", "7.3", {place: fire_odds(game, fires[place]) for place in known}
-    )
-    request.at_once = True
-    text = target or await game.decide(request, side, "target", known, "fire", area, auto=False)
+    text = target or await _targets(game, side, area, units, fires)
     chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)
     for place in chosen if len(chosen) == 1 else ():
@@ -107,6 +93,24 @@ async def infantry_fire(
     fired = min(len(units), game.rules.may_fire(stack, used))
     await _advance(game, fires_on._replace(helpers=[game.piece(officer) for officer in volleys.helpers]), fired)
     return fired
+
+
+async def _targets(game: LzAlbany, side: str, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
+    """[7.3(1)] At which areas an area fires; ``fires``: what is known to be in reach."""
+    known = [place for place, fire in fires.items() if not in_vain(game, fire)]
+    request = Text(
+        "target",
+        f"{side}: at which areas does {title(area)} fire? ({game.names(units)}; of several the primary one first)",
+        "7.3(1)",
+        ground.areas_notation(game),
+        game.area_choices(known, enemy(side)),
+        known[0] if known else None,
+    )
+    request.odds = lambda: chosen_odds(
+        f"Fire from {title(area)}", "7.3", {place: fire_odds(game, fires[place]) for place in known}
+    )
+    request.at_once = True
+    return await game.decide(request, side, "target", known, "fire", area, auto=False)
 
 
 async def prepare(game: LzAlbany, fire: Fire) -> Volleys:

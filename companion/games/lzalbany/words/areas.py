@@ -201,7 +201,7 @@ class Told:
 
 def _stood_in(position: Position) -> set[str]:
     """The areas with counters."""
-    return {place for place in {piece.place for piece in position.pieces.values()} if is_area(place)}
+    return {place for place in position.occupied() if is_area(place)}
 
 
 _TOLD = Reading(lambda position: Told(position.flags), _MIRRORED)

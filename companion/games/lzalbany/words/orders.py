@@ -179,7 +179,10 @@ class Orders:
         return found
 
     def _normal(self, text: str) -> str:
-        orders = self.read(text)
+        return self.text(self.read(text))
+
+    def text(self, orders: Sequence[Order]) -> str:
+        """The normal form of some of the orders that may be given."""
         normal = orders_text(orders)
         if normal not in self._known and self._plain(orders):
             self._known[normal] = [order for there in _by_place(orders).values() for order in there]
