@@ -3,7 +3,7 @@ fact, says how far it has come. Like a request it is awaited, and what came of i
 does not depend on what is told meanwhile.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from companion.core.errors import Unreadable
@@ -134,3 +134,11 @@ class Progress(Effect[None]):
 
     def check(self, value: Any) -> None:
         return None
+
+
+Watch = Callable[[Progress], None]
+"""Is told how far a long piece of work has come."""
+
+
+def unseen(progress: Progress) -> None:
+    """Nobody waits for it."""

@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import suppress
 from typing import NamedTuple
 
+from companion.core.effects import Watch, unseen
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
@@ -20,7 +21,7 @@ class Copied(NamedTuple):
     rows: dict[str, int]
 
 
-def backup(archive: str, path: str, force: bool = False) -> Copied:
+def backup(archive: str, path: str, force: bool = False, watch: Watch = unseen) -> Copied:
     """Copies an archive as it is at one moment. The copy appears under its name only when it has been read back without a
     fault; what stood there before stays until then.
 
@@ -28,6 +29,7 @@ def backup(archive: str, path: str, force: bool = False) -> Copied:
         archive: the file of the archive.
         path: where to.
         force: take the place of a file that is there.
+        watch: is told how far it is.
 
     Raises:
         Unreadable: something stands at ``path``, or it cannot be written.
@@ -37,7 +39,7 @@ def backup(archive: str, path: str, force: bool = False) -> Copied:
     beside = f"{path}.part{os.getpid()}"
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
-        rows = _written(archive, beside)
+        rows = _written(archive, beside, watch)
         on_disk(beside)
         os.replace(beside, path)
         named_on_disk(path)
@@ -59,11 +61,11 @@ def _free(archive: str, path: str, force: bool) -> None:
         raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force")
 
 
-def _written(archive: str, beside: str) -> dict[str, int]:
+def _written(archive: str, beside: str, watch: Watch) -> dict[str, int]:
     """The copy, closed; how many rows it has. Raises BadData: it is not sound."""
     source = database.connect_to_examine(archive)
     try:
-        copy = database.copied(source, beside)
+        copy = database.copied(source, beside, watch)
         try:
             found = database.damages(copy)
             rows = {} if found else database.sizes(copy)

@@ -6,12 +6,12 @@ import csv
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.effects import Progress
+from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean, plural
 from companion.session import database
@@ -31,7 +31,7 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def told(path: str, game: str = "", watch: Callable[[Progress], None] = lambda _: None) -> dict[str, Table]:
+def told(path: str, game: str = "", watch: Watch = unseen) -> dict[str, Table]:
     """Every table of an archive by name; ``game``: of that game alone, by its id. ``watch`` is told how far it is.
 
     Raises:

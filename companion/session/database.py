@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.core import limits
+from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder, made
 
@@ -20,6 +21,8 @@ WAIT = 2.0
 """Seconds for which a lock of another process is waited for."""
 MOST_WAL = 4_000_000
 """Bytes of the -wal that stay on the disk after its content has gone into the archive."""
+PAGES = 4096
+"""Of a file that is copied, so many at a time."""
 NOWHERE = ":memory:"
 """In the place of a path: an archive that is gone with the process."""
 
@@ -143,8 +146,8 @@ def _unreadable(path: str) -> str:
     return ""
 
 
-def connect(file: str) -> sqlite3.Connection:
-    """A connection to an archive, made or brought up to date where needed.
+def connect(file: str, watch: Watch = unseen) -> sqlite3.Connection:
+    """A connection to an archive, made or brought up to date where needed; ``watch`` is told how far that is.
 
     Raises:
         BadData: it is no archive, is from a newer Companion, or cannot be opened.
@@ -154,11 +157,11 @@ def connect(file: str) -> sqlite3.Connection:
     fresh = file == NOWHERE or os.path.getsize(file) == 0
     try:
         try:
-            return _ready(file, _bounded(sqlite3.connect(file, timeout=WAIT, isolation_level=None)), fresh)
+            return _ready(file, _bounded(sqlite3.connect(file, timeout=WAIT, isolation_level=None)), fresh, watch)
         except sqlite3.OperationalError as fault:
             if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
-            return _ready(file, _bounded(_as_today(_connect_to_read(file))), fresh)
+            return _ready(file, _bounded(_as_today(_connect_to_read(file), watch)), fresh, watch)
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
 
@@ -169,7 +172,7 @@ def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _as_today(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _as_today(connection: sqlite3.Connection, watch: Watch) -> sqlite3.Connection:
     """An older archive that may not be written, as a copy in memory that is of today and can only be read.
 
     Raises:
@@ -183,7 +186,7 @@ def _as_today(connection: sqlite3.Connection) -> sqlite3.Connection:
     copy = sqlite3.connect(NOWHERE, isolation_level=None)
     connection.backup(copy)
     connection.close()
-    upgrade(copy, APPLICATION)
+    upgrade(copy, APPLICATION, watch=watch)
     copy.execute("PRAGMA query_only = ON")
     return copy
 
@@ -220,10 +223,10 @@ def may_write(file: str) -> bool:
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 
 
-def _ready(file: str, connection: sqlite3.Connection, fresh: bool) -> sqlite3.Connection:
+def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch) -> sqlite3.Connection:
     """The connection, if the file fits; closed otherwise."""
     try:
-        _fit(file, connection, fresh)
+        _fit(file, connection, fresh, watch)
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
         # NORMAL loses acknowledged replies when the power fails; without a WAL FULL may lose the last one
         connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
@@ -288,7 +291,7 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
         raise fault_of(file, fault) from None
 
 
-def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
+def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch = unseen) -> None:
     """Sees to it that the file is an archive of this schema. This is also the first look into it.
 
     Raises:
@@ -310,7 +313,7 @@ def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
             raise BadData(f"SQLite {sqlite3.sqlite_version} is too old", cure="Use a Python with SQLite 3.37 or newer")
         from companion.session.schema import upgrade
 
-        upgrade(connection, APPLICATION)
+        upgrade(connection, APPLICATION, watch=watch)
 
 
 # -- copies, and what is wrong with a file -----------------------------------------------------------------------------
@@ -341,16 +344,21 @@ def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def copied(connection: sqlite3.Connection, path: str) -> sqlite3.Connection:
-    """Copies a database as it is at one moment into a new file, page by page, while others may go on writing; on the disk
-    when this returns.
+def copied(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> sqlite3.Connection:
+    """Copies a database as it is at one moment into a new file, some pages at a time, while others may go on writing; on the disk
+    when this returns. ``watch`` is told how far it is.
 
     Raises:
         sqlite3.Error: it cannot be read or written.
     """
     target = sqlite3.connect(path, isolation_level=None)
     try:
-        connection.backup(target)
+        connection.execute("BEGIN")
+        connection.execute(
+            "PRAGMA schema_version"
+        ).fetchone()  # holds that moment: otherwise it begins anew whenever somebody writes
+        connection.backup(target, pages=PAGES, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
+        connection.execute("COMMIT")
         target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
     except BaseException:
         target.close()
@@ -404,16 +412,11 @@ def objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
 
 
-def astray(connection: sqlite3.Connection) -> list[str]:
+def astray(connection: sqlite3.Connection, watch: Watch = unseen) -> list[str]:
     """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
-    from companion.session.derived import OF_LOG
+    from companion.session import derived
 
-    differ = "SELECT EXISTS (SELECT * FROM {0} EXCEPT {1}) OR EXISTS ({1} EXCEPT SELECT * FROM {0})"
-    return [
-        table
-        for table, of_log in OF_LOG.items()
-        if connection.execute(differ.format(table, f"SELECT * FROM ({of_log})")).fetchone()[0]
-    ]
+    return derived.astray(connection, watch)
 
 
 def sizes(connection: sqlite3.Connection) -> dict[str, int]:

@@ -3,7 +3,19 @@
 None of it is a truth of its own: all of it can be made again out of the log, by what stands here under ``OF_LOG``.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.effects import Progress, Watch
 from companion.core.history import ROWS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+PART = 25
+"""Sessions whose log is worked through at one go: few enough for a bar to move on by."""
 
 _PLAYER = "('typed', 'scripted', 'suggested')"
 """The sources of what the player answered."""
@@ -313,10 +325,44 @@ LEFT JOIN log d ON d.session_id = s.id AND d.seq = l.done
 ORDER BY s.id;
 """
 
-STATEMENTS: tuple[str, ...] = (
-    *(text.strip() for text in _TABLES.split(";\n") if text.strip()),
-    *(f"INSERT INTO {table} {sql}" for table, sql in OF_LOG.items()),
-    *_TRIGGERS,
-    *(text.strip() for text in _VIEWS.split(";\n") if text.strip()),
-)
-"""Migration 7, statement by statement."""
+BEFORE: tuple[str, ...] = tuple(text.strip() for text in _TABLES.split(";\n") if text.strip())
+AFTER: tuple[str, ...] = (*_TRIGGERS, *(text.strip() for text in _VIEWS.split(";\n") if text.strip()))
+"""Migration 7, statement by statement: what comes before the tables are filled, and what comes then."""
+
+_LOG = "WITH log AS NOT MATERIALIZED (SELECT * FROM main.log WHERE session_id BETWEEN :low AND :high)"
+"""The log of a part of the sessions, in the place of the whole; not copied, though it is looked at more than once."""
+
+
+def fill(connection: sqlite3.Connection, watch: Watch) -> None:
+    """Fills the empty tables out of the log. Raises sqlite3.Error: they cannot be written."""
+    for part in parts(connection, watch):
+        for table, sql in OF_LOG.items():
+            connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", part)
+
+
+def astray(connection: sqlite3.Connection, watch: Watch) -> list[str]:
+    """The tables that do not say what the log says. Raises sqlite3.Error: they cannot be read."""
+    found = set()
+    wrong = {table: _wrong(connection, table, sql) for table, sql in OF_LOG.items()}
+    for part in parts(connection, watch):
+        found |= {table for table, query in wrong.items() if connection.execute(query, part).fetchone()[0]}
+    return [table for table in OF_LOG if table in found]
+
+
+def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
+    """A query for whether a row is on one side alone, in the table or in what the log comes to."""
+    columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
+    both = f"SELECT 1 AS side, * FROM {table} WHERE session_id BETWEEN :low AND :high UNION ALL SELECT -1, * FROM ({sql})"
+    alone = f"SELECT 1 FROM ({both}) GROUP BY {columns} HAVING sum(side) <> 0"
+    return f"{_LOG} SELECT EXISTS ({alone})"
+
+
+def parts(connection: sqlite3.Connection, watch: Watch) -> Iterator[dict[str, int]]:
+    """Ranges of sessions that leave out no row, whatever it says that it belongs to; ``watch`` is told how far it is."""
+    ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id")]
+    ends = ids[PART - 1 : -1 : PART]
+    found = list(zip((-(2**63), *(end + 1 for end in ends)), (*ends, 2**63 - 1), strict=True))
+    for number, (low, high) in enumerate(found):
+        watch(Progress(number, len(found), ""))
+        yield {"low": low, "high": high}
+    watch(Progress(len(found), len(found), ""))

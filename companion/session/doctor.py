@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.core.effects import Progress
+from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.words import clean, plural
@@ -62,9 +62,6 @@ class Report(NamedTuple):
         return not any(one.harm for one in self.findings)
 
 
-Watch = Callable[[Progress], None]
-
-
 def examine(path: str, watch: Watch) -> Report:
     """Looks an archive through: its file, its schema, every session, every printed fact.
 
@@ -76,7 +73,7 @@ def examine(path: str, watch: Watch) -> Report:
         with tempfile.TemporaryDirectory(prefix="companion", ignore_cleanup_errors=True) as folder:
             copy = os.path.join(folder, "copy.sqlite3")
             try:
-                database.copied(source, copy).close()
+                database.copied(source, copy, watch).close()
                 return _examined(path, copy, watch)
             except sqlite3.Error as fault:
                 raise database.fault_of(path, fault) from None
@@ -96,10 +93,12 @@ def _examined(path: str, copy: str, watch: Watch) -> Report:
         rows = {} if found or not ours else database.sizes(raw)
     finally:
         raw.close()
-    with Archive.open(copy) as archive:
+    with Archive.open(copy, watch) as archive:
         found += _schema(archive, schema)
         if not found or found[0].kind != "file":
-            found += [Finding("schema", f"The table '{name}' does not go with the log", _RESCUE) for name in archive.astray()]
+            found += [
+                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE) for name in archive.astray(watch)
+            ]
             found += _sessions(archive, watch)
             found += _facts(archive)
     return Report(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))
@@ -217,7 +216,7 @@ def repair(path: str, target: str) -> Report:
         with Archive.open(beside) as archive:
             lost = archive.take_from(source)
             lost += _without_unread(archive)
-        made = examine(beside, lambda progress: None)._replace(path=os.path.abspath(target))
+        made = examine(beside, unseen)._replace(path=os.path.abspath(target))
         _appear(beside, target)
     finally:
         source.close()

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.session.derived import STATEMENTS
+from companion.core.effects import Watch, unseen
+from companion.session.derived import AFTER, BEFORE, fill
 from companion.session.reading import VIEWS
 
 if TYPE_CHECKING:
@@ -361,45 +362,48 @@ def _all(db: Database, script: str) -> None:
             db.execute(statement)
 
 
-def m001_tables(db: Database) -> None:
+def m001_tables(db: Database, _: Watch) -> None:
     """The tables, and the triggers that let the log only grow."""
     _all(db, _TABLES)
     for guard in _GUARDS:
         db.execute(guard)
 
 
-def m002_views(db: Database) -> None:
+def m002_views(db: Database, _: Watch) -> None:
     """What people read with sqlite3 or Datasette."""
     _all(db, _VIEWS)
 
 
-def m003_adjusted(db: Database) -> None:
+def m003_adjusted(db: Database, _: Watch) -> None:
     """What is put right inside an open entry is read like what is put right between entries."""
     _all(db, _ADJUSTED)
 
 
-def m004_everything(db: Database) -> None:
+def m004_everything(db: Database, _: Watch) -> None:
     """Views that answer what was asked of the log in SQL so far: answers, moves, events, dice, sessions with their results."""
     _all(db, _EVERYTHING)
 
 
-def m005_learnt(db: Database) -> None:
+def m005_learnt(db: Database, _: Watch) -> None:
     """Where a printed fact comes from: the owner told it, or play has shown it."""
     _all(db, _LEARNT)
 
 
-def m006_reading(db: Database) -> None:
+def m006_reading(db: Database, _: Watch) -> None:
     """A row a decision, a draw and a result; how long was thought, and how long a session took at the table."""
     _all(db, VIEWS)
 
 
-def m007_derived(db: Database) -> None:
+def m007_derived(db: Database, watch: Watch) -> None:
     """What the log comes to is kept beside it, so that a view tells of one session without a look at all the others."""
-    for statement in STATEMENTS:
+    for statement in BEFORE:
+        db.execute(statement)
+    fill(db.conn, watch)
+    for statement in AFTER:
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+MIGRATIONS: tuple[Callable[[Database, Watch], None], ...] = (
     m001_tables,
     m002_views,
     m003_adjusted,
@@ -411,30 +415,30 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 
-def migrations(upto: int = len(MIGRATIONS)) -> Migrations:
+def migrations(upto: int = len(MIGRATIONS), watch: Watch = unseen) -> Migrations:
     """The first ``upto`` migrations; each also notes its number, so that opening a file can see at once how old it is."""
     from sqlite_utils import Migrations
 
     found = Migrations("companion")
     for number, stage in enumerate(MIGRATIONS[:upto], 1):
 
-        def run(db: Database, stage: Callable[[Database], None] = stage, number: int = number) -> None:
-            stage(db)
+        def run(db: Database, stage: Callable[[Database, Watch], None] = stage, number: int = number) -> None:
+            stage(db, watch)
             db.execute(f"PRAGMA user_version = {number}")
 
         found(name=stage.__name__)(run)
     return found
 
 
-def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MIGRATIONS)) -> None:
-    """Brings an open file up to date, whole or not at all, whoever else is opening it."""
+def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MIGRATIONS), watch: Watch = unseen) -> None:
+    """Brings an open file up to date, whole or not at all, whoever else is opening it; ``watch`` is told how far it is."""
     from sqlite_utils import Database
 
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
         # no plug-ins: they belong to the owner's other databases, and may change what is written
-        migrations(upto).apply(Database(connection, execute_plugins=False))
+        migrations(upto, watch).apply(Database(connection, execute_plugins=False))
         connection.execute(f"PRAGMA application_id = {application}")
         connection.execute("COMMIT")
     except BaseException:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
-from companion.core.effects import LEARNT, Learn
+from companion.core.effects import LEARNT, Learn, Watch, unseen
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.history import Row
 from companion.core.words import clean, one_of
@@ -110,20 +110,21 @@ class Archive:
         self._wrote = False
 
     @classmethod
-    def open(cls, path: str | None = None) -> "Archive":
+    def open(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
         """Opens the archive, made or brought up to date where needed.
 
         Args:
             path: the file; None for ``COMPANION_DB``, or else the user's data folder.
+            watch: is told how far it is, where an old archive is brought up to date.
 
         Raises:
             BadData: it is no archive, is from a newer Companion, or cannot be opened.
         """
         file = database.archive_path(path)
-        return cls(file, database.connect(file))
+        return cls(file, database.connect(file, watch))
 
     @classmethod
-    def look(cls, path: str | None = None) -> "Archive":
+    def look(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
         """The same, to look at what is there: nothing is made.
 
         Raises:
@@ -136,14 +137,14 @@ class Archive:
             raise Unreadable(
                 f"there is no archive {file}" if named else "there is no session yet", cure="Begin one: companion new GAME"
             )
-        return cls(file, database.connect(file))
+        return cls(file, database.connect(file, watch))
 
     @classmethod
-    def look_or_nothing(cls, path: str | None = None) -> "Archive":
+    def look_or_nothing(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
         """The same; where there is none, an archive of nothing that is gone with the process."""
         file = database.archive_path(path)
         file = file if database.there(file) else database.NOWHERE
-        return cls(file, database.connect(file))
+        return cls(file, database.connect(file, watch))
 
     def close(self) -> None:
         """Let go of the file. What was written goes from the -wal beside it into the file itself, also while others look on."""
@@ -455,10 +456,10 @@ class Archive:
         """Its tables, views and triggers: name -> kind and what made it."""
         return database.objects(self._db)
 
-    def astray(self) -> list[str]:
-        """The tables that are kept beside the log and do not say what it says."""
+    def astray(self, watch: Watch = unseen) -> list[str]:
+        """The tables that are kept beside the log and do not say what it says; ``watch`` is told how far the look is."""
         try:
-            return database.astray(self._db)
+            return database.astray(self._db, watch)
         except sqlite3.Error as fault:
             raise fault_of(self.path, fault) from None
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.effects import Progress
+from companion.session import database
+from companion.session.backup import backup
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -49,6 +52,24 @@ class TestBackup:
         assert companion("status", "--json", "--db", str(copy)).json != companion("status", "--json").json
         assert copy.stat().st_mode & 0o077 == 0
         assert [path.name for path in tmp_path.glob("copy*part*")] == []
+
+    def test_is_of_one_moment_and_goes_through_once_whoever_writes(
+        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A fact is told a page, and the copy neither has one of them nor begins anew for it."""
+        monkeypatch.setattr(database, "PAGES", 1)
+        seen: list[tuple[int, int]] = []
+        with Archive.open() as archive:
+
+            def watch(progress: Progress) -> None:
+                seen.append((progress.done, progress.total))
+                archive.tell("tiny", {"depth:north": str(progress.done)})
+
+            rows = backup(archive.path, str(tmp_path / "copy"), watch=watch).rows
+            told = archive.told_count("tiny")
+        total = seen[0][1]
+        assert total > 10 and seen == [(done, total) for done in range(1, total + 1)]
+        assert (rows["printed"], told) == (1, 1 + total)
 
     def test_takes_no_ones_place_unless_told_to(self, begun: Path, tmp_path: Path) -> None:
         copy = tmp_path / "copy.sqlite3"

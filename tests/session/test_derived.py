@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+import sys
 from collections.abc import Callable
+from contextlib import closing as closing_of
 from pathlib import Path
 
 import pytest
 
-from companion.session import database
+from companion.cli.shell import bar, closing, opening
+from companion.core.effects import Progress
+from companion.session import database, derived
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from companion.session.transfer import restore
@@ -127,3 +131,79 @@ def spent(archive: Archive, work: Callable[[], object]) -> int:
     work()
     archive._db.set_progress_handler(None, 1)
     return count
+
+
+class TestAnOldArchiveOfManySessions:
+    """It is brought up to date part by part, and who waits is told how far that is."""
+
+    @pytest.fixture
+    def many(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """One of the first schema, seven times the same session and rows of one that is not there, in parts of three sessions."""
+        monkeypatch.setattr(derived, "PART", 3)
+        path = tmp_path / "many.sqlite3"
+        migrated(path, "266895b/phantomfury-over")
+        with closing_of(sqlite3.connect(path, isolation_level=None)) as raw:
+            columns = [row[1] for row in raw.execute("PRAGMA table_info(sessions)")]
+            others = ", ".join(name for name in columns if name not in ("id", "name"))
+            for new in range(11, 71, 10):
+                raw.execute(
+                    f"INSERT INTO sessions (id, name, {others}) SELECT ?, name || ?, {others} FROM sessions LIMIT 1", (new, new)
+                )
+                raw.execute("INSERT INTO log SELECT ?, seq, kind, entry, body, at FROM log WHERE session_id = 1", (new,))
+            raw.execute("INSERT INTO log SELECT 99, seq, kind, entry, body, at FROM log WHERE session_id = 1")
+        return path
+
+    def test_each_part_is_told_and_none_is_left_out(self, many: Path) -> None:
+        seen: list[tuple[int, int]] = []
+        with Archive.open(str(many), lambda progress: seen.append((progress.done, progress.total))) as archive:
+            assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
+            assert archive._read("SELECT session_id FROM sums") == [(one,) for one in (1, 11, 21, 31, 41, 51, 61, 99)]
+            assert archive._read("SELECT count(DISTINCT session_id) FROM force") == [(8,)]
+            assert archive.astray() == []
+
+    @pytest.mark.parametrize("session", [1, 31, 61, 99])
+    def test_the_doctor_looks_at_every_part(self, many: Path, session: int) -> None:
+        with Archive.open(str(many)) as archive:
+            archive._db.execute("DELETE FROM faces WHERE session_id = ?", (session,))
+            archive._db.execute("INSERT INTO names VALUES (?, 'x', 'too much')", (session,))
+            assert archive.astray() == ["names", "faces"]
+
+    def test_one_that_may_not_be_written_is_told_of_too(self, many: Path) -> None:
+        seen: list[int] = []
+        raw = database._connect_to_read(str(many))
+        database._as_today(raw, lambda progress: seen.append(progress.done)).close()
+        assert seen == [0, 1, 2, 3]
+
+    def test_a_terminal_shows_a_bar_where_it_takes_long_and_a_pipe_nothing(
+        self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        content = many.read_bytes()
+        monkeypatch.setattr(bar, "_PATIENCE", 0.0)
+        for terminal, shown in ((False, False), (True, True)):
+            many.write_bytes(content)
+            monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
+            opening.look_archive(str(many))
+            closing.close_all()
+            said = capfd.readouterr()
+            assert said.out == "" and ("Bringing the archive up to date" in said.err) is shown
+
+    def test_who_breaks_it_off_has_the_cursor_and_the_old_archive(
+        self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(bar, "_PATIENCE", 0.0)
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.setenv("TERM", "xterm")
+        shown = bar.Bar.show
+
+        def interrupted(mine: bar.Bar, progress: Progress) -> None:
+            shown(mine, progress)
+            if progress.done == 2:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(bar.Bar, "show", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            opening.look_archive(str(many))
+        said = capfd.readouterr().err
+        assert "\x1b[?25l" in said and said.rindex("\x1b[?25h") > said.rindex("\x1b[?25l")
+        with closing_of(sqlite3.connect(many)) as raw:
+            assert raw.execute("PRAGMA user_version").fetchone() == (3,)

@@ -26,9 +26,10 @@ def backup(
 
     Example: companion backup companion-2026-11.sqlite3
     """
+    from companion.cli.shell.bar import Bar
     from companion.session.backup import backup as copy
 
-    done = copy(_archive(db), file, force)
+    done = copy(_archive(db), file, force, Bar().show)
     told = f"{plural(done.rows['sessions'], 'session')}, {plural(done.rows['log'], 'row')} of the log"
     show(
         json,

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.shell.closing import AT_END
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -34,9 +36,14 @@ def console() -> Console:
 
 
 class Bar:
-    """Shows how far a computation has come, once it has taken a second; on a terminal, on stderr, gone when it is done."""
+    """Shows how far a computation has come, once it has taken a second; on a terminal, on stderr, gone when it is done.
 
-    def __init__(self) -> None:
+    Args:
+        what: in words, what it is that takes so long, where the player has not asked for it.
+    """
+
+    def __init__(self, what: str = "") -> None:
+        self._what = what
         self._since: float | None = None
         self._bar: Any = None
 
@@ -51,11 +58,12 @@ class Bar:
         if self._bar is None:
             from rich import progress as rich
 
-            self._bar = rich.Progress(
-                rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn(), console=console(), transient=True
-            )
-            self._bar.add_task("")
+            told = [rich.TextColumn("{task.description}", style="", markup=False)] if self._what else []
+            columns = [*told, rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
+            self._bar = rich.Progress(*columns, console=console(), transient=True)
+            self._bar.add_task(self._what)
             self._bar.start()
+            AT_END.append(self.clear)  # whatever comes: the terminal shows no cursor meanwhile
         self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
 
     def clear(self) -> None:

@@ -16,7 +16,25 @@ from companion.session.standing import Standing
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
+    from companion.cli.shell.bar import Bar
+    from companion.core.effects import Progress, Watch
     from companion.session.desk import Desk
+
+
+class _Renewal:
+    """How far an old archive is brought up to date. The bar is loaded where there is something to show."""
+
+    bar: Bar | None = None
+
+    def show(self, progress: Progress) -> None:
+        from companion.cli.shell.bar import Bar
+
+        self.bar = self.bar or Bar("Bringing the archive up to date")
+        self.bar.show(progress)
+
+    def clear(self) -> None:
+        if self.bar:
+            self.bar.clear()
 
 
 def open_archive(db: str) -> Archive:
@@ -34,11 +52,15 @@ def facts_archive(db: str) -> Archive:
     return _opened(db, Archive.look_or_nothing)
 
 
-def _opened(db: str, opens: Callable[[str | None], Archive]) -> Archive:
+def _opened(db: str, opens: Callable[[str | None, Watch], Archive]) -> Archive:
     keeper = SLOT.keeper
     if keeper and (found := keeper.archive(archive_path(db or None))):
         return found
-    archive = opens(db or None)
+    renewal = _Renewal()
+    try:
+        archive = opens(db or None, renewal.show)
+    finally:
+        renewal.clear()
     if not (keeper and keeper.keep(archive)):
         AT_END.append(archive.close)
     return archive
