@@ -186,7 +186,7 @@ class Referee:
 
     def marks(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
         """The same mark on many pieces at once, each as it is now."""
-        found = [(piece.id, piece.marks.get(mark)) for piece in pieces]
+        found = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
         self._emit_all([made(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
 
     def moves(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:

@@ -109,7 +109,8 @@ def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: 
     known, key = game.position.own(game.options), (ready_for, side, role, facility)
     if key not in known:
         known[key] = [piece for piece in game.air_units(side) if not barred(game, piece, role, facility)]
-    return [piece for piece in known[key] if piece not in but]
+    named = [piece.id for piece in but]
+    return [piece for piece in known[key] if piece.id not in named] if named else list(known[key])
 
 
 def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:

@@ -189,7 +189,7 @@ def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
 
 def as_ruled(game: IraqWar, way: Way) -> Way:
     """[16.9] The way as it counts: without the option a mountain is plain ground."""
-    if game.on(MOUNTAINS):
+    if game.on(MOUNTAINS) or (all(way.hexes) and not any("mountain" in words for words in way.hexes)):
         return way
     return way._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in way.hexes))
 

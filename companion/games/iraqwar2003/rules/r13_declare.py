@@ -45,9 +45,9 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     taken = {name for attack in attacks for name in attack.defenders}
     await _oriented(game, free)
     pool = [piece for piece in _beside(game, free) if piece.id not in taken and not _apart(free, piece, moved.walked)]
-    if not pool and hex_of(free) and on_map(game.position, other(game.side)):
+    if not pool and (base := hex_of(free)) and on_map(game.position, other(game.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
-        text = f"Companion knows of no enemy unit beside {hex_of(free)}"
+        text = f"Companion knows of no enemy unit beside {base}"
         game.skip("attack", text, "13.0", cure, as_good=(NONE,))
         if moved.target not in ("", NONE) and not attacks:
             game.forbid(text, "13.0", cure)

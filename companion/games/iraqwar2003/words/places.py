@@ -70,7 +70,10 @@ def units_in(position: Position, place: str) -> list[Piece]:
 
 def hex_of(pieces: Sequence[Piece]) -> str:
     """The hex of units that stand together; "" where nobody has told it."""
-    return next((piece.place for piece in pieces if is_hex(piece.place)), "")
+    for piece in pieces:
+        if is_hex(piece.place):
+            return piece.place
+    return ""
 
 
 @lru_cache(maxsize=4096)
