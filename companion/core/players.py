@@ -226,6 +226,10 @@ class Players:
         """The policy that advises the player of a seat, by name; "" where none does."""
         return PLANNER if PLANNER in self.policies(seat) else ""
 
+    def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
+        """Whether the adviser speaks between two actions too, in a game whose opponent gives advice of its own."""
+        return False
+
     def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a game that is played by these policies, by seat, where they differ from the usual ones."""
         return {}

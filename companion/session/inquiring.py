@@ -129,7 +129,8 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
         Missing: something must be known first, and nobody can be asked.
     """
     game = desk.game
-    if (not game.has_bot or desk.pending is not None) and (said := desk.counsel(inquiry.think)):
+    counselled = not game.has_bot or desk.pending is not None or game.players.advises_between(desk.position, desk.options)
+    if counselled and (said := desk.counsel(inquiry.think)):
         return [said]
     if not game.has_bot:
         raise Unreadable(

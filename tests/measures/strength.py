@@ -78,8 +78,9 @@ def arms() -> Iterator[Arm]:
         for second in ("still", "v1", RANDOM):
             yield mirrored("lzalbany", f"`bot` against `{second}`, map `{place}`", "bot", second, albany, map=place)
     yield alike("iraqwar2003", "Iraq: `plain` less `bot`, against `plain`", "iraq", PLAIN, "bot", {"coalition": PLAIN})
-    for iraq in (PLAIN, "bot"):
-        yield alike("iraqwar2003", f"Coalition: `bot` less `plain`, against `{iraq}`", "coalition", "bot", PLAIN, {"iraq": iraq})
+    for other, iraq in ((PLAIN, PLAIN), (RANDOM, PLAIN), (PLAIN, "bot")):
+        title = f"Coalition: `bot` less `{other}`, against `{iraq}`"
+        yield alike("iraqwar2003", title, "coalition", "bot", other, {"iraq": iraq})
     yield alike("fallujahcards", "`bot` less `plain`", PLAYER, "bot", PLAIN, {})
     for game in ("fallujah2004", "phantomfury"):
         for scenario in make_game(game, load(game)).scenarios:
@@ -100,6 +101,8 @@ def levels() -> Iterator[Arm]:
         yield alike(
             "iraqwar2003", f"Iraq: `plain` less `bot`, `{level}`", "iraq", PLAIN, "bot", {"coalition": PLAIN}, level=level
         )
+        title = f"Coalition: `bot`, `{level}`, less `plain`"
+        yield alike("iraqwar2003", title, "coalition", "bot", PLAIN, {"iraq": PLAIN}, level=level)
 
 
 def played(game: str, side: Side, seed: str, number: int, think: int) -> Row:

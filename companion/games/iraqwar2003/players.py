@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from companion.core.match import Plan
 from companion.core.players import BOT, PLAIN, RANDOM, Advised, AnyAnswer, Asked, Outcome, Players, Policy
 from companion.core.position import Position
+from companion.core.procedures import Run
+from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.coalition.plain import Advancing
-from companion.games.iraqwar2003.names import COALITION, IRAQ, SIDE
+from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, PHASE, SIDE
 from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
 from companion.games.iraqwar2003.rules.r15_victory import count
 from companion.games.iraqwar2003.wild import wild
+from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.worth import coalition_worth
 
+T = TypeVar("T")
 _DEEDS = ("move", "road", "drop", "rail")
 _WEIGHTS = {"move": 12, "recover": 3, "facility": 4, "bomb": 4, "supply": 2, "end": 1, "control": 0, "units": 0, "loss": 0}
 """How often a random player takes an action; what only tells of the table is none."""
@@ -31,10 +36,49 @@ class Proposed(Advised):
     """Companion's own player of a side: its proposals are what is suggested; to the player of a side it says what it would do."""
 
     def advises(self, at: Asked) -> bool:
-        return at.request is not None and at.request.advice is not None
+        return at.request is not None and (at.request.advice is not None or bool(_orders(at)))
 
-    def act(self, at: Asked) -> str:
-        return at.game.usual(at.position) or "end"
+    def act(self, at: Asked) -> Any:
+        usual = at.game.usual(at.position) or "end"
+        found = _orders(at) if usual == "move" else []
+        if not found:
+            return usual
+        best = _weighed(at, found, [Plan("move", {"units": one.text}) for one in found[: campaign.TRIED]])
+        return "end" if best.answers["units"] == campaign.DONE else best
+
+    def reply(self, at: Asked) -> Any:
+        assert at.request is not None
+        found = _orders(at) if at.request.advice is None else []
+        if not found:
+            return super().reply(at)
+        return at.request.check(_weighed(at, found, [one.text for one in found[: campaign.TRIED]]))
+
+
+def _weighed(at: Asked, found: Sequence[campaign.Course], tried: Sequence[T]) -> T:
+    """The best of some orders, with its reasons."""
+    told = len(at.reasons)
+    best = tried[at.weigh(tried, [one.text for one in found[: len(tried)]])]
+    if len(at.reasons) == told:
+        at.explain(*campaign.reasons(found))
+    return best
+
+
+def _orders(at: Asked) -> list[campaign.Course]:
+    """[4.1(4)] What we would order for the player of the Coalition, the best first, worked out on a table of its own; nothing
+    where something else is asked, or our opponent plays that side itself.
+    """
+    request = at.request
+    if at.seat != COALITION or at.options.get(COALITION) == BOT or (request and (request.key, request.rule) != _WHO_ACTS):
+        return []
+    table: Any = at.game.opened(at.position, at.options)
+    run = Run(table, campaign.orders(table), lambda effect: effect.given(at.facts).value)
+    if run.request is not None:
+        run.close()
+    return run.result or []
+
+
+_WHO_ACTS = ("units", "12.1(1)")
+"""The question who acts next: its key, and its rule."""
 
 
 class Own(Players):
@@ -67,6 +111,10 @@ class Own(Players):
 
     def adviser(self, seat: str) -> str:
         return BOT
+
+    def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
+        ours = self.acting(position) == COALITION and options.get(COALITION) != BOT
+        return ours and position.flag(PHASE) == OPERATIONS and bool(land_of(position).how)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
         score = count(position, self.game.tables.charts)

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.core.thinking import Think
+from companion.core.thinking import Think, Thought
 from companion.core.words import plural
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
@@ -63,31 +63,52 @@ class Course(NamedTuple):
     detail: str
 
 
-async def propose_order(game: IraqWar) -> str:
-    """[4.1(4)] The next order of the Coalition: ``recover 11Av``, ``1/3ID, 2/3ID > 3138 3137 > 3135``, ``done``; "" where the map
+async def orders(game: IraqWar) -> list[Course]:
+    """[4.1(4)] What the Coalition may do next, the best by our estimate first: one thing where it is plain; nothing where the map
     is not told.
     """
     tired = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
     if tired:
-        return f"recover {game.names(tired)}"
+        return [Course(f"recover {game.names(tired)}", 0.0, "it takes nothing but the phase")]
     sight = Sight(game, {**LEFT, **{name: int(text) for name, text in (await game.known("terrain", "13.3(5)")).items()}})
     if not standing(game.position, COALITION) or not sight.front.land.how:
-        return ""
+        return []
     posts = guards(sight)
     stacks = _apart(sight.stacks(), posts)
     if not stacks:
-        return DONE
+        return [Course(DONE, 0.0, "everybody has acted")]
     stack = min(stacks, key=lambda pieces: (sight.foes_near(pieces[0].place) > CLOSE, -strength(pieces), pieces[0].name))
     post = posts.get(stack[0].id, "")
-    courses = sorted(_courses(sight, stack, await game.known("crt", "13.4"), post), key=lambda one: -one.vp)
-    tried = courses[:TRIED]
-    thought = await Think("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else None
-    best = tried[thought.choice if thought else 0]
-    rows = [f"{one.text} {one.vp - best.vp:+.2f} ({one.detail})" for one in courses if one is not best][:SHOWN]
-    lines = [f"{best.vp:+.2f} VP by exact odds and our estimate ({best.detail})", *(thought.lines() if thought else ())]
-    worse = [f"worse, in VP: {'; '.join(rows)}"] if rows else []
-    say_verdict(game, f"The Coalition orders {best.text}.", "4.1(4)", *lines, *worse)
+    return sorted(_courses(sight, stack, await game.known("crt", "13.4"), post), key=lambda one: -one.vp)
+
+
+async def propose_order(game: IraqWar) -> str:
+    """[4.1(4)] The next order of the Coalition: ``recover 11Av``, ``1/3ID, 2/3ID > 3138 3137 > 3135``, ``done``; "" where the map
+    is not told.
+    """
+    found = await orders(game)
+    tried = found[:TRIED]
+    if not tried:
+        return ""
+    thought = await Think("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else Thought(0)
+    best = tried[thought.choice]
+    if len(found) > 1:
+        lines = thought.lines() or reasons(found)
+        say_verdict(game, f"The Coalition orders {best.text}.", "4.1(4)", *lines)
     return best.text
+
+
+def reasons(found: Sequence[Course]) -> tuple[str, ...]:
+    """Why the first of some orders is taken where nobody plays on: its value, what decided, what was passed over and by how
+    much.
+    """
+    best, *others = found
+    value = f"{best.text}: {best.vp:+.2f} VP by exact odds and our estimate ({best.detail})"
+    if not others:
+        return value, "decided by: there is nothing else"
+    rows = [f"{one.text} {one.vp - best.vp:+.2f} ({one.detail})" for one in others[:SHOWN]]
+    more = [f"{len(others) - SHOWN} more"] if len(others) > SHOWN else []
+    return value, "decided by: the most victory points", f"worse, in VP: {'; '.join([*rows, *more])}"
 
 
 def _apart(stacks: Sequence[list[Piece]], posts: Mapping[str, str]) -> list[list[Piece]]:
