@@ -29,7 +29,8 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
         return None
     if request is not None and (request.by_chance or isinstance(request, Printed)):
         return Said("Nothing is to be decided: go on.", request.rule, (), "")
-    many = players.think if budget is None else budget
+    usual = players.think if players.think_for_advice is None else players.think_for_advice
+    many = usual if budget is None else budget
 
     def weighed(candidates: Any, names: Any) -> Thought:
         return weigh(spot, seat, candidates, names, many, label, watch)

@@ -196,6 +196,7 @@ class Players:
         most: actions after which a game that has not ended is stopped.
         horizon: turns that a playout goes on for; the cut falls at the end of a turn.
         think: playouts a candidate by default.
+        think_for_advice: the same where a player asks for advice; None: as many.
     """
 
     seats: tuple[str, ...] = (PLAYER,)
@@ -203,6 +204,7 @@ class Players:
     most: int = 2_000
     horizon: int = 1
     think: int = 0
+    think_for_advice: int | None = None
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -88,6 +88,7 @@ class Own(Players):
     turns = True
     most = 4_000
     horizon = 2
+    think_for_advice = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         plain = {COALITION: Advancing, IRAQ: Passive}[seat]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.core.answering import Answers
+from companion.core.events import Said
 from companion.core.players import PLAIN
 from companion.core.requests import Choose
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 from companion.session.desk import Desk
+from companion.session.inquiring import Inquiry, advice
 from companion.session.store import Archive
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 
@@ -91,3 +95,63 @@ def test_where_companion_plays_a_side_its_losses_and_retreats_are_its_own() -> N
     found = asked_in(PLAIN, "bot", 6)
     theirs = ("loss", "retreat", "ignore", "one", "further", "counter", "intercept", "units", "target", "source")
     assert found and not [one for one in found if one[2] == IRAQ and one[0] in theirs]
+
+
+def told_and_supplied(archive: Archive, **options: str) -> Desk:
+    """The first Operation Phase of the Coalition."""
+    desk = desk_of(archive, **options)
+    desk.do("facility", Answers(keyed=[("target", "done")], accept=True))
+    desk.do("bomb", Answers(keyed=[("target", "done")], accept=True))
+    desk.do("supply", Answers(accept=True))
+    return desk
+
+
+@pytest.mark.parametrize(("think", "many"), [("0", 0), ("2", 2), ("", 1)])
+def test_the_player_of_the_coalition_is_told_whom_to_order(
+    archive: Archive, think: str, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[4.1(4)] Between two actions and at the question alike: the order with its worth in VP, what decided, what was passed over
+    and by how much; played on, with the error. Taken as it is told, it is carried out.
+    """
+    desk = told_and_supplied(archive)
+    assert desk.game.players.think_for_advice == 8
+    monkeypatch.setattr(desk.game.players, "think_for_advice", 1)
+    (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), desk=desk, think=think))
+    assert isinstance(between, Said)
+    order = re.fullmatch(r"move units='(.+)'\.", between.text)
+    assert order and " > " in order[1]
+    worth, decided, passed = between.because
+    if not many:
+        assert worth.startswith(f"{order[1]}: ") and " VP by exact odds and our estimate (" in worth
+        assert decided == "decided by: the most victory points" and passed.startswith("worse, in VP: ")
+        gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+) \(", passed)]
+        assert gaps and gaps == sorted(gaps, reverse=True) and max(gaps) <= 0
+    else:
+        assert re.search(rf"VP \(\+-[0-9.]+\) by {many} playouts?", worth) and passed.startswith("out: ")
+    before = desk.position
+    desk.do("move")
+    at_the_question = desk.counsel(think)
+    assert at_the_question is not None and at_the_question.text.startswith("Advice: ") and desk.position == before
+    desk.answer(Answers(keyed=[("units", order[1])], accept=True))
+    moved = {piece.name for piece in desk.position.pieces.values() if piece.mark("moved")}
+    assert moved == set(order[1].partition(" > ")[0].split(", "))
+
+
+def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
+    """[7.3.3] There is nothing to weigh."""
+    desk = told_and_supplied(archive)
+    desk.adjust([("11Av.disrupted", "yes")], "bombed")
+    said = desk.counsel("0")
+    assert said is not None and said.text == "move units='recover 11Av'."
+    assert said.because[-1] == "decided by: there is nothing else"
+
+
+def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive: Archive) -> None:
+    """[4.1(4), 4.2] Not before the Operation Phase, not on Iraq's turn, and not where our opponent plays that side."""
+    players = GAME.players
+    desk = told_and_supplied(archive)
+    assert players.advises_between(desk.position, desk.options)
+    assert not players.advises_between(desk.position, {**desk.options, "coalition": "bot"})
+    desk.do("end", Answers(accept=True))
+    assert not players.advises_between(desk.position, desk.options)
+    assert not players.advises_between(match(PLAIN, PLAIN, "a").position, desk.options)
