@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from companion.core import limits
@@ -378,15 +379,16 @@ def damages(connection: sqlite3.Connection, most: int = 5) -> list[str]:
     Raises:
         sqlite3.Error: it cannot be read, which says nothing of it.
     """
+    with suppress(sqlite3.Error):  # a disk that fails once makes a sound file look damaged
+        found = _damages(connection, most)
+        if not any("failed to get page" in text for text in found):
+            return found
     try:
         return _damages(connection, most)
-    except sqlite3.Error:  # a disk that fails once makes a sound file look damaged
-        try:
-            return _damages(connection, most)
-        except sqlite3.Error as fault:
-            if _code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                return [str(fault)]
-            raise
+    except sqlite3.Error as fault:
+        if _code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return [str(fault)]
+        raise
 
 
 def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
@@ -459,8 +461,14 @@ def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name:
 
 
 def _readable(source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query up to the first that cannot be read; that is noted."""
-    try:
-        yield from source.execute(sql, values)
-    except sqlite3.DatabaseError:
-        lost.append(what)
+    """The rows of a query up to the first that cannot be read, which is noted. A disk that failed once is asked once more."""
+    given = 0
+    for _ in range(2):
+        try:
+            for row in islice(source.execute(sql, values), given, None):
+                given += 1
+                yield row
+            return
+        except sqlite3.DatabaseError:
+            continue
+    lost.append(what)

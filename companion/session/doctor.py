@@ -136,38 +136,40 @@ def _sessions(archive: Archive, watch: Watch) -> Iterator[Finding]:
     watch(Progress(len(sessions), len(sessions), ""))
 
 
-def _session(archive: Archive, info: Session) -> Iterator[Finding]:
+def _session(archive: Archive, info: Session) -> list[Finding]:
     try:
         load_game(info.game)
     except Unreadable:
-        yield Finding("session", f"Its game '{clean(info.game)}' is not here", "Install it, then look again", info.name)
-        return
+        return [Finding("session", f"Its game '{clean(info.game)}' is not here", "Install it, then look again", info.name)]
     except CompanionError as fault:
-        yield Finding("session", f"Its game cannot be played: {fault.message}", fault.cure, info.name)
-        return
+        return [Finding("session", f"Its game cannot be played: {fault.message}", fault.cure, info.name)]
     try:
-        rows = archive.rows(info.id)
-        gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
-        if gap:
-            yield Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)
-            return
-        desk = Standing.open(archive, info)
-        broken, found = desk.broken, verdict(desk)
+        with suppress(BadData):  # a disk that fails once makes a sound log look damaged
+            return _carried_out(archive, info)
+        return _carried_out(archive, info)
     except CompanionError as fault:
-        yield Finding("session", fault.message, _RESCUE, info.name)
-        return
+        return [Finding("session", fault.message, _RESCUE, info.name)]
     except Exception as failure:  # a log that holds anything at all must not end the look at the others
-        yield Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE, info.name)
-        return
-    if broken:
-        yield Finding(
-            "open", f"The action that is open cannot go on: {broken}", f"companion undo --session {info.name}", info.name
-        )
+        return [Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE, info.name)]
+
+
+def _carried_out(archive: Archive, info: Session) -> list[Finding]:
+    """What is found in a log as it is read, and carried out once more. Raises CompanionError: it cannot be read."""
+    rows = archive.rows(info.id)
+    gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
+    if gap:
+        return [Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)]
+    desk = Standing.open(archive, info)
+    told, found = [], verdict(desk)
+    if desk.broken:
+        what = f"The action that is open cannot go on: {desk.broken}"
+        told.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
     if found.misfits:
         number, action, why = found.misfits[0]
         many = plural(len(found.misfits), "action")
         what = f"{many} would come out otherwise by today's rules, the first {number} ({action}): {why}"
-        yield Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False)
+        told.append(Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False))
+    return told
 
 
 def _facts(archive: Archive) -> Iterator[Finding]:

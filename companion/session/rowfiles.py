@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -143,8 +144,12 @@ class CsvFile(RowFile):
             raise unreadable(self.path, fault) from None
 
     def _write(self, waiting: Sequence[Cells]) -> None:
-        with open(self.path, "a", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(waiting)
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows(waiting)
+        rest = text.getvalue().encode()
+        with open(self.path, "ab", buffering=0) as file:  # what a disk has refused is not tried again as the file is closed
+            while rest:
+                rest = rest[file.write(rest) :]
 
     def close(self) -> None:
         super().close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
@@ -50,9 +51,13 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
             for path, text in files.items():
                 _write(os.path.join(aside, name, path), text)
             os.rename(os.path.join(aside, name), folder)
+            with suppress(OSError):
+                os.rmdir(aside)  # one call, where clearing away makes five that can fail
         named_on_disk(folder)
     except OSError as fault:
-        raise BadData(f"{folder} cannot be written: {fault.strerror}") from None
+        raise BadData(
+            f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
+        ) from None
     return folder, sorted(files)
 
 

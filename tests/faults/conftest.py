@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from tests.faults import library
 ROOT = Path(__file__).parents[2]
 Told = dict[str, Any]
 Measure = Callable[..., Told]
+FIRST, WIDE = 36, 11
+"""Columns of the table."""
 
 
 @pytest.fixture(scope="session")
@@ -46,17 +49,30 @@ def measure(preload: Path, tmp_path: Path, record_property: Callable[[str, objec
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The table: how many points of each kind there were, how they came out, and how quickly."""
+    """The tables: how many points of each kind there were at each command, how they came out, and in what time."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
     told = [value for report in reports if report.when == "call" for key, value in report.user_properties if key == "faults"]
     for kind in sorted({one["kind"] for one in told}):
-        mine = [one for one in told if one["kind"] == kind]
-        outcomes, total = Counter[str](), sum(one["points"] for one in mine)
-        for one in mine:
-            for counted in one["outcomes"].values():
-                outcomes.update(counted)
-        cpu = sum(one["cpu"] for one in mine)
-        wrong = sum(len(one["wrong"]) for one in mine)
-        terminalreporter.write_line(f"{kind}: {total} in {cpu:.0f} s of a processor, {total / cpu:.1f} a second; {wrong} wrong")
-        for outcome, count in outcomes.most_common():
-            terminalreporter.write_line(f"  {count:6} {outcome}")
+        for line in table(kind, [one for one in told if one["kind"] == kind]):
+            terminalreporter.write_line(line)
+
+
+def table(kind: str, told: list[Told]) -> Iterator[str]:
+    """What the processes of one kind have told, by command and by what failed; then how it came out."""
+    counted, outcomes = Counter[tuple[str, str]](), Counter[str]()
+    for name, way, outcome, count in (row for one in told for row in one["rows"]):
+        counted[name, way] += count
+        outcomes[outcome] += count
+    names, ways = (list(dict.fromkeys(key[at] for key in counted)) for at in (0, 1))
+    total, cpu, wrong = outcomes.total(), sum(one["cpu"] for one in told), sum(len(one["wrong"]) for one in told)
+    yield ""
+    heads = [wrap(way, WIDE - 1) for way in [*ways, "all"]]
+    for line in range(max(map(len, heads))):
+        yield (kind if not line else "").ljust(FIRST) + "".join(f"{''.join(head[line : line + 1]):>{WIDE}}" for head in heads)
+    for name in names:
+        cells = [counted[name, way] for way in ways]
+        yield name.ljust(FIRST) + "".join(f"{cell:{WIDE}}" for cell in [*cells, sum(cells)])
+    cells = [sum(counted[name, way] for name in names) for way in ways]
+    yield "all".ljust(FIRST) + "".join(f"{cell:{WIDE}}" for cell in [*cells, total])
+    yield f"{kind}: {total} in {cpu:.0f} s of a processor, {total / cpu:.1f} a second; {wrong} wrong"
+    yield from (f"  {count:6} {outcome}" for outcome, count in outcomes.most_common())

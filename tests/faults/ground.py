@@ -41,7 +41,7 @@ class State(NamedTuple):
     litter: tuple[str, ...]
 
 
-def settle(home: Path) -> None:
+def settle(home: Path, imports: bool = True) -> None:
     """Makes this process one in which every command can be run in a fork: everything is imported, and no clock goes."""
     tables = home / "tables"
     tables.mkdir(exist_ok=True)
@@ -58,7 +58,8 @@ def settle(home: Path) -> None:
     from companion.session import desk
 
     desk.any_seed = lambda: "7"
-    _import_all()
+    if imports:
+        _import_all()
 
 
 def _import_all() -> None:
@@ -172,6 +173,8 @@ def _content(path: str) -> Any:
         return archived(path) if path.endswith(".sqlite3") else _rows(path)
     with open(path, "rb") as file:
         content = file.read()
+    if path.endswith(".csv") and b"index,".startswith(content[:6]) and b"\n" not in content:
+        return "nothing"  # a part of the first line
     if path.endswith(".csv") and content.startswith(b"index,"):
         content = b"\n".join(line.rpartition(b",")[0] if b"," in line else line for line in _timeless(content))
     return hashlib.sha256(content).hexdigest()[:12]

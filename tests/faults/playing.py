@@ -12,8 +12,8 @@ import os
 import pty
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -22,6 +22,7 @@ from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.faults import cases, ground
 from tests.faults.library import MODES, NEVER, Faults, Mode
+from tests.faults.points import Told, Verdict
 
 TRIES = 3
 """So often the player answers again."""
@@ -375,30 +376,23 @@ def judged(truth: Truth, steps: int, mode: Mode, played: Played, state: ground.S
     return "given up, and all is there", ""
 
 
-def measured(home: Path, name: str, every: int) -> dict[str, Any]:
+def measured(home: Path, name: str, every: int) -> Told:
     """Every so-manieth point of one way to play."""
     play, steps = WAYS[name]
-    table = Table(home)
+    table, told = Table(home), Told()
     truly = truth(table, play, steps)
     counts = dict[int, int]()
     for mode in MODES:
         table.lay()
         played = play(table, mode._replace(number=1), NEVER, steps)
         counts[mode.kinds] = played.counted or int((home / "counted").read_text())
-    outcomes, messages, wrong = Counter[str](), Counter[str](), []
-    begun = time.monotonic()
-    for at, (mode, number) in enumerate(points(counts)):
-        if at % every:
-            continue
+    for mode, number in islice(points(counts), 0, None, every):
         table.lay()
         played = play(table, mode, number, steps)
         outcome, why = judged(truly, steps, mode, played, table.state())
-        outcomes[outcome] += 1
-        messages.update(played.refused[-1:])
-        if why:
-            wrong.append(f"{name}: {mode.name}, call {number}: {outcome}: {why[:600]}")
-    told = {"outcomes": {name: dict(outcomes)}, "messages": messages, "wrong": wrong, "points": outcomes.total()}
-    return told | {"seconds": time.monotonic() - begun, "cpu": sum(os.times()[:4])}
+        message = "".join(played.refused[-1:])
+        told.add(name, mode.name, Verdict(outcome, message, why), f", call {number}")
+    return told
 
 
 def main() -> None:
@@ -407,7 +401,7 @@ def main() -> None:
     home, name, every = sys.argv[1:]
     ground.settle(Path(home))
     gc.freeze()
-    print(json.dumps(measured(Path(home), name, int(every))))
+    print(json.dumps(measured(Path(home), name, int(every)).plain()))
 
 
 if __name__ == "__main__":

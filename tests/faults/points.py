@@ -1,6 +1,7 @@
 """Every call of a command fails once in every way; what is left is judged by a process that knows nothing of it.
 
-Run by itself, with the library before everything else: ``python -m tests.faults.points FOLDER EVERY CASE...``
+Run by itself, with the library before everything else: ``python -m tests.faults.points FOLDER EVERY FROM CASE...``, or
+``... FOLDER fresh CASE...`` for one point a command, once in a fork and once in a process that has just been started.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +24,7 @@ from tests.faults.ground import State, apart
 from tests.faults.library import MODES, NEVER, Faults, Mode
 from tests.support.commands import Result
 
-FREE = re.compile(r"may be kept|is saved|are saved|is kept as far as")
+FREE = re.compile(r"may be kept|is saved|are saved|is kept as far as|what is in it stays")
 """What a message says where it does not claim that nothing is kept."""
 
 
@@ -130,6 +132,16 @@ class Ground:
             return Run(None, mode.name), 0
         return Run(told[0], told[1]), told[2]
 
+    def run_anew(self, point: Point) -> Run:
+        """As ``run``, in a process that has imported nothing yet."""
+        words = [str(self.home), str(self.root), str(MODES.index(point.mode)), str(point.number), point.case.words]
+        done = subprocess.run([sys.executable, "-m", "tests.faults.anew", *words], capture_output=True, text=True, check=False)
+        if done.returncode == -9:
+            return Run(None, point.mode.name)
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)
+        return Run(Result(*told["result"]), told["fired"])
+
     def known(self, case: Case) -> Known:
         """The command undisturbed."""
         self.lay(case)
@@ -159,10 +171,10 @@ class Verdict(NamedTuple):
     wrong: str
 
 
-def judge(stage: Ground, known: Known, point: Point) -> Verdict:
+def judge(stage: Ground, known: Known, point: Point, in_fork: bool = True) -> Verdict:
     """One point from a fresh folder to the same command once more."""
     stage.lay(point.case)
-    run, _ = stage.run(point.case, point.mode, point.number)
+    run = stage.run(point.case, point.mode, point.number)[0] if in_fork else stage.run_anew(point)
     state = stage.state()
     outcome, wrong = _compared(known, run, state, point)
     message = _message(run, stage)
@@ -243,27 +255,51 @@ def _again(stage: Ground, known: Known, state: State, point: Point) -> str:
     return ""
 
 
-def measured(home: Path, names: list[str], every: int) -> dict[str, Any]:
+class Told:
+    """What a process tells of its points, for the table."""
+
+    def __init__(self) -> None:
+        self.rows = Counter[tuple[str, str, str]]()
+        self.messages = Counter[str]()
+        self.wrong: list[str] = []
+
+    def add(self, name: str, way: str, verdict: Verdict, where: str = "") -> None:
+        """One point more: of which command, how it failed, how that came out."""
+        self.rows[name, way, verdict.outcome] += 1
+        self.messages[verdict.message] += 1
+        if verdict.wrong:
+            self.wrong.append(f"{name}: {way}{where}: {verdict.outcome}: {verdict.wrong[:600]} | {verdict.message}")
+
+    def plain(self) -> dict[str, Any]:
+        rows = [[*key, count] for key, count in self.rows.items()]
+        cpu = sum(os.times()[:4])
+        return {"rows": rows, "messages": self.messages, "wrong": self.wrong, "points": self.rows.total(), "cpu": cpu}
+
+
+def measured(stage: Ground, names: list[str], every: int, first: int) -> Told:
     """Some commands through, of their points each so-manieth: what came out, by case."""
-    stage = Ground(home)
-    told: dict[str, Any] = {"outcomes": {}, "messages": Counter(), "wrong": []}
-    begun, count = time.monotonic(), 0
+    told = Told()
     for name in names:
         case = cases.case_of(name)
         known = stage.known(case)
-        outcomes = Counter[str]()
-        for number, point in enumerate(list(stage.points(case))):
-            if (number + len(name)) % every:
-                continue
-            verdict = judge(stage, known, point)
-            outcomes[verdict.outcome] += 1
-            told["messages"][verdict.message] += 1
-            if verdict.wrong:
-                where = f"{name}: {point.mode.name}, call {point.number}"
-                told["wrong"].append(f"{where}: {verdict.outcome}: {verdict.wrong[:600]} | {verdict.message}")
-        told["outcomes"][name] = dict(outcomes)
-        count += outcomes.total()
-    return told | {"points": count, "seconds": time.monotonic() - begun, "cpu": sum(os.times()[:4])}
+        for point in islice(stage.points(case), first, None, every):
+            told.add(name, point.mode.name, judge(stage, known, point), f", call {point.number}")
+    return told
+
+
+def compared(stage: Ground, names: list[str]) -> Told:
+    """Of each command one point twice: that it is a fork changes nothing."""
+    told = Told()
+    for at, name in enumerate(names):
+        case = cases.case_of(name)
+        known = stage.known(case)
+        every = list(stage.points(case))
+        point = every[len(every) * (2 * at + 1) // (2 * len(names))]  # of one its first, of another its last
+        ours, anew = judge(stage, known, point), judge(stage, known, point, in_fork=False)
+        if not anew.wrong and anew != ours:
+            anew = anew._replace(wrong=f"in a fork: {ours}")
+        told.add(name, point.mode.name, anew, f", call {point.number}")
+    return told
 
 
 def warm(home: Path, names: list[str]) -> None:
@@ -286,10 +322,17 @@ def warm(home: Path, names: list[str]) -> None:
 
 
 def main() -> None:
-    home, every, *names = sys.argv[1:]
+    home, every, *words = sys.argv[1:]
     ground.settle(Path(home))
-    warm(Path(home), names)
-    print(json.dumps(measured(Path(home), names, int(every))))
+    stage = Ground(Path(home))
+    if every == "fresh":
+        warm(Path(home), words)
+        told = compared(stage, words)
+    else:
+        first, *names = words
+        warm(Path(home), names)
+        told = measured(stage, names, int(every), int(first))
+    print(json.dumps(told.plain()))
 
 
 if __name__ == "__main__":

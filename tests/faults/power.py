@@ -14,12 +14,11 @@ import os
 import random
 import shutil
 import sys
-import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.core.errors import Illegal
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.faults import cases, ground, points
@@ -157,25 +156,26 @@ def _renamed(names: dict[str, int], folders: set[str], op: Op) -> None:
 Image = tuple[dict[int, bytes], dict[str, int], set[str]]
 
 
-def images(disk: Disk, dice: random.Random) -> Iterator[Image]:
-    """What may be left if the power goes now."""
+def images(disk: Disk, dice: random.Random) -> Iterator[tuple[str, Image]]:
+    """What may be left if the power goes now, and what kind of a loss that is."""
     waiting = disk.waiting
     named = [one for one in waiting if one.op.what not in "WT"]
-    yield disk.after([])
+    yield "all later writes lost", disk.after([])
     if not waiting:
         return
-    yield disk.after(named)
-    yield disk.after(waiting)
+    yield "all but new names lost", disk.after(named)
+    yield "nothing lost", disk.after(waiting)
     for part in (waiting[:1], waiting[: len(waiting) // 2], waiting[:-1]):
-        yield disk.after([*(one for one in named if one not in part), *part])
+        yield "the later part lost", disk.after([*(one for one in named if one not in part), *part])
     for _ in range(RANDOM_IMAGES):
-        yield disk.after([_cut(one, dice) for one in waiting if one in named or dice.random() < 0.5])
+        yield "a random part lost", disk.after([_cut(one, dice) for one in waiting if one in named or dice.random() < 0.5])
     torn = next((at for at in reversed(range(len(waiting))) if waiting[at].op.what == "W"), None)
     if torn is not None:
         last = waiting[torn]
         half = len(last.op.data) // 2
         garbage = last.op.data[:half] + dice.randbytes(len(last.op.data) - half)
-        yield disk.after([*waiting[:torn], last._replace(op=last.op._replace(data=garbage)), *waiting[torn + 1 :]])
+        whole = [*waiting[:torn], last._replace(op=last.op._replace(data=garbage)), *waiting[torn + 1 :]]
+        yield "the last page torn", disk.after(whole)
 
 
 def _cut(change: Change, dice: random.Random) -> Change:
@@ -198,16 +198,24 @@ def lay(image: Image, root: Path) -> None:
             (root / name[1:]).write_bytes(files.get(file, b""))
 
 
-def rebuilt(template: Path, ops: Sequence[Op], dice: random.Random) -> Iterator[tuple[Image, list[str]]]:
-    """Before and after every sync, every name that goes, and every acknowledgement: each image, with what was told by then."""
+class Found(NamedTuple):
+    """An image, the kind of the loss, and what was told by then."""
+
+    kind: str
+    image: Image
+    told: list[str]
+
+
+def rebuilt(template: Path, ops: Sequence[Op], dice: random.Random) -> Iterator[Found]:
+    """Before and after every sync, every name that goes, and every acknowledgement: each image."""
     disk, told = Disk(template), list[str]()
     for op in ops:
         if op.what in "SUA":
-            yield from ((image, list(told)) for image in images(disk, dice))
+            yield from (Found(*found, list(told)) for found in images(disk, dice))
         if op.what == "A":
             told.append(op.path)
         disk.take(op if op.what != "C" else op._replace(place=disk.made))
-    yield from ((image, list(told)) for image in images(disk, dice))
+    yield from (Found(*found, list(told)) for found in images(disk, dice))
 
 
 class Looked:
@@ -236,20 +244,24 @@ class Looked:
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
-def of_command(stage: points.Ground, case: Case, dice: random.Random) -> Iterator[tuple[str, str]]:
-    """Each image of a command: the outcome, and what is wrong."""
+Way = Iterator[tuple[str, tuple[str, str]]]
+"""Of each different image its kind, how it came out, and what is wrong."""
+
+
+def of_command(stage: points.Ground, case: Case, dice: random.Random) -> Way:
+    """Each image of a command."""
     known = stage.known(case)
     record = stage.home / "record"
     stage.lay(case)
     with record.open("wb") as file:
         stage.run(case, MODES[0], NEVER, file.fileno())
     looked, judged = Looked(stage.home / "image"), set[tuple[int, bool]]()
-    for image, told in rebuilt(stage.template(case), recorded(record), dice):
+    for kind, image, told in rebuilt(stage.template(case), recorded(record), dice):
         state, _ = looked.state(image)
         ended = any(word.startswith("ended") for word in told)
         if (id(state), ended) not in judged:
             judged.add((id(state), ended))
-            yield _after_command(known, state, ended, case)
+            yield kind, _after_command(known, state, ended, case)
 
 
 def _after_command(known: points.Known, state: State, ended: bool, case: Case) -> tuple[str, str]:
@@ -289,7 +301,10 @@ def _move(desk: Desk, dice: random.Random) -> None:
     """Something that a player does."""
     if desk.pending is not None:
         text = {"confirm": "no", "pick": "Red", "printed": "2", "text": "ford"}.get(desk.pending.kind, "")
-        desk.undo_reply() if dice.random() < 0.05 else desk.reply(text, anyway=True)
+        try:
+            desk.undo_reply() if dice.random() < 0.05 else desk.reply(text, anyway=True)
+        except Illegal:  # the cup is empty
+            desk.undo()
     elif dice.random() < 0.06:
         desk.undo()
     elif dice.random() < 0.06:
@@ -298,7 +313,7 @@ def _move(desk: Desk, dice: random.Random) -> None:
         desk.begin(dice.choice(("march", "rest", "rest", "search", "fight", "peek", "peek", "peek")), anyway=True)
 
 
-def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Iterator[tuple[str, str]]:
+def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Way:
     """Images of a long game, at most so many, from everywhere in it."""
     faults, template, root, record = Faults(), home / "template", home / "root", home / "record"
     template.mkdir()
@@ -318,13 +333,13 @@ def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Iterato
     assert truth is not None, status
     log = truth.files[ground.ARCHIVE]["sessions"]["monday"]["log"]
     looked, asked = Looked(home / "image"), dict[int, Any]()
-    for image, told in _some(list(rebuilt(template, recorded(record), dice)), most, dice):
+    for kind, image, told in _some(list(rebuilt(template, recorded(record), dice)), most, dice):
         state, first = looked.state(image)
         if first:
-            yield _after_game(log, asked, state, told)
+            yield kind, _after_game(log, asked, state, told)
 
 
-def _some(found: list[tuple[Image, list[str]]], most: int, dice: random.Random) -> list[tuple[Image, list[str]]]:
+def _some(found: list[Found], most: int, dice: random.Random) -> list[Found]:
     return found if len(found) <= most else [found[at] for at in sorted(dice.sample(range(len(found)), most))]
 
 
@@ -344,31 +359,23 @@ def _after_game(log: Sequence[Any], asked: dict[int, Any], state: State, told: l
     return "all that was told, and the one in hand" if kept > least else "all that was told", ""
 
 
-def measured(home: Path, seed: str, words: Sequence[str]) -> dict[str, Any]:
+def measured(home: Path, seed: str, words: Sequence[str]) -> points.Told:
     """What comes out, by command."""
-    begun = time.monotonic()
-    outcomes = dict[str, Counter[str]]()
-    wrong = list[str]()
-    stage = points.Ground(home)
+    told, stage = points.Told(), points.Ground(home)
     ways = {name: (lambda name=name: of_command(stage, cases.case_of(name), random.Random(seed + name))) for name in words}
     if words[0] == "game":
         ways = {"a game": lambda: of_game(home, int(words[1]), random.Random(seed), int(words[2]))}
     for name, way in ways.items():
-        outcomes[name] = Counter()
-        for outcome, why in way():
-            outcomes[name][outcome] += 1
-            if why:
-                wrong.append(f"{name}: {outcome}: {why[:500]}")
-    total = sum(counted.total() for counted in outcomes.values())
-    told = {"outcomes": {name: dict(counted) for name, counted in outcomes.items()}, "wrong": wrong, "points": total}
-    return told | {"messages": {}, "seconds": time.monotonic() - begun, "cpu": sum(os.times()[:4])}
+        for kind, (outcome, wrong) in way():
+            told.add(name, kind, points.Verdict(outcome, "", wrong))
+    return told
 
 
 def main() -> None:
     home, seed, *words = sys.argv[1:]
     ground.settle(Path(home))
     points.warm(Path(home), [] if words[0] == "game" else words)
-    print(json.dumps(measured(Path(home), seed, words)))
+    print(json.dumps(measured(Path(home), seed, words).plain()))
 
 
 if __name__ == "__main__":

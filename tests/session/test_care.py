@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.core.effects import Progress
+from companion.core.errors import BadData
 from companion.session import database
 from companion.session.backup import backup
 from companion.session.desk import Desk
@@ -142,6 +145,19 @@ class TestDoctor:
         text = " ".join(found.out.split())
         assert found.code == 4 and "cannot go on" in text and "companion undo --session first" in text
 
+    def test_a_disk_that_fails_once_is_no_damage(self, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        read, failed = Archive.rows, list[int]()
+
+        def once(archive: Archive, session: int, **how: Any) -> Any:
+            if not failed:
+                failed.append(session)
+                raise BadData("the archive cannot be read or written: disk I/O error")
+            return read(archive, session, **how)
+
+        monkeypatch.setattr(Archive, "rows", once)
+        found = companion("doctor")
+        assert failed and found.code == 0 and "All is well" in found.out
+
     def test_an_older_one_is_sound_and_stays_as_it_is(self, tmp_path: Path) -> None:
         path = tmp_path / "old.sqlite3"
         path.write_bytes(content := gzip.decompress(OLD.read_bytes()))
@@ -187,6 +203,27 @@ class TestRepair:
         assert again[:-1] == whole[: len(again) - 1] and (rows is not None or again == whole)
         assert companion("status", "--db", str(target)).code in (0, 3)
 
+    @pytest.mark.parametrize("table", ["sessions", "log", "printed", "state"])
+    def test_a_disk_that_fails_once_costs_no_row(
+        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+    ) -> None:
+        failed: list[str] = []
+
+        class Once(sqlite3.Connection):
+            def execute(self, sql: str, values: Any = (), /) -> Any:
+                found = super().execute(sql, values)
+                if f"FROM {table}" in sql and not failed:
+                    failed.append(sql)
+                    return _cut_off(found)
+                return found
+
+        monkeypatch.setattr(database, "connect_to_examine", lambda path: sqlite3.connect(path, factory=Once))
+        target = tmp_path / "repaired.sqlite3"
+        made = companion("doctor", "--repair", str(target))
+        assert failed and made.code == 0 and "Left out" not in made.out
+        with Archive.open(str(begun)) as old, Archive.open(str(target)) as new:
+            assert new.rows(1) == old.rows(1) and new.printed("tiny") == old.printed("tiny")
+
     def test_takes_no_ones_place(self, begun: Path, tmp_path: Path) -> None:
         refused = companion("doctor", "--repair", str(begun))
         assert refused.code == 2 and "exists already" in refused.err
@@ -201,6 +238,12 @@ class TestRepair:
         assert refused.code == 4 and "No space left" in " ".join(refused.err.split()) and "nothing is kept" in refused.err
         assert list(tmp_path.glob("repaired*")) == []
         assert companion("doctor", "--repair", str(target)).code == 0
+
+
+def _cut_off(rows: Iterable[Any]) -> Iterator[Any]:
+    """The first row, and then a disk that fails."""
+    yield from islice(rows, 1)
+    raise sqlite3.OperationalError("disk I/O error")
 
 
 def _full(*_: object, **__: object) -> None:

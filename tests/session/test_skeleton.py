@@ -44,6 +44,14 @@ def test_a_game_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert 'name = "companion-quay-2"' in (tmp_path / "quay_2" / "pyproject.toml").read_text()
 
 
+def test_nothing_is_left_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where a disk fails as what was made on the way is cleared away."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)
+    assert companion("game", "new", "quay_2").code == 0
+    assert os.listdir(tmp_path) == ["quay_2"]
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
