@@ -13,7 +13,7 @@ from companion.core.position import Position
 from companion.core.request import Odds
 from companion.core.words import clean, one_of
 from companion.session.desk import Desk
-from companion.session.standing import Result
+from companion.session.outcome import Result
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 """Answers by the key of their question; in pairs where a key comes twice."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from companion.core.cups import counted, nth, seeded_draw
-from companion.core.dice import Outcome, orders, seeded
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
 from companion.core.words import clean, fitting, natural, one_of, plural
 
-Outcomes = Callable[[], tuple[Outcome, ...]]
+if TYPE_CHECKING:
+    from companion.core.dice import Outcome
+
+    Outcomes = Callable[[], tuple[Outcome, ...]]
+else:  # a question that is only looked at needs no dice
+    Outcomes = Callable
 """Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
 
 
@@ -77,9 +81,13 @@ class Roll(Request[tuple[int, ...]]):
 
     def told_apart(self) -> tuple[Outcome, ...]:
         """Every outcome that the rule can tell apart, with its weight; of ``sides ** count`` in all."""
+        from companion.core.dice import orders
+
         return self.outcomes() if self.outcomes else orders(self.count, self.sides, self.lowest)
 
     def chance(self, seed: str, index: int) -> list[int]:
+        from companion.core.dice import seeded
+
         return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
 
     def enter(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.core.dice import seeded
 from companion.core.position import Piece, Position
 
 
@@ -27,6 +26,8 @@ def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
     >>> [seeded_draw({"blue": 2, "red": 1}, "table", index) for index in range(5)]
     ['red', 'red', 'blue', 'blue', 'blue']
     """
+    from companion.core.dice import seeded
+
     return nth(counts, seeded(seed, index, 0, sum(counts.values())))
 
 

@@ -1,7 +1,7 @@
 """What a game is to the rest of the program: its words, its actions and its questions, as one value.
 
 Annotations are evaluated here, and in ``events`` and ``position``: a NamedTuple compiles each annotation that is text, and
-the quickest commands would pay for that.
+the quickest commands would pay for that. They pay for no kind of question either, where none is open.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,8 +12,6 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named, Procedure
-from companion.core.referee import Referee
-from companion.core.requests import Odds
 from companion.core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -21,7 +19,13 @@ if TYPE_CHECKING:
     from companion.core.charts import Chart
     from companion.core.geography import Geography
     from companion.core.players import Players
+    from companion.core.referee import Referee
     from companion.core.register import Rule
+    from companion.core.request import Odds
+
+    Chances = Procedure[Odds]
+else:
+    Chances = Procedure[Any]
 
 
 class Track(NamedTuple):
@@ -105,7 +109,7 @@ class Situation(NamedTuple):
     id: str
     title: str
     rule: str
-    run: Callable[[Any], Procedure[Odds]]
+    run: Callable[[Any], Chances]
 
 
 class Fact(NamedTuple):
@@ -289,7 +293,7 @@ class Game:
 
     # -- the rules ---------------------------------------------------------------------------------------------
 
-    def opened(self, position: Position, options: Mapping[str, str], trial: bool = False) -> Referee:
+    def opened(self, position: Position, options: Mapping[str, str], trial: bool = False) -> "Referee":
         """The game's referee, who keeps the bounds of its tracks.
 
         Args:
@@ -357,7 +361,7 @@ class Game:
         """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""
         return Named(self._home, where)
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> Referee:
+    def referee(self, position: Position, options: Mapping[str, str]) -> "Referee":
         """The game's own referee on a position."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, Impossible
-from companion.core.events import Event, decode, fold
+from companion.core.events import Event, decode, fold, made
 from companion.core.position import Position
 
 
@@ -146,13 +146,13 @@ class Entry(NamedTuple):
     replies: tuple[Reply, ...] = ()
     events: Sequence[Event] | None = None
 
-    # a log is long, and _replace takes three times as long as these
+    # a log is long: _replace takes three times as long as these, and so does making the next one by its class
     def with_reply(self, reply: Reply) -> "Entry":
         replies = (*self.replies, reply)
-        return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events)
+        return made(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events))
 
     def with_events(self, events: Sequence[Event]) -> "Entry":
-        return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events)
+        return made(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events))
 
     @property
     def open(self) -> bool:
@@ -227,15 +227,14 @@ class History:
         body = row.body
         if row.kind == "entry":
             self._forget(row.entry)
-            self.entries[row.entry] = Entry(
-                row.entry, body["action"], body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
-            )
+            head = body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
+            self.entries[row.entry] = made(Entry, (row.entry, body["action"], *head, (), None))
             if not body.get("hidden"):
                 self._in_force(row.entry)
         elif row.kind == "reply":
-            reply = Reply(
-                body["key"], body["kind"], body["value"], body["source"], body.get("anyway", False), body.get("rule", "")
-            )
+            get = body.get
+            told = body["key"], body["kind"], body["value"], body["source"], get("anyway", False), get("rule", ""), ()
+            reply = made(Reply, told)
             self._replied(row.entry, reply)
         elif row.kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
@@ -270,6 +269,8 @@ class History:
 
     def _forget(self, number: int) -> None:
         """Positions that rest on an entry: it comes to something else, or leaves or enters force."""
+        if not self._passed:
+            return
         before = bisect_left(self.force, number)
         for count in [count for count in self._passed if count > before]:
             del self._passed[count]

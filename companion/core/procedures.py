@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.core.effects import Effect
-from companion.core.referee import Referee
-from companion.core.request import Request
+
+if TYPE_CHECKING:
+    from companion.core.referee import Referee
+    from companion.core.request import Request
 
 R = TypeVar("R")
 
-Procedure = Coroutine[Request[Any] | Effect[Any], Any, R]
+if TYPE_CHECKING:
+    Procedure = Coroutine[Request[Any] | Effect[Any], Any, R]
+else:  # what only looks at a game loads no questions
+    Procedure = Coroutine[Any, Any, R]
 
 Books = Callable[[Effect[Any]], Any]
 """Carries an effect out and returns what comes of it."""

@@ -15,7 +15,8 @@ from companion.core.words import clean, plural
 from companion.session.adjusting import corrected, once_more
 from companion.session.corrections import CORRECTIONS, write
 from companion.session.entry import SETUP, Misfit, Underway
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 
 Also = Mapping[tuple[int, int], str]
 """New answers to later replies, by entry and number."""

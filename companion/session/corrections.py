@@ -14,7 +14,8 @@ from companion.core.words import clean
 from companion.session.adjusting import adjustment, corrected, told_in
 from companion.session.entry import Misfit
 from companion.session.ledger import Draft
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 from companion.session.turns import carry, keep, next_turn
 
 CORRECTIONS = ("adjust", "audit")

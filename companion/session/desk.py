@@ -18,7 +18,8 @@ from companion.core.request import Request
 from companion.core.words import clean, one_of
 from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
-from companion.session.standing import Result, Standing, filled, how, how_far, load_game
+from companion.session.outcome import Result
+from companion.session.standing import Standing, filled, how, how_far, load_game
 from companion.session.store import Archive, Session
 from companion.session.turns import Turn, carry, next_turn
 

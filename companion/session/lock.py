@@ -13,7 +13,8 @@ from companion.core.errors import CompanionError, SessionMoved, Unreadable
 from companion.core.history import EFFECTS, LOOK, Entry, Reply
 from companion.core.words import clean
 from companion.session.entry import Misfit, Underway
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 from companion.session.turns import understood
 
 

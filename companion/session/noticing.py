@@ -9,7 +9,8 @@ from companion.core.boardfix import board_fix
 from companion.core.events import Event
 from companion.core.history import LOOK, Change
 from companion.core.position import Position
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 
 
 class Seen(NamedTuple):

@@ -12,8 +12,9 @@ from companion.core.words import clean
 from companion.session.desk import Desk
 from companion.session.entry import Underway
 from companion.session.ledger import Draft, Ledger
+from companion.session.outcome import Result
 from companion.session.simulating import Series, match_of, played_out
-from companion.session.standing import Result, load_game
+from companion.session.standing import load_game
 from companion.session.store import Archive, Session
 
 

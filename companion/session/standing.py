@@ -3,15 +3,16 @@
 What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import History, Reply
 from companion.core.position import Position
-from companion.core.request import Odds, Request
 from companion.core.words import clean, one_of
 from companion.games import GAMES, make_game
 from companion.session import tables
@@ -22,41 +23,11 @@ if TYPE_CHECKING:
     from companion.core.answering import Clerk
     from companion.core.effects import Progress
     from companion.core.events import Said
+    from companion.core.request import Odds, Request
     from companion.session.entry import Underway
+    from companion.session.outcome import Result
 
 HOWS = ("computer", "physical")
-
-
-class Result(NamedTuple):
-    """What one call did.
-
-    Attributes:
-        before, after: the working positions, with the open entry as far as it is.
-        events: what came about since the previous question.
-        pending: the question that is open now.
-        entry: the entry that the call was about.
-        done: whether that entry is complete.
-        fix: what to put right on the table, after anything that takes back, brings back or corrects.
-        notes: what else the player should know.
-        fault: why an answer was not taken; those before it were.
-        left: the ``Answers`` that are left of those brought along, where there were any.
-        settled: answers that nobody was asked for, because no other could be given: the question and what it came to.
-        repeated: the answer had been taken before, and nothing was done a second time.
-    """
-
-    before: Position
-    after: Position
-    events: tuple[Event, ...]
-    pending: Request[Any] | None
-    entry: int
-    done: bool
-    fix: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    fault: CompanionError | None = None
-    left: Any = None
-    settled: tuple[tuple[str, str], ...] = ()
-    repeated: bool = False
-
 
 USUAL = "usual"
 MOST_PLAYOUTS = 100_000
@@ -236,7 +207,7 @@ class Standing:
             raise Illegal("no odds here: nothing is chosen at this question", rule=request.rule, cure="Ask where you choose")
         return request.odds()
 
-    def counsel(self, think: str = "") -> "Said | None":
+    def counsel(self, think: str = "") -> Said | None:
         """What the game's adviser would do now, with its reasons; None where the game has none.
 
         Args:
@@ -272,7 +243,7 @@ class Standing:
             return about
         return {**about, "total": score.total, "verdict": score.verdict}
 
-    def clerk(self, think: str = "") -> "Clerk":
+    def clerk(self, think: str = "") -> Clerk:
         """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
         from companion.core.answering import Clerk
 
@@ -285,7 +256,7 @@ class Standing:
 
     # -- the open entry ------------------------------------------------------------------------------------------
 
-    def under(self) -> "Underway | None":
+    def under(self) -> Underway | None:
         """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken. To be looked
         at; whoever carries it on takes it over.
         """
@@ -303,7 +274,7 @@ class Standing:
                 self._broken = str(fault)
         return self._live
 
-    def asking(self) -> "Underway":
+    def asking(self) -> Underway:
         """The open entry, which has a question.
 
         Raises:
@@ -317,7 +288,7 @@ class Standing:
             raise Unreadable("no question is open", cure="See what can be done: companion status")
         return under
 
-    def take_over(self) -> "Underway":
+    def take_over(self) -> Underway:
         """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
 
         Raises:
@@ -328,7 +299,7 @@ class Standing:
         self._live = None
         return under
 
-    def hand_back(self, under: "Underway", looked: bool = False) -> None:
+    def hand_back(self, under: Underway, looked: bool = False) -> None:
         """An entry that has been carried on, and whose rows are committed. ``looked``: it is out of force again, and whatever was
         said in passing with it.
         """

@@ -13,6 +13,7 @@ from companion import __version__
 from companion.core import limits
 from companion.core.effects import LEARNT, Learn, Watch, unseen
 from companion.core.errors import BadData, SessionMoved, Unreadable
+from companion.core.events import made
 from companion.core.history import Row
 from companion.core.words import clean, one_of
 from companion.session import database
@@ -322,7 +323,7 @@ class Archive:
         number = iter(range(len(found)))
         bodies = _json(["null" if row[1] in unread else row[3] for row in found])
         return [
-            Row(seq, kind, entry, _Unread(later, next(number)) if body is None else body, at)
+            made(Row, (seq, kind, entry, _Unread(later, next(number)) if body is None else body, at))
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
         ]
 

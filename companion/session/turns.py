@@ -13,7 +13,8 @@ from companion.core.position import Position
 from companion.core.requests import Printed
 from companion.session.entry import Underway
 from companion.session.ledger import Draft
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 
 
 class Turn(NamedTuple):

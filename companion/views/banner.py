@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
-from companion.core.requests import Request
 from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.core.request import Request
 
 SAMPLE_NOTE = "You are playing with our sample values. Enter your own: companion printed {game}"
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.core.events import Event, Said, TrackMoved
 from companion.core.position import Piece, Position
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 from companion.views.banner import over_lines
 from companion.views.board import used_places
 from companion.views.data import event_data, standing_data

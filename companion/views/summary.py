@@ -12,7 +12,8 @@ from companion.core.history import Entry, History
 from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.words import plural
-from companion.session.standing import Result, Standing
+from companion.session.outcome import Result
+from companion.session.standing import Standing
 from companion.views.banner import over_lines
 from companion.views.foot import cut, figures, was_and_is
 from companion.views.lines import BLANK, Line

@@ -13,10 +13,11 @@ from companion.cli.serve.direct import FAULT, INTERRUPTED, Outcome
 from companion.cli.serve.structured import Asked, Id
 from companion.cli.serve.wire import MOST, Inbox, Lines, Outbox, taken_over
 from companion.cli.shell.asked import shown
-from companion.cli.shell.keeping import SLOT, Keeper
+from companion.cli.shell.keeping import Keeper
 from companion.cli.shell.looks import forget
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import Unsupported, Unwritable, on_a_line
+from companion.cli.shell.slot import SLOT
 from companion.core.errors import CompanionError, Unreadable
 
 EACH = 0.2

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.cli.shell.keeping import SLOT
+from companion.cli.shell.slot import SLOT
 from companion.core.errors import CompanionError
 from companion.session.standing import Standing
 

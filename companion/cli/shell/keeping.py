@@ -15,7 +15,7 @@ from companion.session.store import Archive
 if TYPE_CHECKING:
     from companion.session.desk import Desk
     from companion.session.noticing import Seen
-    from companion.session.standing import Result
+    from companion.session.outcome import Result
 
 MOST_ARCHIVES = 8
 """Archives that are kept open; of more the one that was used longest ago is closed."""
@@ -168,12 +168,3 @@ class Keeper:
     def _tell(self, kept: Kept, result: Result | None) -> None:
         if result is not None:
             self.news.append((kept.desk, result))
-
-
-class _Slot:
-    """Where the keeper of this process is, if it has one."""
-
-    keeper: Keeper | None = None
-
-
-SLOT = _Slot()

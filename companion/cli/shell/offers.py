@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.closing import close_all
@@ -12,9 +12,11 @@ from companion.cli.shell.opening import facts_archive, load_game, look_archive, 
 from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
-from companion.core.request import Choice, Request
 from companion.core.words import fitting, one_of
 from companion.session.standing import Standing
+
+if TYPE_CHECKING:
+    from companion.core.request import Choice, Request
 
 
 def _desk(typed: Typed) -> Standing:

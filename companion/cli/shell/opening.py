@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.cli.shell.closing import AT_END
-from companion.cli.shell.keeping import SLOT
+from companion.cli.shell.slot import SLOT
 from companion.core.errors import BadData
 from companion.core.game import Game
 from companion.games import GAMES

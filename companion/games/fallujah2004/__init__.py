@@ -4,7 +4,7 @@ Rules and the functions that carry them out, by the module below this folder:
 rules.r06_victory  6.1: count, final_count; 6.2: empty_msr, final_count; 6.3: degree, players:Own.outcome;
     8.1: stranded, players:Own.turn, referee:Fallujah.begin_operation; 8.1(a): declare_end, referee:Fallujah.end_operation;
     8.1(b): declare_end; 21.0: count; 30.2: campaign_verdict, rules.r07_setup:second_battle, players:Own.any_action;
-    30.2(5): campaign_verdict; 35.0: who_commands, _players, referee:Fallujah.credit
+    30.2(5): campaign_verdict
 rules.r07_setup  4.0: deploy_opfor; 4.3: deploy_coalition, rules.r16_described:_read_extras, pieces:type_of;
     4.5: deploy_opfor, rules.r20_nodes:draw_node;
     4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, rules.r16_described:_read_enemy;
@@ -61,6 +61,7 @@ rules.r18_logistics  18.0: logistics, playing.offers:others; 18.1, 18.2: refit; 
 rules.r20_nodes  20.1: revealed_effects; 20.2: reveal; 20.2(c): reveal, rules.r13_movement:_held_up; 20.3: capture;
     21.1: hit_unit, referee:Fallujah.kia; 21.1(a), 21.1(b), 21.1(c): hit_unit; 27.2: capture;
     29.1: lose_leader, rules.r29_leaders:leader_check, playing.planner:Planner._leader
+rules.r35_players  35.0: who_commands, rules.r06_victory:_players, referee:Fallujah.credit
 pieces  4.1: is_iraqi; 20.0: lies_concealed; 24.0: is_helicopter; 25.0: is_amtrac; 26.0: is_engineer; 27.0: is_sof;
     28.0: is_fob, is_ground
 players  7.0: Own.practice; 10.0: Own.turn

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from companion.core.cups import contents
 from companion.core.events import Event, Said
@@ -13,8 +14,10 @@ from companion.core.procedures import Named
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import fights, is_netwar, lies_concealed, lies_open
-from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words.spaces import IN_PLAY
+
+if TYPE_CHECKING:
+    from companion.games.fallujah2004.referee import Fallujah
 
 _REDUCED = names.REDUCED
 
@@ -25,11 +28,13 @@ class _Operation(Named):
     __slots__ = ()
 
     async def _run(self, referee: Fallujah) -> None:
-        from companion.games.fallujah2004.rules.r06_victory import final_count, who_commands
+        from companion.games.fallujah2004.rules.r35_players import who_commands
 
         await who_commands(referee)
         await super()._run(referee)
         if referee.position.flag(names.OVER):
+            from companion.games.fallujah2004.rules.r06_victory import final_count
+
             await final_count(referee)
 
 
@@ -77,6 +82,8 @@ class FallujahGame(Game):
     players_in = "players"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
+        from companion.games.fallujah2004.referee import Fallujah
+
         return Fallujah(position, options, self.tables.charts)
 
     async def setup(self, referee: Fallujah) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from companion.core.match import Plan
 from companion.core.position import Piece
@@ -14,7 +13,7 @@ from companion.games.fallujah2004.playing.offers import Offer
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.worth import OP
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r11_recruiting import counted_text, recruitable, tally, unit_cost
+from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, counted_text, recruitable, tally, unit_cost
 from companion.games.fallujah2004.words.spaces import BASES
 
 ARMY = 0.4
@@ -25,7 +24,12 @@ _ENOUGH = 16
 """Firepower in play below which more is bought."""
 
 
-def _quality(unit: Piece, cost: Fraction) -> float:
+def _cost(scout: Scout, unit: Piece) -> float:
+    """OPs, with the part of one."""
+    return unit_cost(scout.referee, unit)[0] / WHOLE
+
+
+def _quality(unit: Piece, cost: float) -> float:
     side = side_of(unit)
     fights = side.fire + 0.7 * unit.number("back fire") + 0.3 * side.contact + 0.2 * min(side.move, 5)
     return fights / float(cost**0.8) + (0.5 if is_engineer(unit) else 0.0)
@@ -35,11 +39,11 @@ def army(scout: Scout, budget: float) -> list[Piece]:
     """Units for so many OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
     game = scout.referee
     for_sale = [piece for piece in recruitable(game) if piece.kind == names.UNIT and not is_helicopter(piece)]
-    ranked = sorted(for_sale, key=lambda unit: -_quality(unit, unit_cost(game, unit)[0]))
+    ranked = sorted(for_sale, key=lambda unit: -_quality(unit, _cost(scout, unit)))
     found: list[Piece] = []
-    spent = Fraction(0)
+    spent = 0.0
     for unit in ranked:
-        cost = unit_cost(game, unit)[0]
+        cost = _cost(scout, unit)
         ahead = sum(is_battalion(piece) == is_battalion(unit) for piece in found) - len(found) / 2
         if spent + cost <= budget and ahead <= 2 and side_of(unit).move > 1:
             found.append(unit)
@@ -94,8 +98,8 @@ def restock(scout: Scout) -> Iterator[Offer]:
     bought = army(scout, 0.35 * game.ops)
     if bought:
         lacking = 1 - fire / _ENOUGH
-        cost = sum(unit_cost(game, piece)[0] for piece in bought)
-        why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {float(cost) + 1:g} [11.1]"
+        cost = sum(_cost(scout, piece) for piece in bought)
+        why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
         yield Offer(
             lacking * 1.5 * OP, Plan("j1", {"buy": _order(bought), "at": base(scout)}), f"J-1: {_order(bought)}", why, "11.0"
         )

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.core.requests import Choice, Confirm, Number
-from companion.core.words import plural, split_list
+from companion.core.requests import Confirm, Number
+from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import (
     AIR_STRIKE,
@@ -21,7 +21,7 @@ from companion.games.fallujah2004.pieces import (
     node_of,
 )
 from companion.games.fallujah2004.referee import Fallujah, all_told, concealed_at, deployed, ground_at, holy_spaces, nodes_at
-from companion.games.fallujah2004.rules.r11_recruiting import recruitable, unit_cost
+from companion.games.fallujah2004.rules.r11_recruiting import recruitable, unit_cost, whole
 from companion.games.fallujah2004.words.spaces import SPACES, on_map
 
 
@@ -162,15 +162,4 @@ def stranded(game: Fallujah) -> bool:
         return False
     if game.position.flag(names.option_flag("interdiction")) == "on" and game.available(AIR_STRIKE, SOA):
         return False
-    return all(unit_cost(game, piece)[0] > game.ops - 1 for piece in recruitable(game))
-
-
-async def who_commands(game: Fallujah) -> None:
-    """[35.0] With several players: whose operation this is; they alternate unless told otherwise."""
-    players = split_list(named) if (named := game.option("players")) else []
-    if len(players) < 2:
-        return
-    last = game.position.flag(names.PLAYER)
-    following = players[(players.index(last) + 1) % len(players)] if last in players else players[0]
-    player = await game.choose("player", "Whose operation is it?", "35.0", [Choice(name, name) for name in players], following)
-    game.set_flag(names.PLAYER, player, "35.0")
+    return all(whole(unit_cost(game, piece)[0]) > game.ops - 1 for piece in recruitable(game))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache, partial
-from math import ceil
+from functools import partial
 
 from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
@@ -16,7 +14,6 @@ from companion.core.words import counted, fitting, nothing_like, plural, split_l
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, side_of, type_of
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.rules.r08_forces import stack_fault
 from companion.games.fallujah2004.words.counters import BACK, looks_like_unit, read_unit, unit_values
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 
@@ -24,17 +21,28 @@ APART = "apart"
 """The answer with which each recruited unit is asked for its own Base or FOB."""
 
 
-_ops = lru_cache(maxsize=64)(Fraction)
-"""A price as it is printed."""
+WHOLE = 4
+"""Quarters in an OP: the chart prints halves and quarters, and no smaller part."""
 
 
-def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
-    """The OPs of one counter, and a word where the chart itself has no entry for its size.
+def _printed(price: str) -> int:
+    """A price as it is printed, in quarters of an OP."""
+    over, _, under = price.partition("/")
+    return WHOLE * int(over) // int(under or 1)
+
+
+def whole(quarters: int) -> int:
+    """The OPs that a price takes: fractions round up."""
+    return -(-quarters // WHOLE)
+
+
+def unit_cost(game: Fallujah, piece: Piece) -> tuple[int, str]:
+    """The price of one counter in quarters of an OP, and a word where the chart itself has no entry for its size.
 
     All units of a type cost the same, whatever their strength [11.1].
     """
     if piece.kind == STRIKE:
-        return _ops(game.chart("strike_cost").text(type_of(piece), "cost")), ""
+        return _printed(game.chart("strike_cost").text(type_of(piece), "cost")), ""
     kind = type_of(piece)
     if is_iraqi(piece) and kind in (INFANTRY, SOF):
         kind = f"iraqi_{kind}"
@@ -43,7 +51,7 @@ def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
     if cost == "-":
         cost = game.chart("unit_cost").text(kind, other)
         note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
-    price = _ops(cost)
+    price = _printed(cost)
     return (price * 2 if game.position.flag(UPRISING) else price), note
 
 
@@ -144,7 +152,7 @@ async def _new_unit(game: Fallujah, text: str) -> str:
     return game.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
 
 
-async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[Piece]:
+async def read_order(game: Fallujah, charge: Callable[[int], int]) -> list[Piece]:
     """Ask what is recruited, by name and number; what alone would cost too much is not offered.
 
     Raises:
@@ -173,29 +181,29 @@ async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[
     return bought
 
 
-def _for_sale(piece: Piece, cost: Fraction, count: int) -> str:
+def _for_sale(piece: Piece, cost: int, count: int) -> str:
     """Type, size and values as the counter prints them, price, number."""
     kind = type_of(piece).replace("_", " ")
     printed = f"{kind} {piece.values['size']} {side_of(piece)}, " if piece.kind == UNIT else ""
     return f"{printed}{mixed(cost)} OP" + (f", {count} there" if count > 1 else "")
 
 
-def mixed(cost: Fraction) -> str:
-    """``5 1/2`` for eleven halves."""
-    whole, rest = divmod(cost, 1)
-    return " ".join(filter(None, [str(whole) if whole or not rest else "", str(rest) if rest else ""]))
+def mixed(cost: int) -> str:
+    """``5 1/2`` for 22 quarters."""
+    ops, rest = divmod(cost, WHOLE)
+    return " ".join(filter(None, [str(ops) if ops or not rest else "", ("", "1/4", "1/2", "3/4")[rest]]))
 
 
-def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
-    """The sum of the costs, each with its note."""
-    total = Fraction(0)
+def price(game: Fallujah, bought: Sequence[Piece]) -> int:
+    """The sum of the costs in quarters of an OP, each with its note."""
+    total = 0
     lines: list[str] = []
     for piece in bought:
         cost, note = unit_cost(game, piece)
         total += cost
-        lines.append(f"{piece.name}: {cost}" + (f" ({note})" if note else ""))
+        lines.append(f"{piece.name}: {mixed(cost)}" + (f" ({note})" if note else ""))
     doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag(UPRISING) else ""
-    rounded = "" if total.denominator == 1 else f", rounded up to {plural(ceil(total), 'OP')}"
+    rounded = f", rounded up to {plural(whole(total), 'OP')}" if total % WHOLE else ""
     game.say(f"Cost {mixed(total)}{doubled}{rounded}.", "11.1", *lines)
     return total
 
@@ -222,6 +230,8 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
 
 async def _arrival(game: Fallujah, prompt: str, choices: Sequence[Choice], troops: Sequence[Piece]) -> str:
     """[11.1, 8.2] Where units arrive: within the stacking limits."""
+    from companion.games.fallujah2004.rules.r08_forces import stack_fault
+
     full = [choice for choice in choices if stack_fault(game, choice.value, troops)]
     free = [choice for choice in choices if choice not in full]
     where = await Choose("at", prompt, "11.1", free, others=full)
@@ -248,8 +258,8 @@ async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
 async def recruit(game: Fallujah) -> None:
     """[11.0] J-1: one OP to initiate, and the cost of what is recruited."""
     game.begin_operation("J-1 recruiting", "11.0")
-    bought = await read_order(game, ceil)
-    game.pay(ceil(price(game, bought)), "11.1", f"recruiting {counted_text(tally(bought))}")
+    bought = await read_order(game, whole)
+    game.pay(whole(price(game, bought)), "11.1", f"recruiting {counted_text(tally(bought))}")
     await place(game, bought)
     game.end_operation()
 
@@ -257,15 +267,15 @@ async def recruit(game: Fallujah) -> None:
 async def buy(game: Fallujah) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
     was = game.position.flag(QUARTERS, 0)
-    before = Fraction(was if isinstance(was, int) else 0, 4)
+    before = was if isinstance(was, int) else 0
 
-    paid = ceil(before)
+    paid = whole(before)
 
-    def charge(cost: Fraction) -> int:
-        return ceil(before + cost) - paid
+    def charge(cost: int) -> int:
+        return whole(before + cost) - paid
 
     bought = await read_order(game, charge)
     cost = price(game, bought)
-    game.set_flag(QUARTERS, int((before + cost) * 4), "11.1")
+    game.set_flag(QUARTERS, before + cost, "11.1")
     game.pay(charge(cost), "7.1(2)", f"first order of battle: {counted_text(tally(bought))}")
     await place(game, bought)
