@@ -1,11 +1,14 @@
 """What a player has to type: the turns of ``tests/games/<game>/turns.py``, and the questions of random play.
 
-    python -m tests.measures.prompts [GAME] [--on CHECKOUT] [--pad] [--seeds N] [--turns N]
+    python -m tests.measures.prompts [GAME] [--on CHECKOUT] [--pad] [--seeds N] [--turns N] [--write]
 
 A line for each turn: prompts and keystrokes, those of an older checkout where one is measured (``--on``: its ``companion`` is
 played by the tests of this one). ``TURNS`` of a game is a tuple of ``tests.support.turns.Turn``: how the session begins, the
 lines typed at ``action >``, and the answers by the key of their question, dice and draws too; see there. ``--pad``: the same turn
 again with digits, point, signs and Enter alone, each action by its number and each answer at its question.
+
+``--write`` puts into ``companion/docs/table.md`` one turn of each game: what it took in the version of commit 266895b, what it
+takes typed by words, and on the number pad alone; and the first minutes of a newcomer, played at a terminal.
 
 A line for each game: the questions that are put to a player in random play, by action that was kept, all printed facts told,
 Companion rolling and drawing, and how many of them have a single possible answer.
@@ -18,30 +21,114 @@ import sys
 import tempfile
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import patch
+
+if TYPE_CHECKING:
+    from companion.session.store import Archive
 
 write = sys.stdout.write
 
 
+PAGE = Path(__file__).parents[2] / "companion" / "docs" / "table.md"
+HEAD = """| one turn of | which | before | typed by words | on the number pad |
+|---|---|---:|---:|---:|"""
+MARKS = "<!-- keys -->", "<!-- /keys -->"
+ROWS, COLUMNS = 24, 80
+
+
+class Way(NamedTuple):
+    """What the first minutes took: lines typed, keystrokes with their Enter, and screens filled."""
+
+    prompts: int
+    keys: int
+    screens: int
+
+
+@contextmanager
+def in_an_archive() -> Iterator[Archive]:
+    """An archive that is gone afterwards."""
+    from companion.session.store import Archive
+
+    with tempfile.TemporaryDirectory() as folder:
+        own = {"COMPANION_DB": str(Path(folder) / "archive.sqlite3")}
+        with patch.dict(os.environ, own), Archive.open() as archive:
+            yield archive
+
+
+def counts() -> list[str]:
+    """A row of the page's table for each turn that stands in it, counted anew."""
+    from companion.games import GAMES
+    from companion.session.standing import load_game
+    from tests.support.turns import padded, turns_of, typed
+
+    found: list[str] = []
+    for game in GAMES:
+        for turn in [turn for turn in turns_of(game) if any(turn.before)]:
+            with in_an_archive() as archive:
+                count = typed(turn, archive)
+            with in_an_archive() as archive:
+                hand = padded(turn, archive, count)
+                assert not hand.letters and hand.desk.position == count.desk.position, turn.title
+            three = [f"{prompts} / {keys}" for prompts, keys in (turn.before, count[:2], hand[:2])]
+            found.append(f"| {load_game(game).title} | {turn.title} | {' | '.join(three)} |")
+    return found
+
+
+def newcomers_way() -> Way:
+    """The first minutes, at a terminal of 80 by 24, in an archive of their own."""
+    from companion.games import GAMES
+    from tests.support.screen import Screen
+    from tests.support.turns import first_of
+
+    first = next(filter(None, map(first_of, GAMES)))
+    with tempfile.TemporaryDirectory() as folder:
+        own = {
+            name: str(Path(folder) / name) for name in ("COMPANION_DB", "COMPANION_CONFIG", "XDG_DATA_HOME", "COMPANION_CACHE")
+        }
+        screen = Screen(*first.words, rows=ROWS, columns=COLUMNS, tiny=False, **own).wait(first.typed[0][1])
+        for line, wanted in first.typed[1:]:
+            screen.type(line).wait(wanted)
+        rows = len(screen.whole.splitlines())
+        screen.child.close()
+    lines = [line for line, _ in first.typed[1:]]
+    return Way(len(lines), sum(len(line) + 1 for line in lines), -(-rows // ROWS))
+
+
+def page(rows: Iterable[str], way: Way) -> str:
+    """What stands between the marks of the page."""
+    begin, end = MARKS
+    told = (
+        "From the README's command to the first battle that is won, as the README plays it with dice and counters of one's own:\n"
+        f"{way.prompts} prompts, {way.keys} keys, {way.screens} screens of {ROWS} rows. "
+        "That of the older version nobody has counted."
+    )
+    return "\n".join([begin, HEAD, *rows, "", told, end])
+
+
+def written() -> str:
+    """The same as it stands in the page now."""
+    begin, end = MARKS
+    text = PAGE.read_text(encoding="utf-8")
+    return begin + text.partition(begin)[2].partition(end)[0] + end
+
+
 def turns(game: str, pad: bool = False) -> None:
     """A line for each turn of a game; with ``pad`` also what it takes on the number pad alone, and where that needs letters."""
-    from companion.session.store import Archive
     from tests.support.turns import padded, turns_of, typed
 
     for turn in turns_of(game):
-        with tempfile.TemporaryDirectory() as folder:
-            os.environ["COMPANION_DB"] = str(Path(folder) / "archive.sqlite3")
-            with Archive.open() as archive:
-                count = typed(turn, archive)
+        with in_an_archive() as archive:
+            count = typed(turn, archive)
         asked = ", ".join(f"{key} {many}" if many > 1 else key for key, many in count.asked.items())
         write(f"{game:15} {turn.title:44} {count.prompts:5} prompts {count.keys:6} keys   {asked[:200]}\n")
         if pad:
-            with tempfile.TemporaryDirectory() as folder:
-                os.environ["COMPANION_DB"] = str(Path(folder) / "archive.sqlite3")
-                with Archive.open() as archive:
-                    hand = padded(turn, archive, count)
+            with in_an_archive() as archive:
+                hand = padded(turn, archive, count)
             letters = f"; letters at {', '.join(hand.letters)}" if hand.letters else ""
             write(f"{'':15} {'the same on the number pad':44} {hand.prompts:5} prompts {hand.keys:6} keys{letters}\n")
 
@@ -73,7 +160,11 @@ def main() -> None:
     words.add_argument("--pad", action="store_true")
     words.add_argument("--seeds", type=int, default=6)
     words.add_argument("--turns", type=int, default=60)
+    words.add_argument("--write", action="store_true")
     said: Any = words.parse_args()
+    if said.write:
+        PAGE.write_text(PAGE.read_text(encoding="utf-8").replace(written(), page(counts(), newcomers_way())), encoding="utf-8")
+        return
     if said.on:
         sys.path.insert(0, said.on)
     from companion.games import GAMES

@@ -36,6 +36,8 @@ class Turn(NamedTuple):
             it is, and what is not there either gets a bare Enter.
         most: the prompts and the keystrokes (Enter included) that it may take; 0: not held.
         pad: whether the number pad alone plays it, to the same end.
+        before: the prompts and keystrokes that it took in the version of commit 266895b, which ``companion/docs/table.md`` shows
+            beside those of today; (0, 0): it is not shown there.
     """
 
     title: str
@@ -44,6 +46,7 @@ class Turn(NamedTuple):
     answers: Mapping[str, Sequence[str]] = {}
     most: tuple[int, int] = (0, 0)
     pad: bool = False
+    before: tuple[int, int] = (0, 0)
 
 
 class Count(NamedTuple):
@@ -64,6 +67,23 @@ def turns_of(game: str) -> Sequence[Turn]:
         if not module.startswith(fault.name or "?"):
             raise
         return ()
+    return found
+
+
+class First(NamedTuple):
+    """The first minutes of somebody who has only just installed the program, at a terminal.
+
+    Attributes:
+        typed: what is typed, each with a text that then comes onto the screen: the first comes before anything is typed.
+    """
+
+    words: Sequence[str]
+    typed: Sequence[tuple[str, str]]
+
+
+def first_of(game: str) -> First | None:
+    """The first minutes with a game, where they are measured."""
+    found: First | None = getattr(import_module(f"tests.games.{game}.turns"), "FIRST_MINUTES", None)
     return found
 
 

@@ -11,7 +11,7 @@ from companion.session.desk import Desk
 from companion.session.printed import import_text
 from companion.session.store import Archive
 from companion.session.tables import load
-from tests.support.turns import Turn
+from tests.support.turns import First, Turn
 
 SET = Path(__file__).parent / "scripts" / "short_set.toml"
 
@@ -59,6 +59,8 @@ TURNS = (
         ("j3 3/1,CEB 2-10",),
         {"pick": ("mil", "civ"), "edge": ("61",), "fire": ("36",), "leader_check": ("34",), "move_on": ("n",)},
         (9, 36),
+        True,
+        (9, 36),
     ),
     Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB 2-10",), {}, (4, 19)),
     Turn(
@@ -77,3 +79,23 @@ TURNS = (
         (1, 62),
     ),
 )
+
+FIRST_MINUTES = First(
+    (),
+    (
+        ("", "What would you like to do"),
+        ("", "Which game"),
+        ("", "which scenario"),
+        ("", "Play as published"),
+        ("", "Who rolls and draws"),
+        ("2", "[buy] action >"),
+        ("buy 3/1, 3/5, CEB, 2 air at=north", "recruited"),
+        ("j3 3/1, CEB to=2-11", "Draw 1 of 2"),
+        ("deception", "Draw 2 of 2"),
+        ("militia", "Tactical Edge"),
+        ("24", "Which Fire Support"),
+        ("", "The Coalition fires"),
+        ("35", "WON"),
+    ),
+)
+"""From the README's command, with the lines of its tour, to the first battle that is won."""

@@ -33,7 +33,7 @@ def by_hand() -> Turn:
             key, told, text = word.partition("=")
             if told:
                 answers.setdefault(key, []).append(text.casefold())
-    return Turn("whole game by hand", dealt("physical"), lines, answers, (178, 1123))
+    return Turn("whole game by hand", dealt("physical"), lines, answers, (178, 1123), True, (178, 1123))
 
 
 TURNS = (

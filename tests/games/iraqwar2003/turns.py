@@ -110,6 +110,8 @@ TURNS = (
             "taken": ("Nasiriyah",),
         },
         (13, 53),
+        True,
+        (13, 53),
     ),
     Turn(
         "Attack: the British, whom only their own support",

@@ -68,7 +68,7 @@ TURNS: tuple[Turn, ...] = (
     Turn("Set-up against our opponent", _set_up, ("deploy",), {}, (5, 11)),
     Turn("NVA Fire, two players", ambush(), ("chit",), {"chit": ("NVA Fire/Move",), "group": ("33",)}, (5, 24), True),
     Turn("NVA chit of our opponent", ambush(**_SOLO), ("chit",), {"chit": ("NVA Fire/Move",)}, (3, 20)),
-    Turn("Turn 2, 12 chits, two players", second_turn(), ("next",) * 12, {}, (60, 120)),
+    Turn("Turn 2, 12 chits, two players", second_turn(), ("next",) * 12, {}, (60, 120), True, (130, 178)),
     Turn("Turn 2, 12 chits, against our opponent", second_turn(**_SOLO), ("next",) * 12, {}, (60, 120)),
 )
 if "placing" in _options():  # what an older program does not understand

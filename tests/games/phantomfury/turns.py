@@ -66,5 +66,5 @@ TURNS = (
         (49, 274),
     ),
     Turn("practice: turn 1, Companion's dice", practice("computer"), FIRST, {}, (10, 52), True),
-    Turn("turn 3 of the example, the map known", third, THIRD, {}, (11, 91)),
+    Turn("turn 3 of the example, the map known", third, THIRD, {}, (11, 91), before=(11, 76)),
 )
