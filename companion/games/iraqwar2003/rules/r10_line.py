@@ -1,6 +1,7 @@
-"""[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes."""
+"""[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes.
 
-from __future__ import annotations
+Annotations are evaluated here: a start with an open question loads it, and a NamedTuple compiles each annotation that is text.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -84,7 +85,7 @@ class Lines:
             return not self._flood(source, self._ours).reaches(place)
         return not (at_home(self.land, place) or _search(self.land, place, self._ours))
 
-    def _flood(self, source: str, passed: Callable[[str], bool]) -> Flood:
+    def _flood(self, source: str, passed: Callable[[str], bool]) -> "Flood":
         """The hexes that a source is connected with."""
         found = self._floods.get((source, passed))
         if found is None:
