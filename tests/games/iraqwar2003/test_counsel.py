@@ -28,7 +28,13 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
     desk.do("facility")
     said = desk.counsel("0")
     assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done.")
-    assert said.because[0].startswith("VP by exact odds: base airfield ")
+    worth, decided, passed, kept = said.because
+    assert worth.startswith("VP by exact odds: base airfield ") and decided.startswith("decided by: ")
+    gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+)(?:;|$)", passed)]
+    assert passed.startswith("not worth it, in VP: ") and len(gaps) == 3 and max(gaps) <= 0
+    assert kept.startswith("kept for ground support: ") and "A-10" in kept
+    sent = re.findall(r"(\S+) \+[0-9.]+", worth)
+    assert sent and not set(sent) & set(kept.partition(": ")[2].split(", "))
 
 
 def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:

@@ -4,7 +4,7 @@ units. Each group goes where it adds most.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from companion.core.odds import mean
 from companion.core.position import Piece
@@ -35,6 +35,8 @@ SUPPORTS = 6
 """Air units that are kept for ground support when units are bombed."""
 FIELDS = 2.5
 """How much more an Air Field is held worth to the Coalition than Iraq holds its loss to be."""
+PASSED = 3
+"""Groups that are named though they are not sent."""
 REACH = 2
 """Hexes from own units at which an enemy unit is worth a bomb."""
 
@@ -50,23 +52,52 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
     left = dict.fromkeys(stakes, 1.0)
     kept = _kept(game, ready, len(ready) if facility else SUPPORTS)
     free = [piece for piece in ready if piece not in kept]
+    chances = _chances(game, stakes, free)
     found: list[str] = []
     gains: list[str] = []
+    rest: list[tuple[float, Plan, Piece]] = []
     while free and stakes:
-        gain, plan, piece = max(
-            ((_gain(game, plan, piece, stakes[plan] * left[plan]), plan, piece) for plan in stakes for piece in free),
-            key=lambda one: (one[0], one[1].target, one[2].name),
-        )
+        pairs = ((plan, piece) for plan in stakes for piece in free)
+        rest = [(_gain(game, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
+        gain, plan, piece = max(rest, key=lambda one: (one[0], one[1].target, one[2].name))
         if gain <= 0:
             break
         found.append(f"{plan.target} by {piece.name}")
         gains.append(f"{found[-1]} {gain:+.2f}")
-        left[plan] *= 1 - _hit(game, plan, piece)[0]
+        left[plan] *= 1 - chances[plan, piece.id][0]
         free.remove(piece)
-    text = ", ".join([*found, DONE])
+        rest = []
     sent = f"The Coalition bombs {', '.join(found) or 'nothing more'}."
-    say_verdict(game, sent, "5.2(1)", f"VP by exact odds: {', '.join(gains) or 'nothing is worth a sortie'}")
-    return text
+    say_verdict(game, sent, "5.2(1)", *_reasons(gains, rest, kept))
+    return ", ".join([*found, DONE])
+
+
+def _reasons(gains: Sequence[str], rest: Sequence[tuple[float, Plan, Piece]], kept: Sequence[Piece]) -> list[str]:
+    """What the groups are worth, what decided, and what was passed over.
+
+    Args:
+        rest: whom else could be sent, each with what that would add. kept: who stays for ground support.
+    """
+    worst = sorted(rest, key=lambda one: (-one[0], one[1].target, one[2].name))[:PASSED]
+    passed = [f"{plan.target} by {piece.name} {gain:+.2f}" for gain, plan, piece in worst]
+    lines = [f"VP by exact odds: {', '.join(gains) or 'nothing is worth a sortie'}"]
+    if gains:
+        lines.append("decided by: each group goes where it adds most to what those before it leave")
+    lines += [f"not worth it, in VP: {'; '.join(passed)}"] if passed else []
+    return [*lines, *([f"kept for ground support: {', '.join(piece.name for piece in kept)}"] if kept else [])]
+
+
+def _chances(game: IraqWar, plans: Iterable[Plan], ready: Sequence[Piece]) -> dict[tuple[Plan, str], tuple[float, float]]:
+    """What each unit may come to at each target; where the fire and the values are alike, that is worked out once."""
+    known: dict[Hashable, tuple[float, float]] = {}
+    found: dict[tuple[Plan, str], tuple[float, float]] = {}
+    for plan in plans:
+        for piece in ready:
+            alike = plan.shots, plan.fire_rule, plan.city, game.known_values(piece)
+            if alike not in known:
+                known[alike] = _hit(game, plan, piece)
+            found[plan, piece.id] = known[alike]
+    return found
 
 
 def facilities(game: IraqWar, plans: Sequence[Plan]) -> dict[Plan, float]:
@@ -102,8 +133,8 @@ def _hit(game: IraqWar, plan: Plan, piece: Piece) -> tuple[float, float]:
     return done(results), fate(results, REMOVED)
 
 
-def _gain(game: IraqWar, plan: Plan, piece: Piece, worth: float) -> float:
-    hit, lost = _hit(game, plan, piece)
+def _gain(game: IraqWar, piece: Piece, chances: tuple[float, float], worth: float) -> float:
+    hit, lost = chances
     values = game.known_values(piece)
     if is_naval(piece):
         return hit * worth - MISSILE
