@@ -249,10 +249,10 @@ class Clerk:
         chosen = self._settings.get("think", "")
         return int(chosen) if chosen.isdecimal() else None
 
-    def budget(self, seat: str) -> int:
-        """Playouts a candidate where the opponent plays on to weigh a decision of that seat."""
+    def budget(self, options: Mapping[str, str]) -> int:
+        """Playouts a candidate where the opponent plays on to weigh a decision, in a session with these options."""
         chosen = self.chosen_budget()
-        return self._game.players.think if chosen is None else chosen
+        return self._game.players.usual_think(options) if chosen is None else chosen
 
     def settle(self, effect: Effect[Any]) -> Given:
         """Carry an effect out."""

@@ -228,6 +228,12 @@ class Players:
         """The policy that advises the player of a seat, by name; "" where none does."""
         return PLANNER if PLANNER in self.policies(seat) else ""
 
+    def usual_think(self, options: Mapping[str, str]) -> int:
+        """Playouts a candidate for the opponent of a session with these options, where nobody said how many; the level multiplies
+        them.
+        """
+        return self.think
+
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
         """Whether the adviser speaks between two actions too, in a game whose opponent gives advice of its own."""
         return False

@@ -32,7 +32,8 @@ class Level(NamedTuple):
 
 LEVEL = "level"
 """The option by which the player chooses."""
-LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), "hard": Level(4, 0)}
+HARD = "hard"
+LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 
 
 class Row(NamedTuple):

@@ -167,7 +167,7 @@ class Underway:
 
         assert isinstance(effect, Think)
         label = f"{self.clerk.seed}/{self.number}/{len(self.replies)}"
-        given: Given = consider(self.spot(), effect, self.clerk.budget(effect.seat), label, self.clerk.watch)
+        given: Given = consider(self.spot(), effect, self.clerk.budget(self.options), label, self.clerk.watch)
         return given
 
     def spot(self) -> Spot:

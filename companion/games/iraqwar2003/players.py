@@ -9,6 +9,7 @@ from companion.core.match import Plan
 from companion.core.players import BOT, PLAIN, RANDOM, Advised, AnyAnswer, Asked, Outcome, Players, Policy
 from companion.core.position import Position
 from companion.core.procedures import Run
+from companion.core.thinking import HARD, LEVEL, LEVELS
 from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.coalition.plain import Advancing
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, PHASE, SIDE
@@ -112,6 +113,11 @@ class Own(Players):
 
     def adviser(self, seat: str) -> str:
         return BOT
+
+    def usual_think(self, options: Mapping[str, str]) -> int:
+        """By its priorities alone; at the hard level it plays on as often as for advice."""
+        hard = options.get(LEVEL) == HARD
+        return self.think_for_advice // LEVELS[HARD].times if hard else self.think
 
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
         ours = self.acting(position) == COALITION and options.get(COALITION) != BOT

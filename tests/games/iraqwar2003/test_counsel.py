@@ -161,3 +161,18 @@ def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive
     desk.do("end", Answers(accept=True))
     assert not players.advises_between(desk.position, desk.options)
     assert not players.advises_between(match(PLAIN, PLAIN, "a").position, desk.options)
+
+
+@pytest.mark.parametrize(("level", "worlds"), [("normal", 0), ("hard", 4)])
+def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
+    archive: Archive, level: str, worlds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it saw of each candidate is stored with the order; with no word of ``think`` in the session."""
+    desk = desk_of(archive, coalition="bot", opponent="acts", level=level)
+    assert desk.game.players.usual_think({"level": "hard"}) == 2
+    monkeypatch.setattr(desk.game.players, "think_for_advice", 4)
+    for action in ("facility", "bomb", "supply", "move"):
+        desk.do(action, Answers(accept=True))
+    (thought,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
+    assert [row[-1] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
+    assert thought.source == ("playouts" if worlds else "priorities")
