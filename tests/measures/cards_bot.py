@@ -1,6 +1,6 @@
 """How much the bot of the solo card game beats "play the lowest card that is enough", over seeded deals.
 
-    python -m tests.measures.cards_bot [DEALS [PLAYOUTS]]
+    python -m tests.measures.cards_bot [DEALS [PLAYOUTS]] [--out FILE] [--jobs N]
     python -m tests.measures.cards_bot scores [DEALS]
     python -m tests.measures.cards_bot seconds [DEALS]
 
@@ -13,15 +13,23 @@ In the first, three players get the same shuffles and the same luck:
   declines, never looks, gives up what has the least force;
 - priorities: what Enter suggests, without playouts and without Recon;
 - bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (1500 at the table), Recon included.
+
+Deals differ by some twenty points, players by one or two: the last line says what the bot would come to over very many deals, by
+what the other two come to over ``WIDE`` more (control variates). With FILE, a game is written there as soon as it is over, and a
+measure that was cut off goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from csv import reader, writer
+from os import cpu_count
+from pathlib import Path
 from random import Random
-from statistics import mean, median, stdev
+from statistics import fmean, linear_regression, mean, median, stdev
 from time import process_time
 from typing import NamedTuple
 
@@ -34,6 +42,9 @@ from companion.session.tables import load
 
 TABLES = load("fallujahcards")
 TOLD = TABLES.bot["playouts"]
+
+WIDE = 20_000
+"""Deals more that only the two players without playouts play."""
 
 Choice = Callable[[Spot], int]
 
@@ -157,16 +168,54 @@ def seconds(deals: int = 1) -> None:
         print(f"{len(spent)} decisions: median {median(spent):.2f} s, the longest {max(spent):.2f} s", flush=True)
 
 
-def one_deal(number: int, runs: int) -> Players:
-    """All three players in the deal of that number."""
+def quick(name: str) -> tuple[int, int]:
+    """The two players without playouts in a deal of that name."""
     policy = policy_of(TABLES, "all", "hand")
-    order, luck = dealt(policy, f"deal {number}")
+    order, luck = dealt(policy, name)
 
     def priorities(spot: Spot) -> int:
         return PASS if spot.phase == "Recon" else suggestion(spot, policy, TOLD["at_once"])
 
-    players = lowest(policy), priorities, with_playouts(policy, runs)
-    return Players(*(deal(policy, player, order, luck) for player in players))
+    return deal(policy, lowest(policy), order, luck), deal(policy, priorities, order, luck)
+
+
+def one_deal(number: int, runs: int) -> Players:
+    """All three players in the deal of that number."""
+    policy = policy_of(TABLES, "all", "hand")
+    name = f"deal {number}"
+    return Players(*quick(name), deal(policy, with_playouts(policy, runs), *dealt(policy, name)))
+
+
+def played(deals: int, runs: int, jobs: int, out: Path | None) -> Iterator[Players]:
+    """Every deal, in no order; those that the file holds are not played again."""
+    done = dict(_held(out, runs)) if out else {}
+    yield from (players for number, players in done.items() if number < deals)
+    left = [number for number in range(deals) if number not in done]
+    with ProcessPoolExecutor(jobs) as pool:
+        for number, players in zip(left, pool.map(one_deal, left, [runs] * len(left)), strict=True):
+            if out:
+                with out.open("a", newline="") as file:
+                    writer(file, lineterminator="\n").writerow((number, runs, *players))
+            yield players
+
+
+def _held(out: Path, runs: int) -> Iterator[tuple[int, Players]]:
+    """The deals of a file, by their numbers; the last row of one that was cut off may be half a row."""
+    lines = out.read_text().splitlines(keepends=True) if out.exists() else []
+    for row in reader(line for line in lines if line.endswith("\n")):
+        if len(row) == 2 + len(Players._fields) and int(row[1]) == runs:
+            yield int(row[0]), Players(*map(int, row[2:]))
+
+
+def adjusted(scores: list[int], others: list[float], known: float) -> tuple[float, float]:
+    """What a mean would be over very many deals, and its standard error, from a figure that goes with the scores.
+
+    Args:
+        others: that figure in each deal; ``known``: its mean over very many.
+    """
+    slope, _ = linear_regression(others, scores)
+    left = [score - slope * (other - known) for score, other in zip(scores, others, strict=True)]
+    return fmean(left), stdev(left) / len(left) ** 0.5
 
 
 def line(name: str, scores: list[int], base: list[int]) -> str:
@@ -178,13 +227,26 @@ def line(name: str, scores: list[int], base: list[int]) -> str:
     return f"{name:<11} mean {mean(scores):6.2f}  spread {stdev(scores):5.2f}  {min(scores)}..{max(scores)}  {lead}".rstrip()
 
 
-def main(deals: int = 1000, runs: int = 200) -> None:
+def main(deals: int, runs: int, jobs: int, out: Path | None) -> None:
     """Play and print."""
-    with ProcessPoolExecutor() as pool:
-        found = list(pool.map(one_deal, range(deals), [runs] * deals, chunksize=10))
-    print(f"{deals} deals; the bot with {runs} playouts for each decision")
+    found = list(played(deals, runs, jobs, out))
+    print(f"{len(found)} deals; the bot with {runs} playouts for each decision")
     for name in Players._fields:
         print(line(name, [getattr(one, name) for one in found], [one.lowest for one in found]))
+    with ProcessPoolExecutor(jobs) as pool:
+        known = fmean(map(sum, pool.map(quick, (f"wide {number}" for number in range(WIDE)), chunksize=200))) / 2
+    middle, error = adjusted([one.bot for one in found], [(one.lowest + one.priorities) / 2 for one in found], known)
+    print(f"bot over very many deals: {middle:.2f}, between {middle - 1.96 * error:.2f} and {middle + 1.96 * error:.2f} by 95 %")
+
+
+def told() -> None:
+    """What the command line asks for."""
+    words = ArgumentParser()
+    words.add_argument("deals", type=int, nargs="?", default=1000)
+    words.add_argument("runs", type=int, nargs="?", default=200)
+    words.add_argument("--jobs", type=int, default=cpu_count())
+    words.add_argument("--out", type=Path, metavar="FILE")
+    main(**vars(words.parse_args()))
 
 
 if __name__ == "__main__":
@@ -193,4 +255,4 @@ if __name__ == "__main__":
     elif sys.argv[1:2] == ["seconds"]:
         seconds(*map(int, sys.argv[2:3]))
     else:
-        main(*map(int, sys.argv[1:3]))
+        told()
