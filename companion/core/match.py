@@ -351,17 +351,18 @@ class _Way:
         )
 
     def _reply(self, request: Request[Any], refused: int) -> Reply:
-        value, source = self._value(request, refused)
-        return made(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
-
-    def _value(self, request: Request[Any], refused: int) -> tuple[Any, str]:
-        match = self.match
         if request.by_chance:
             self.decisions += not refused
-            return match.chance(request, self.run.referee, self.kept), "computer"
-        if not refused and (only := request.only()) is not None:
-            return request.check(only), ONLY
-        self.decisions += not refused
+            value, source = self.match.chance(request, self.run.referee, self.kept), "computer"
+        elif not refused and (only := request.only()) is not None:
+            value, source = request.check(only), ONLY
+        else:
+            self.decisions += not refused
+            value, source = self._decided(request, refused)
+        return made(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
+
+    def _decided(self, request: Request[Any], refused: int) -> tuple[Any, str]:
+        match = self.match
         if isinstance(request, Printed):
             return self._printed(request)
         if request.key in self.answers and not refused:

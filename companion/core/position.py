@@ -284,6 +284,10 @@ class Position:
         found = (self._index.get(key) or self._groups(key)).get(value)
         return next(iter(found.values())) if found else None
 
+    def many(self, key: Key, value: Hashable) -> int:
+        """How many there are of such a group."""
+        return len((self._index.get(key) or self._groups(key)).get(value, _NONE))
+
     def has(self, key: Key, value: Hashable) -> bool:
         """Whether there is any of such a group."""
         return bool((self._index.get(key) or self._groups(key)).get(value))

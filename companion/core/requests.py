@@ -141,7 +141,10 @@ class Choose(Decision[str]):
             return meant.pop()
 
     def check(self, value: Any) -> str:
-        if any(choice.value == value for choice in self.choices) or any(choice.value == value for choice in self.others):
+        for choice in self.choices:
+            if choice.value == value:
+                return choice.value
+        if any(choice.value == value for choice in self.others):
             return cast(str, value)
         raise wrong(self, value)
 

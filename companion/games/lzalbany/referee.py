@@ -231,6 +231,10 @@ class LzAlbany(Referee):
         """Platoons of a side in an area; they alone count for stacking [6.1]."""
         return self.position.alike(_PLATOONS, (area, side))
 
+    def stack(self, area: str, side: str) -> int:
+        """How many they are."""
+        return self.position.many(_PLATOONS, (area, side))
+
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
         return [piece for piece in self.pieces(area, side, OFFICER) if healthy(piece)]

@@ -175,13 +175,13 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
     options = [Option("stay", NONE, here)]
     movable = [p for p in game.pieces(area, side) if (units or (p.kind == OFFICER and healthy(p))) and not is_artillery(p)]
     for there in game.map.beside(area):
-        if area == COLUMBUS or game.units(there, enemy(side)):
+        if area == COLUMBUS or game.stack(there, enemy(side)):
             continue
         facts = {
             "sensible": int(hopeless),
             "crowded": int(len(units) > room_in(game, there, side)),
             "threats": threats(game, side, there),
-            "friends": len(game.units(there, side)),
+            "friends": game.stack(there, side),
         }
         options.append(Option(f"to {title(there)}", f"{' '.join(p.name for p in movable)} > {there}", facts))
     return _as(weigh(game, "retreat", options))
@@ -234,7 +234,7 @@ def lift_advice(game: LzAlbany, waiting: Sequence[Piece]) -> Advice[Any]:
     units, officers = [p for p in waiting if p.kind == UNIT], [p for p in waiting if p.kind != UNIT]
     for area in game.map.known():
         terrain = game.map.terrain(area)
-        if terrain not in ("jungle", "sawgrass", ALBANY) or game.units(area, NVA):
+        if terrain not in ("jungle", "sawgrass", ALBANY) or game.stack(area, NVA):
             continue
         room = min(game.chart("terrain").number(terrain, "airlift"), room_in(game, area, US), len(units))
         facts = {"room": room, "threats": threats(game, US, area), "albany_distance": min(game.map.distance(area, ALBANY), FAR)}
@@ -254,8 +254,8 @@ def flare_advice(game: LzAlbany) -> Advice[Any]:
     options = []
     for area in game.held(NVA):
         near = [a for a in game.held(US) if a == area or game.map.adjacent(a, area)]
-        if near and game.units(area, NVA):
-            facts = {"fights": int(any(game.units(a, US) for a in near)), "units": len(game.units(area, NVA))}
+        if near and game.stack(area, NVA):
+            facts = {"fights": int(any(game.units(a, US) for a in near)), "units": game.stack(area, NVA)}
             options.append(Option(title(area), area, facts))
     return _as(weigh(game, "flare", options)) or said(NONE, "none", "no enemy is near")
 

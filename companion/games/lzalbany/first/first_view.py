@@ -122,7 +122,7 @@ class Field:
     def goals(self, area: str) -> list[str]:
         """Areas that units of the side may enter from here."""
         if area == COLUMBUS:
-            if self.side == US and self.game.units(COLUMBUS, NVA):
+            if self.side == US and self.game.stack(COLUMBUS, NVA):
                 return []
             return [a for a in self.map.known() if self.map.edge(a) == "east"]
         if area == TRANSITION:
@@ -140,7 +140,7 @@ class Field:
     def facts(self, here: str, there: str, units: Sequence[Piece], officers: int) -> dict[str, int]:
         """The numbers of one destination for units in one area."""
         side, game = self.side, self.game
-        stack = len(game.units(there, side)) + self.coming.get(there, 0) + (0 if here == there else len(units))
+        stack = game.stack(there, side) + self.coming.get(there, 0) + (0 if here == there else len(units))
         against = bool(game.units(there, enemy(side))) and there != TRANSITION
         mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
         good = against and here != there and mine >= _ODDS[side][0] * theirs / _ODDS[side][1] and mine > 0

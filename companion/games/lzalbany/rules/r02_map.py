@@ -99,7 +99,7 @@ async def learn_beside(game: LzAlbany, pairs: Iterable[tuple[str, str]], rule: s
 
 async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:
     """Areas next to one that hold platoons of a side."""
-    return [there for there in await neighbours(game, area, rule) if game.units(there, side)]
+    return [there for there in await neighbours(game, area, rule) if game.stack(there, side)]
 
 
 def in_sight(game: LzAlbany, side: str, area: str) -> bool | None:

@@ -164,7 +164,7 @@ async def _check_places(game: LzAlbany, company: str, side: str, lot: str, order
                 game.forbid(f"{where} has no green dot", rule, _there_is(game, area, dots, DOT))
         elif starts and area not in starts:
             game.forbid(f"{company} may not start in {where}", rule, _there_is(game, area, starts, lot))
-        if game.units(area, enemy(side)):
+        if game.stack(area, enemy(side)):
             game.forbid(f"enemies are in {where}", rule, "Name another area")
 
 
@@ -236,7 +236,7 @@ def _clearings(game: LzAlbany) -> list[str]:
     """
     where = game.map
     dots = _starts(game, DOT) or where.known()
-    free = [a for a in dots if where.terrain(a) == SAWGRASS and not game.units(a, NVA) and room_in(game, a, US)]
+    free = [a for a in dots if where.terrain(a) == SAWGRASS and not game.stack(a, NVA) and room_in(game, a, US)]
 
     def danger(area: str) -> int:
         return sum(bool(game.units(there, NVA)) for there in where.beside(area))

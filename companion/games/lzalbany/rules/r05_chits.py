@@ -288,7 +288,7 @@ async def end_of_action_phase(game: LzAlbany) -> None:
 
 async def _wounded(game: LzAlbany, area: str) -> None:
     """[8.4C, 8.4D, 11.2] Wounded markers with the NVA in their area."""
-    if not is_area(area) or not game.units(area, NVA):
+    if not is_area(area) or not game.stack(area, NVA):
         return
     markers = game.pieces(area, US, WOUNDED)
     flare = any(p.kind == FLARE for p in game.position.at(area))

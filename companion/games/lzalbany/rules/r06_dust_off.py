@@ -129,7 +129,7 @@ async def airlift(game: LzAlbany) -> None:
 
 
 async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
-    if game.units(area, NVA):
+    if game.stack(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     if area == TRANSITION:
         game.forbid(f"no US unit goes to the {title(area)}", "6.5", "Land elsewhere")

@@ -41,13 +41,16 @@ class Movers:
 
     def __init__(self, game: LzAlbany, side: str, group: str) -> None:
         active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
-        ready = [p for p in active if not game.disputed(p.place) and not is_artillery(p)]
-        where = {p.place for p in active if p.kind == UNIT and not game.disputed(p.place)}
+        free = [p for p in active if not game.disputed(p.place)]
+        ready = [p for p in free if not is_artillery(p)]
+        where = {p.place for p in free if p.kind == UNIT}
         ids = {p.id for p in ready}
-        seniors = [p for p in game.on_map(side, OFFICER) if is_senior(p) and healthy(p) and _may_act(game, p, where)]
-        lone = [p for p in game.on_map(side, OFFICER) if p.id not in ids and not is_senior(p) and _alone(game, p)]
+        officers = game.on_map(side, OFFICER)
+        seniors = [p for p in officers if is_senior(p) and healthy(p) and _may_act(game, p, where)]
+        lone = [p for p in officers if p.id not in ids and not is_senior(p) and _alone(game, p)]
         carriers = {p.place for p in ready if p.kind == UNIT}
-        carried = [p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and needs_carrying(p)]
+        hurt = game.on_map(side, WOUNDED, OFFICER) if carriers else ()
+        carried = [p for p in hurt if p.place in carriers and needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
         self._orders: Orders | None = None
@@ -71,7 +74,7 @@ def _alone(game: LzAlbany, officer: Piece) -> bool:
     """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn and can leave his area [6.5]."""
     return (
         healthy(officer)
-        and not game.units(officer.place, side_of(officer))
+        and not game.stack(officer.place, side_of(officer))
         and not shut_in(game, side_of(officer), officer.place)
         and not acts(officer)
     )
@@ -172,7 +175,7 @@ async def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str
         if carried:
             game.say(f"A platoon carries {game.names(carried)} along.", "8.4A")
         side = side_of(there[0])
-        stack = len(game.units(to, side)) if to != ground.OFF else 0
+        stack = game.stack(to, side) if to != ground.OFF else 0
         if game.rules.massed(stack):
             game.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
 

@@ -18,7 +18,7 @@ from companion.games.lzalbany.words.orders import Order
 
 def room_in(game: LzAlbany, area: str, side: str) -> int:
     """[6.1] How many more units of a side an area takes without effect."""
-    return max(0, game.book.stacking.limit - len(game.units(area, side)))
+    return max(0, game.book.stacking.limit - game.stack(area, side))
 
 
 def shut_in(game: LzAlbany, side: str, area: str) -> bool:
@@ -73,7 +73,7 @@ def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) 
         if area in (COLUMBUS, AIRLIFT):
             continue
         coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
-        stack = coming + len(game.units(area, side))
+        stack = coming + game.stack(area, side)
         if coming and game.rules.massed(stack):
             game.forbid(
                 f"{plural(stack, f'{side} unit')} would be in {title(area)}, and three is the most when placing",

@@ -52,11 +52,11 @@ def _known_reach(game: LzAlbany, area: str) -> bool | None:
 
 def _platoons(game: LzAlbany) -> list[str]:
     """Areas with US platoons."""
-    return [place for place in game.held(US) if game.units(place, US)]
+    return [place for place in game.held(US) if game.stack(place, US)]
 
 
 def _perhaps(game: LzAlbany, disputed_too: bool) -> list[str]:
-    there = [a for a in game.held(NVA) if a != TRANSITION and game.units(a, NVA) and (disputed_too or not game.disputed(a))]
+    there = [a for a in game.held(NVA) if a != TRANSITION and game.stack(a, NVA) and (disputed_too or not game.disputed(a))]
     return [area for area in there if _known_reach(game, area) is not False]
 
 
@@ -189,7 +189,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
         return
     if game.disputed(area):
         game.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
-    if area == TRANSITION or not game.units(area, NVA):
+    if area == TRANSITION or not game.stack(area, NVA):
         game.forbid(f"no NVA platoon is in {title(area)} that could be struck", "7.7", "Choose another area")
     if not await _reached(game, area, "7.7"):
         await skyraider_chit(game)

@@ -45,7 +45,7 @@ def _barred(game: LzAlbany, area: str) -> str:
     """[7.5(1)] Why artillery does not fire at an area, whoever sees it; "" if it may."""
     if game.disputed(area):
         return f"{title(area)} is disputed; artillery fires at undisputed areas"
-    if area == TRANSITION or not game.units(area, NVA):
+    if area == TRANSITION or not game.stack(area, NVA):
         return f"no NVA platoon is in {title(area)} that artillery could fire at"
     return ""
 
@@ -132,7 +132,7 @@ async def bombard(game: LzAlbany, gun: Piece, area: str) -> Struck:
     there = [p for side in SIDES for p in game.units(area, side)]
     dice = strength(gun, "fire")
     if game.option("massed") == "all":
-        dice += game.rules.massed(len(game.units(area, NVA)))
+        dice += game.rules.massed(game.stack(area, NVA))
     caps = [US_CAP if side_of(piece) == US else 0 for piece in there]
 
     def most() -> int:

@@ -50,19 +50,19 @@ def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
         for place in game.held(foe)
         if place not in (area, TRANSITION)
         and where.adjacent(area, place) is not False
-        and (game.turn == AIMED_TURN or game.units(place, foe))
-        and not game.units(place, side)
+        and (game.turn == AIMED_TURN or game.stack(place, foe))
+        and not game.stack(place, side)
     ]
 
 
 def force_of(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
     """Who fires from an area."""
-    return Force(tuple(strength(p, "fire") for p in units), officers, len(game.units(area, side)))
+    return Force(tuple(strength(p, "fire") for p in units), officers, game.stack(area, side))
 
 
 def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
     """What dice of a side at an area depend on there; terrain that nobody has told counts as open."""
-    return Aim(len(game.units(place, enemy(side))), game.map.terrain(place) == JUNGLE, dark)
+    return Aim(game.stack(place, enemy(side)), game.map.terrain(place) == JUNGLE, dark)
 
 
 def in_vain(game: LzAlbany, fire: Fire) -> bool:
@@ -87,7 +87,7 @@ async def infantry_fire(
         if place in fires and in_vain(game, fires[place]):
             game.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
     await ground.learn_beside(game, [(area, place) for place in chosen], "7.3")
-    fires_on, stack = Fire(side, area, chosen, units, helpers, used), len(game.units(area, side))
+    fires_on, stack = Fire(side, area, chosen, units, helpers, used), game.stack(area, side)
     volleys = await prepare(game, fires_on)
     await play(game, volleys.parts)
     fired = min(len(units), game.rules.may_fire(stack, used))
@@ -115,7 +115,7 @@ async def _targets(game: LzAlbany, side: str, area: str, units: Sequence[Piece],
 
 async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
     """[7.3(2), 7.3(3)] What is fired, in order: at each target, then from each target in return."""
-    able = min(len(fire.units), game.rules.may_fire(len(game.units(fire.area, fire.side)), fire.used))
+    able = min(len(fire.units), game.rules.may_fire(game.stack(fire.area, fire.side), fire.used))
     helpers = (*fire.helpers, *await joining(game, fire.side, fire.area, able - len(fire.helpers)))
     force = force_of(game, fire.side, fire.area, fire.units, len(helpers))
     shares = await _shares(game, fire, force)
@@ -135,7 +135,7 @@ async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -
     for place in targets:
         if not game.present(place, enemy(side)):
             game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
-        elif game.turn != AIMED_TURN and not game.units(place, enemy(side)):
+        elif game.turn != AIMED_TURN and not game.stack(place, enemy(side)):
             game.forbid(f"only officers are in {title(place)}; they are aimed at on turn 1", "7.3(4)", "Choose another target")
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
@@ -261,7 +261,7 @@ async def _advance(game: LzAlbany, fire: Fire, fired: int) -> None:
     units = sorted(fire.units, key=lambda piece: -strength(piece, "fire"))[:fired]
     ready = [game.piece(p.id) for p in (*units, *fire.helpers)]
     ready = [p for p in ready if p.place == area and healthy(p)]
-    if game.units(primary, enemy(side)) or not ready:
+    if game.stack(primary, enemy(side)) or not ready:
         return
     choices = [Choice(piece.name, piece.name) for piece in ready]
     request = Pick(

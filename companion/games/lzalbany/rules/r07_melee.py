@@ -79,7 +79,7 @@ def pools(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers
     """The dice of both sides when these units of a side attack in an area, where they are or to which they are coming."""
     theirs, dark = enemy(side), game.dark(area)
     stack = len({piece.id for piece in (*game.units(area, side), *units)})
-    attack = melee_pool(game.rules, _attack(units, officers, stack), len(game.units(area, theirs)), dark)
+    attack = melee_pool(game.rules, _attack(units, officers, stack), game.stack(area, theirs), dark)
     return attack, melee_pool(game.rules, _defence(game, theirs, area), stack, dark)
 
 
@@ -113,7 +113,7 @@ async def clash(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]
         return NO_MELEE
     _columbus_points(game, side, area)
     helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
-    able = min(len(units), game.rules.may_fire(len(game.units(area, side))))
+    able = min(len(units), game.rules.may_fire(game.stack(area, side)))
     helpers += await joining(game, side, area, able - len(helpers))
     attack, defence = pools(game, side, area, units, len(helpers))
     theirs = enemy(side)
@@ -221,11 +221,11 @@ def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
     if area == COLUMBUS:
         return [] if shut_in(game, side, area) else None
     around = game.map.next_to(area)
-    return None if around is None else [there for there in around if not game.units(there, enemy(side))]
+    return None if around is None else [there for there in around if not game.stack(there, enemy(side))]
 
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
-    if game.units(to, enemy(side)):
+    if game.stack(to, enemy(side)):
         game.forbid(f"enemies are in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and game.map.adjacent(area, to) is False:
         game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")

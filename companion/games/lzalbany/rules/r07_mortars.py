@@ -25,8 +25,8 @@ NOBODY = "none"
 
 def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
     """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
-    force = Force(tuple(strength(piece, "fire") for piece in units), 0, len(game.units(area, side)))
-    return pool_at(game.rules, force, Aim(len(game.units(target, enemy(side))), False, game.dark(target)), used)
+    force = Force(tuple(strength(piece, "fire") for piece in units), 0, game.stack(area, side))
+    return pool_at(game.rules, force, Aim(game.stack(target, enemy(side)), False, game.dark(target)), used)
 
 
 def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
@@ -35,7 +35,7 @@ def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
     """
     found = []
     for target in game.held(enemy(side)):
-        if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
+        if target == TRANSITION or (side == US and game.disputed(target)) or not game.stack(target, enemy(side)):
             continue
         if game.map.within(area, target, MORTAR_AREAS) is not False and ground.in_sight(game, side, target) is not False:
             found.append(target)
@@ -53,7 +53,7 @@ async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piec
     while target != NOBODY:
         if await _legal(game, side, area, target, mortar_pool(game, side, area, units, target, used)):
             await barrage(game, side, area, units, target, used)
-            return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+            return min(len(units), game.rules.may_fire(game.stack(area, side), used))
         target = await _aim(game, side, area, units, used)
     return 0
 
