@@ -262,10 +262,10 @@ class Fallujah(Referee):
             by_name.pop("", None)
             return by_name
 
-        def lacking() -> set[str]:
-            return {one for one in spaces.SPACES if flags.get(names.space_flag(one), told.get(one)) == spaces.NO_SPACE}
+        def lacks(space: str) -> bool:
+            return flags.get(names.space_flag(space), told.get(space)) == spaces.NO_SPACE
 
-        return spaces.Names(found, lambda: unit_words(self.position), lacking)
+        return spaces.Names(found, lambda: unit_words(self.position), lacks)
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""

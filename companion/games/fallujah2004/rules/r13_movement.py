@@ -121,8 +121,7 @@ async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | 
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
     path = tuple(word.replace("_", " ") for word in words if word != "water")
-    lacking = names.lacking()
-    if gone := [space for space in path if space in lacking]:
+    if gone := [space for space in path if names.lacks(space)]:
         game.no_space(gone[0])
     return Move(how, path)
 

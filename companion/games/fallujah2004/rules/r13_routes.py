@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import ClassVar
 
 from companion.core.game import Obstacle
 from companion.core.position import Position, Reading
@@ -37,19 +38,23 @@ class Map:
     phase line is the northern one, looked up once.
     """
 
-    __slots__ = ("_north", "bridges", "position", "told")
+    __slots__ = ("bridges", "position", "told")
+
+    _latest: ClassVar[tuple[Mapping[str, str], int]] = {}, 0
+    """What was told last, which nobody changes any more, with its northern phase line: a map is made anew for each question."""
 
     def __init__(self, told: Mapping[str, str], position: Position, bridges: frozenset[str]) -> None:
         self.told = told
         self.position = position
         self.bridges = bridges
-        self._north: int | None = None
 
     @property
     def north(self) -> int:
-        if self._north is None:
-            self._north = northern(self.told)
-        return self._north
+        told, found = Map._latest
+        if told is not self.told:
+            found = northern(self.told)
+            Map._latest = self.told, found
+        return found
 
     def route(self, one: str, other: str) -> str:
         """What joins two spaces, or "" where nobody has said."""

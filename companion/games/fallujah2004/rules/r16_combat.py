@@ -129,6 +129,8 @@ class Aloud(Stage):
         return battle._replace(coalition=())
 
     def edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
+        if self.game.quiet:
+            return
         scene = self.scene
         lead = max(battle.coalition, key=lambda fighter: fighter.contact)
         theirs = max(battle.opfor, key=lambda fighter: fighter.contact)
@@ -159,6 +161,8 @@ class Aloud(Stage):
     def fired(
         self, side: Side, firers: Sequence[Fighter | Strike], faces: Sequence[int], raw: int, hits: int, battle: Battle
     ) -> None:
+        if self.game.quiet:
+            return
         verdicts = [(one, face, "HIT" if face <= one.fire else "miss") for one, face in zip(firers, faces, strict=True)]
         shots = ", ".join(f"{one.name} {face} {verdict}" for one, face, verdict in verdicts)
         text = f"{_SIDES[side]} fires: {shots}. {plural(raw, 'hit')}"

@@ -177,19 +177,19 @@ class Names:
     Args:
         told: works out printed name -> route and phase line, of the spaces that the owner has told.
         units: works out the names of the units in the game, whole and without the nation, in small letters.
-        lacking: works out the crossings where the map has no space, as far as the owner has told.
+        lacks: whether the map has no space at a crossing, as far as the owner has told.
     """
 
-    __slots__ = ("_found", "_told", "lacking", "units")
+    __slots__ = ("_found", "_told", "lacks", "units")
 
     def __init__(
         self,
         told: Callable[[], Mapping[str, str]],
         units: Callable[[], Collection[str]] = tuple,
-        lacking: Callable[[], Collection[str]] = tuple,
+        lacks: Callable[[str], bool] = lambda crossing: False,
     ) -> None:
         self._told = told
-        self.lacking = lacking
+        self.lacks = lacks
         self._found: Mapping[str, str] | None = None
         self.units = units
 
