@@ -139,6 +139,8 @@ def _sound(path: str) -> bool:
 
 def _unreadable(path: str) -> str:
     """Why the file cannot be read at all; "" if it can."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        return "it is no file"
     try:
         with open(path, "rb") as file:
             file.read(100)
@@ -215,8 +217,14 @@ def _prepare(file: str) -> None:
         why = getattr(fault, "strerror", None) or "the path is no good"
         what = f"the archive {file}" if os.path.isdir(folder) else f"the folder {folder}"
         raise BadData(f"{what} cannot be made: {why}", cure="Name another with --db") from None
-    if os.path.isdir(file):
-        raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
+    _must_be_file(file)
+
+
+def _must_be_file(file: str) -> None:
+    """Raises BadData: a folder stands there, or something that would be waited for without end."""
+    if os.path.exists(file) and not os.path.isfile(file):
+        what = "a folder" if os.path.isdir(file) else "no file with a content of its own"
+        raise BadData(f"{file} is {what}, not an archive", cure="Name a file with --db")
 
 
 def may_write(file: str) -> bool:
@@ -252,6 +260,7 @@ def _connect_to_read(file: str) -> sqlite3.Connection:
 def _read_only(file: str, how: str = "") -> sqlite3.Connection:
     from urllib.parse import quote
 
+    _must_be_file(file)
     return sqlite3.connect(f"file:{quote(file)}?mode=ro{how}", uri=True, timeout=WAIT, isolation_level=None)
 
 

@@ -188,6 +188,21 @@ def test_a_pipe_is_not_waited_for(begun: Path, tmp_path: Path, words: tuple[str,
     refused(companion(*words, str(pipe)))
 
 
+@pytest.mark.parametrize(
+    "words", [("status",), ("new", "tiny"), ("log",), ("doctor",), ("doctor", "--repair", "x"), ("backup", "x"), ("sessions",)]
+)
+def test_a_pipe_in_the_place_of_the_archive_is_not_waited_for(
+    tiny_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    answer = companion(*words, "--db", str(pipe))
+    refused(answer)
+    assert "not an archive" in " ".join(answer.err.split())
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
 def test_the_archive_and_its_copies_are_for_the_players_eyes_only(begun: Path, tmp_path: Path) -> None:
     old = os.umask(0)
     try:
