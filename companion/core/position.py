@@ -379,8 +379,12 @@ class Position:
             return {} if changed else read
         found: dict[Look, Any] = {}
         for look, seen in read.items():
-            if isinstance(look, Reading) and not any(flag.startswith(look.heeds) for flag in changed):
-                found[look] = seen
+            if isinstance(look, Reading):
+                for flag in changed:
+                    if flag.startswith(look.heeds):
+                        break
+                else:
+                    found[look] = seen
         return found
 
     def looked_up(self) -> tuple[Index, Trail | None]:
