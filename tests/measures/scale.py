@@ -20,7 +20,9 @@ from contextlib import closing
 from time import perf_counter
 
 from companion.core.players import RANDOM
+from companion.session.database import APPLICATION, TABLES
 from companion.session.replaying import replayed
+from companion.session.schema import upgrade
 from companion.session.simulating import series_of
 from companion.session.standing import load_game
 from companion.session.store import Archive
@@ -28,6 +30,8 @@ from companion.session.store import Archive
 GAMES = ("lzalbany", "fallujah2004", "iraqwar2003", "phantomfury", "fallujahcards")
 EACH = 3
 """Different games of each."""
+DERIVED = 7
+"""The migration that fills what is kept beside the log."""
 ROWS = 1_000_000
 A_SESSION = 1_000
 """Rows of the log, in the mean."""
@@ -35,7 +39,19 @@ LIMIT = 1.0
 """Seconds."""
 SHARE = 1.2
 """Instructions of ``status`` over a large archive to those over a small one."""
-COMMANDS = (["status"], ["sessions"], ["sessions", "--json"], ["stats"], ["stats", "lzalbany"], ["log", "--grep", "VP"])
+COMMANDS = (
+    ["status"],
+    ["sessions"],
+    ["sessions", "--json"],
+    ["stats"],
+    ["stats", "lzalbany"],
+    ["log", "--grep", "VP"],
+    ["--complete", "bash", "companion use l"],
+    ["--complete", "bash", "companion do "],
+    ["--complete", "bash", "companion answer "],
+)
+SLOW = (["backup", "copy.sqlite3", "--force"], ["doctor"])
+"""What shows a terminal how far it is."""
 NAMES = "SELECT name FROM sessions WHERE name >= 'lz' AND name < 'lz{'"
 
 _COPY = """INSERT INTO log SELECT :new, seq, kind, entry, body,
@@ -88,8 +104,10 @@ def fill(path: str, rows: int = ROWS) -> None:
 
 def spent(path: str, words: list[str]) -> float:
     """Seconds of a command."""
+    env = {**os.environ, "COMPANION_DB": path, "PYTHONPATH": os.getcwd()}
     begun = perf_counter()
-    subprocess.run([sys.executable, "-m", "companion", *words, "--db", path], check=True, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "companion", *words]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=env, cwd=os.path.dirname(path))
     return perf_counter() - begun
 
 
@@ -100,6 +118,18 @@ def counted(path: str, folder: str) -> int:
     subprocess.run([*tool, sys.executable, "-m", "companion", "status", "--db", path], check=True, capture_output=True)
     with open(notes, encoding="utf-8") as file:
         return int(next(line for line in file if line.startswith("summary:")).split()[1])
+
+
+def renewed(path: str, folder: str) -> float:
+    """Seconds that it takes to bring the archive up to date from the schema before what is kept beside the log."""
+    old = os.path.join(folder, "old.sqlite3")
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        upgrade(connection, APPLICATION, DERIVED - 1)
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("ATTACH ? AS whole", (path,))
+        for table in TABLES:
+            connection.execute(f"INSERT INTO main.{table} SELECT * FROM whole.{table}")
+    return spent(old, ["sessions"])
 
 
 def views(path: str) -> Iterator[tuple[str, float]]:
@@ -122,7 +152,7 @@ def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else ROWS
     with tempfile.TemporaryDirectory() as folder:
         small = os.path.join(folder, "small.sqlite3")
-        large = sys.argv[2] if len(sys.argv) > 2 else os.path.join(folder, "large.sqlite3")
+        large = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else os.path.join(folder, "large.sqlite3")
         begun = perf_counter()
         if not os.path.exists(large):
             fill(large, rows)
@@ -130,6 +160,9 @@ def main() -> None:
         _alone(large, small)
         for words in COMMANDS:
             told(" ".join(words), spent(large, words), LIMIT)
+        for words in SLOW:
+            sys.stdout.write(f"{' '.join(words)}: {spent(large, words):.1f} s, with a bar\n")
+        sys.stdout.write(f"brought up to date: {renewed(large, folder):.1f} s, with a bar\n")
         for name, seconds in views(large):
             told(name, seconds, LIMIT)
         if shutil.which("valgrind"):

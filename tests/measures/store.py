@@ -1,8 +1,9 @@
 """What a reply costs beside the disk. Run by hand: python -m tests.measures.store [FOLDER]
 
-Prints, each against its limit: a committed row through the archive over a raw sqlite3 INSERT and commit with the same
-pragmas; from a typed answer to the next question, beyond that commit; opening a session of 2,000 entries, beyond an
-empty one. The folder should be on a real disk: where syncing is free, there is nothing to compare with.
+Prints, each against its limit where it has one: a committed row through the archive over a raw sqlite3 INSERT and commit with
+the same pragmas; the rows of an action with the tables that are kept beside the log and without them; from a typed answer to the
+next question, beyond that commit; opening a session of 2,000 entries, beyond an empty one. The folder should be on a real disk:
+where syncing is free, there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ from companion.session.store import Archive, Session
 from tests.support import tiny
 
 BODY = {"key": "fight", "kind": "roll", "value": [3, 5, 2], "source": "typed", "rule": "16.4"}
+
+EVENTS = [
+    {"kind": "said", "text": "three against two", "rule": "16.4"},
+    {"kind": "track", "track": "kia", "was": 3, "now": 4, "rule": "16.4", "why": "a hit"},
+    {"kind": "moved", "id": "u3", "was": "ford", "now": "lost", "rule": "16.4", "why": "a hit"},
+    {"kind": "said", "text": "it is lost", "rule": "16.4"},
+]
+"""Of one action."""
 
 
 def clock(work: Callable[[], object]) -> float:
@@ -50,10 +59,7 @@ def committed(folder: str, count: int = 1500) -> tuple[float, float]:
         session = archive.create(Session(0, "", "tiny", "day", {}, "7", "", ""))
 
         def bare(seq: int) -> None:
-            values = (1, seq, "reply", 1, json.dumps(BODY), "2026-01-02T03:04:05Z")
-            raw.execute("BEGIN IMMEDIATE")
-            raw.execute("INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)", values)
-            raw.execute("COMMIT")
+            plain_row(raw, (1, seq, "reply", 1, json.dumps(BODY), "2026-01-02T03:04:05Z"))
 
         for seq in range(1, count + 1):
             row = Row(seq, "reply", 1, BODY, "2026-01-02T03:04:05Z")
@@ -61,6 +67,34 @@ def committed(folder: str, count: int = 1500) -> tuple[float, float]:
             ours.append(clock(lambda seq=seq, row=row: archive.append(session.id, seq - 1, [row])))
     raw.close()
     return statistics.median(ours), statistics.median(plain)
+
+
+def kept_beside(folder: str, sync: str, count: int = 400) -> dict[str, tuple[float, float]]:
+    """Seconds of an action's rows with the triggers that keep the tables beside the log, and without them; turn by turn."""
+    connections = [raw_connection(os.path.join(folder, f"{name}-{sync}.db")) for name in ("with", "without")]
+    for connection in connections:
+        connection.execute(f"PRAGMA synchronous = {sync}")
+    kept = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log' AND sql LIKE '%AFTER INSERT%'"
+    for (name,) in connections[1].execute(kept).fetchall():
+        connections[1].execute(f"DROP TRIGGER {name}")
+    bodies = {"entry": {"action": "fight", "args": {}}, "reply": BODY, "done": {"events": EVENTS}}
+    spent: dict[str, tuple[list[float], list[float]]] = {kind: ([], []) for kind in bodies}
+    for number in range(count):
+        for at, (kind, body) in enumerate(bodies.items(), 1):
+            values = (1, 3 * number + at, kind, number + 1, json.dumps(body), "2026-01-02T03:04:05Z")
+            both = list(zip(connections, spent[kind], strict=True))
+            for connection, times in both[:: 1 if number % 2 else -1]:
+                times.append(clock(lambda connection=connection, values=values: plain_row(connection, values)))
+    for connection in connections:
+        connection.close()
+    return {kind: (statistics.median(some), statistics.median(none)) for kind, (some, none) in spent.items()}
+
+
+def plain_row(connection: sqlite3.Connection, values: tuple[object, ...]) -> None:
+    """A row of the log in a transaction of its own."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)", values)
+    connection.execute("COMMIT")
 
 
 def answered(folder: str, count: int = 300) -> float:
@@ -98,6 +132,10 @@ def main() -> None:
         os.environ["COMPANION_CACHE"] = folder
         ours, plain = committed(folder)
         print(f"a committed row: {ours * 1e6:.0f} us, raw {plain * 1e6:.0f} us: {ours / plain:.2f} times (at most 1.15)")
+        for sync, where in (("FULL", "on the disk"), ("OFF", "without syncing")):
+            for kind, (some, none) in kept_beside(folder, sync).items():
+                told = f"{some * 1e6:.0f} us, without {none * 1e6:.0f} us: {some / none:.2f} times"
+                print(f"a row '{kind}' {where}, with what is kept beside the log: {told}")
         print(f"from an answer to the next question, beyond the commit: {(answered(folder) - ours) * 1e3:.2f} ms (at most 5)")
         empty, long = opened(folder, 0), opened(folder, 2000)
         print(f"opening 2,000 entries, beyond an empty session: {(long - empty) * 1e3:.0f} ms (at most 200)")
