@@ -6,8 +6,9 @@ adjust and branch mean: each leaves a state for another. Nothing of it is read o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,7 +21,7 @@ from companion.session.desk import Desk
 from tests.support import tiny
 from tests.support.fuzzing.player import in_memory
 
-ATTACK = {1: 2, 2: 1, 3: 1, 4: 0, 5: 0, 6: 0}
+ATTACK = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
 BOUNDS = {"fuel": (0, 8), "trucks": (0, 6), "way": (0, 10), "day": (0, 10**9)}
 """Trucks lost by the die, and the ends of the tracks."""
 
@@ -189,6 +190,9 @@ class Model:
         self.undone.append((self.now, None))
         self.now = self.now[:-1]
 
+    def note(self) -> None:
+        """It changes nothing."""
+
     def redo(self) -> None:
         if not self.undone:
             raise Refused("nothing to bring back")
@@ -230,7 +234,8 @@ class Model:
 class Sessions(RuleBasedStateMachine):
     """Sessions and their models: a branch is one more of each."""
 
-    calls = 0
+    calls: ClassVar[Counter[str]] = Counter()
+    """What was done and not refused, by name; of answers by the question."""
 
     @initialize()
     def begin(self) -> None:
@@ -253,13 +258,14 @@ class Sessions(RuleBasedStateMachine):
 
     def both(self, call: object, told: object, *values: object) -> None:
         """The same on the desk and on the model: both do it or both refuse it."""
-        type(self).calls += 1
+        name = self.model.asks if told == self.model.more else getattr(told, "__name__", "")
         try:
             told(*values)  # type: ignore[operator]
         except Refused:
-            refused = True
+            refused, name = True, "refused"
         else:
             refused = False
+        self.calls[name] += 1
         try:
             call()  # type: ignore[operator]
         except CompanionError as fault:
@@ -278,6 +284,15 @@ class Sessions(RuleBasedStateMachine):
     def answers(self, road: str, face: int) -> None:
         text = road if self.model.asks == "road" else str(face)
         self.both(lambda: self.desk.reply(text), self.model.more, Answer(self.model.asks, text))
+
+    @precondition(lambda self: not self.model.asks)
+    @rule(road=st.sampled_from(["main", "side"]), far=st.integers(1, 6), attack=st.integers(1, 6))
+    def drives_all_day(self, road: str, far: int, attack: int) -> None:
+        """Question by question, one is seldom on the road for long enough to be attacked."""
+        self.does("drive")
+        for face in (0, far, attack):
+            if self.model.asks:
+                self.answers(road, face)
 
     @rule(count=st.integers(0, 4))
     def undo(self, count: int) -> None:
@@ -311,18 +326,21 @@ class Sessions(RuleBasedStateMachine):
         told = (self.model.more, answer) if self.model.asks else (self.model.do, "adjust", (answer,))
         self.both(lambda: self.desk.adjust([(track, str(value))], "seen"), *told)
 
-    @rule(back=st.integers(1, 5), at=st.integers(0, 3), road=st.sampled_from(["main", "side"]), face=st.integers(1, 6))
+    @rule(back=st.integers(0, 4), at=st.integers(0, 3), road=st.sampled_from(["main", "side"]), face=st.integers(1, 6))
     def amend(self, back: int, at: int, road: str, face: int) -> None:
         now = self.model.now
-        if back >= len(now) or at >= len(now[-back].answers) or now[-back].action == "adjust":
+        answered = [place for place, deed in enumerate(now) if deed.answers and deed.action != "adjust"][-5:]
+        if not answered:
             return
-        deed = now[-back]
+        place = answered[-1 - back % len(answered)]
+        deed = now[place]
+        at %= len(deed.answers)
         text = road if deed.answers[at].key == "road" else str(face)
-        self.both(lambda: self.desk.amend(deed.number, at + 1, text), self.model.amend, len(now) - back, at, text)
+        self.both(lambda: self.desk.amend(deed.number, at + 1, text), self.model.amend, place, at, text)
 
     @rule()
     def note(self) -> None:
-        self.both(lambda: self.desk.note("noted"), lambda: None)
+        self.both(lambda: self.desk.note("noted"), self.model.note)
 
     @rule()
     def close_and_open(self) -> None:
@@ -333,6 +351,7 @@ class Sessions(RuleBasedStateMachine):
     def branch(self) -> None:
         copy = Desk.open(self.archive, self.desk.branch())
         self.tables.append((copy, self.model.copy()))
+        self.calls["branch"] += 1
 
     @precondition(lambda self: len(self.tables) > 1)
     @rule(at=st.integers(0, 2))
@@ -358,9 +377,12 @@ def road(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
 
 
-def run(examples: int, length: int, derandomize: bool) -> int:
-    """So many sessions; how many calls there were."""
-    Sessions.calls = 0
+EVERYTHING = {"do", "road", "far", "attack", "undo", "undo_reply", "abort", "redo", "amend", "note", "branch", "refused"}
+
+
+def run(examples: int, length: int, derandomize: bool) -> Counter[str]:
+    """So many sessions; what was done in them."""
+    Sessions.calls = Counter()
     quiet = list(HealthCheck)
     run_state_machine_as_test(
         Sessions,
@@ -373,12 +395,14 @@ def run(examples: int, length: int, derandomize: bool) -> int:
 
 def test_the_log_is_what_a_list_of_states_would_be(road: None) -> None:
     """A share of it."""
-    assert run(30, 30, True) > 300
+    done = run(60, 40, True)
+    assert done.total() > 1000 and min(done[name] for name in EVERYTHING) > 3, done
 
 
 @pytest.mark.long
 def test_the_log_is_what_a_list_of_states_would_be_for_long(road: None) -> None:
     """50,000 operations."""
-    calls = 0
-    while calls < 50_000:
-        calls += run(400, 60, False)
+    done: Counter[str] = Counter()
+    while done.total() < 50_000:
+        done += run(400, 60, False)
+    assert min(done[name] for name in EVERYTHING) > 500, done

@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from companion.session.practice import usual
+from companion.session.standing import load_game
 from tests.support.served import Client
 
 LOOKS = (
@@ -62,9 +64,18 @@ class Stranger:
         self.begin()
 
     def begin(self) -> None:
-        """A new game, in which the stranger rolls now and then."""
+        """A new game, in which the stranger rolls now and then. Only where the made-up set is laid out does an opponent think: a
+        thought takes as long as a hundred calls.
+        """
         self.number += 1
-        self.now = self.client.ask(do="practice", game=self.game, seed=self.number, db=self.archive)
+        if self.number == 1:
+            laid_out = self.client.ask(do="practice", game=self.game, seed=self.number, db=self.archive)
+            assert "error" not in laid_out, laid_out
+        scenario, options = usual(load_game(self.game), {})
+        chosen = {"scenario": scenario} if scenario else {}
+        self.now = self.client.ask(
+            do="new", game=self.game, **chosen, options=options, seed=self.number, think=0, db=self.archive
+        )
         assert "error" not in self.now, self.now
 
     def call(self) -> None:
