@@ -21,6 +21,8 @@ DEEDS = (
     *("undo", "undo 2", "undo --reply", "redo", "redo", "note some words", "branch", "use made", "undo --to 1", "amend 2.1 3"),
     *("adjust nothing 3 --why x", "audit nothing=2", "do nothing", "answer nothing", "answer --at 1.1 x", "answer --accept"),
 )
+PATIENCE = 8
+"""Refusals in a row, as of printed facts that were told at random and do not go together, after which another game is begun."""
 NONSENSE = (
     "",
     "x",
@@ -58,7 +60,7 @@ class Stranger:
         self.game = game
         self.archive = archive
         self.chance = random.Random(f"{game}/{seed}")
-        self.number = 0
+        self.number = self.refused = 0
         self.now: dict[str, Any] = {}
         self.kinds: dict[str, int] = {}
         self.begin()
@@ -67,7 +69,7 @@ class Stranger:
         """A new game, in which the stranger rolls now and then. Only where the made-up set is laid out does an opponent think: a
         thought takes as long as a hundred calls.
         """
-        self.number += 1
+        self.number, self.refused = self.number + 1, 0
         if self.number == 1:
             laid_out = self.client.ask(do="practice", game=self.game, seed=self.number, db=self.archive)
             assert "error" not in laid_out, laid_out
@@ -92,15 +94,19 @@ class Stranger:
             self.now = self.client.ask(do="status", db=self.archive)
 
     def play(self) -> Any:
-        """The open question is answered, or an action is begun; at the end another game is."""
+        """The open question is answered, or an action is begun; at the end, or where nothing goes on, another game is."""
         asked, free = self.now["pending"], [way["action"] for way in self.now["legal"] if way["possible"]]
-        brief = {"brief": True} if self.chance.random() < 0.7 else {}
-        if asked:
-            return self.client.ask(do="answer", at=asked["at"], db=self.archive, **self.said(asked), **brief)
-        if not free or (self.now["over"] and self.chance.random() < 0.3):
+        over = self.now["over"] and not asked and self.chance.random() < 0.3
+        if over or not (asked or free) or self.refused > PATIENCE:
             self.begin()
             return self.now
-        return self.client.ask(do="begin", action=self.chance.choice(free), db=self.archive, **brief)
+        brief = {"brief": True} if self.chance.random() < 0.7 else {}
+        if asked:
+            answer = self.client.ask(do="answer", at=asked["at"], db=self.archive, **self.said(asked), **brief)
+        else:
+            answer = self.client.ask(do="begin", action=self.chance.choice(free), db=self.archive, **brief)
+        self.refused = self.refused + 1 if "error" in answer else 0
+        return answer
 
     def said(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Mostly what is suggested, else something that is offered."""
