@@ -76,7 +76,8 @@ def course(action: str, tracks: Tracks) -> Iterator[str]:
         far = int((yield "far"))
         put(tracks, "way", tracks["way"] + (far if road == "main" else far // 2))
         if road == "main":
-            put(tracks, "trucks", tracks["trucks"] - ATTACK[int((yield "attack"))])
+            lost = ATTACK[int((yield "attack"))]  # meanwhile trucks may have been put right
+            put(tracks, "trucks", tracks["trucks"] - lost)
     elif action == "rest":
         put(tracks, "fuel", tracks["fuel"] + 2)
     put(tracks, "day", tracks["day"] + 1)
