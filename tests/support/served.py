@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.cli.serve.server import Server
-from companion.cli.shell.keeping import SLOT
 from companion.cli.shell.output import SINK
+from companion.cli.shell.slot import SLOT
 from tests.support import shapes
 
 
