@@ -28,7 +28,9 @@ FURTHEST = 3
 def wild(position: Position, request: Request[Any], number: Chance) -> Any:
     """Some answer that a question accepts. ``number`` gives the chance."""
     if isinstance(request, Text):
-        kind = _order if request.rule == MOVES else _TEXTS.get(request.key)
+        if request.rule == MOVES:
+            return _order(request, number, position)
+        kind = _TEXTS.get(request.key)
         if kind is None:
             return some(request, number)
         return request.check(kind([choice.value for choice in request.legal()], number, position))
@@ -92,16 +94,16 @@ def _way(names: Sequence[str], number: Chance, position: Position) -> str:
     return _of(WAYS, number)
 
 
-def _order(names: Sequence[str], number: Chance, position: Position) -> str:
-    """Who moves, and a few hexes on, over ground where no enemy stands."""
-    units = _units(names, number, position)
+def _order(request: Text, number: Chance, position: Position) -> str:
+    """Who moves, and a few hexes on, over ground where no enemy stands: worded as it is read, so that nobody need read it."""
+    units = _units([choice.value for choice in request.legal()], number, position)
     pieces = _together(units, position)
     if not pieces or not is_hex(pieces[0].place):
-        return units
+        return request.check(units)
     path = _path(pieces[0], number, position)
     while path and not _fit(pieces, path[-1], position):
         path.pop()
-    return f"{', '.join([piece.name for piece in pieces])} > {' '.join(path) or STAY}"
+    return f"{', '.join([piece.name for piece in pieces])} > {', '.join(path) or STAY}"
 
 
 def _path(piece: Piece, number: Chance, position: Position) -> list[str]:

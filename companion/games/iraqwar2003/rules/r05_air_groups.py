@@ -10,12 +10,13 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, REMOVED, available, is_none, used
+from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NONE, REMOVED, available, is_none, used
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, SUPPORT, Flier, Mission
 from companion.games.iraqwar2003.words.counters import AirValues, is_naval, side_of
 from companion.games.iraqwar2003.words.sites import AIRFIELD
 
+_USED = frozenset((used(COALITION), used(IRAQ)))
 _RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
 _VALUE_OF_ROLE = {BOMBING: "bombing", SUPPORT: "support", ESCORT: "air", INTERCEPT: "air"}
 _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value", "air": "air combat value"}
@@ -125,7 +126,7 @@ def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle |
     """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
     if piece.place == REMOVED:
         return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
-    if piece.place != used(side_of(piece)):
+    if piece.place not in _USED or piece.place != used(side_of(piece)):
         return None
     if is_naval(piece):
         text = f"{piece.name} has fired its cruise missiles; each ship does so once a game"

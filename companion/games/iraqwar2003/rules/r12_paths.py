@@ -70,7 +70,7 @@ def _merged(way: Way, at: int, found: Walk, before: str) -> Words:
 
 def _say_zones(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[12.3] Zones of control of units whose hex is not told are the player's to see."""
-    if away := unplaced(game.position, other(side_of(pieces[0]))):
+    if not game.quiet and (away := unplaced(game.position, other(side_of(pieces[0])))):
         text = f"{len(away)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
         game.say(text, "12.3", tone="reminder")
 
