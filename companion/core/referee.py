@@ -144,7 +144,7 @@ class Referee:
     def set_flags(self, flags: Mapping[str, Held], rule: str, why: str = "") -> None:
         """Many flags at once."""
         held = self.position.flags
-        found = [(flag, held.get(flag), now, rule, why) for flag, now in flags.items() if held.get(flag) != now]
+        found = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
         self._emit_all([made(FlagSet, one) for one in found])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:

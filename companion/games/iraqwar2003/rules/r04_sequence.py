@@ -108,7 +108,7 @@ def too_late(position: Position) -> Obstacle | None:
 def nobody_disrupted(position: Position) -> Obstacle | None:
     """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
     against = acting("7.3.3")(position)
-    if against or any(piece.marks and not beyond_recovery(position, piece) for piece in can_act(position)):
+    if against or any(not beyond_recovery(position, piece) for piece in can_act(position) if piece.marks):
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r09_zones import has_turks
 from companion.games.iraqwar2003.rules.r15_control import kurdish_bonus
 from companion.games.iraqwar2003.rules.r15_victory import final_count
 from companion.games.iraqwar2003.rules.r16_options import lifted, weather
@@ -55,7 +56,8 @@ async def end_of_turn(game: IraqWar) -> None:
 async def _in_kuwait(game: IraqWar) -> bool:
     """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
     land = land_of(game.position)
-    units = [piece for piece in on_map(game.position, names.IRAQ) if nation(piece) == IRAQI]
+    units = on_map(game.position, names.IRAQ)
+    units = [piece for piece in units if nation(piece) == IRAQI] if has_turks(game.position) else units
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
     there = [name for name, known in inside.items() if known]
     if there or (units and None not in inside.values()):

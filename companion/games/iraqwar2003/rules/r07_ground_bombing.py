@@ -38,6 +38,7 @@ from companion.games.iraqwar2003.rules.r06_facility_bombing import (
     split_target,
     target_prompt,
 )
+from companion.games.iraqwar2003.rules.r09_zones import has_turks
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, numbered, read_hex
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
@@ -92,7 +93,8 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
             return f"{read_unit(head)}{group}"
         return one_of(head, names, "enemy unit", cure=cure) + group
 
-    open_to = [piece for piece in enemies if side == IRAQ or nation(piece) != TURKISH]  # [16.10(6)]
+    turks = side == COALITION and has_turks(game.position)
+    open_to = [piece for piece in enemies if nation(piece) != TURKISH] if turks else enemies  # [16.10(6)]
     known = [Choice(DONE, "no more groups"), *game.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
 

@@ -58,6 +58,11 @@ def _felt(pieces: Iterable[Piece]) -> frozenset[str]:
     return frozenset([one.place for one in pieces if one.place != MAP and not (one.marks and one.mark(DISRUPTED))])
 
 
+def has_turks(position: Position) -> bool:
+    """[16.10] Whether the Turkish unit is on the map."""
+    return of_side_on_map(position, IRAQ, _turkish)
+
+
 def _turkish(pieces: Iterable[Piece]) -> bool:
     return TURKISH in [one.values.get("nation") for one in pieces]
 
@@ -84,7 +89,7 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     zones of control but those of Kurds, and all but Kurds keep out of its own.
     """
     closed: dict[str, str] = {}
-    if not of_side_on_map(position, IRAQ, _turkish):
+    if not has_turks(position):
         return closed
     if any(nation(one) == TURKISH for one in pieces):
         for side in (COALITION, IRAQ):
