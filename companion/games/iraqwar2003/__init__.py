@@ -50,6 +50,7 @@ rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_
     12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
     13.5(2): retreat_hexes, rules.r13_retreat:_how; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
     14.2: broken, broken_roads, rules.r14_roads:destroy_roads; 16.3(3): in_range, rules.r16_artillery:able; 16.3(4): in_range;
+    16.10: has_turks, rules.r13_declare:_check_target;
     16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
 rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
@@ -65,7 +66,7 @@ rules.r12_reach  12.5: Field._flown, rules.r09_zones:walk, rules.r12_movement:co
 rules.r13_advance  13.6: advance; 13.6(1): _who; 13.6(2), 13.6(3), 13.6(4): advance
 rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.1, 13.2(4): combat_segment
 rules.r13_declare  7.3.1(2), 9.0(1): _check_zones; 13.0: _beside, _check_side, _check_target; 13.1(1), 13.2: declare_attack;
-    13.2(3): _attackers, _ask_target; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.10: _check_target; 16.11: _attackers
+    13.2(3): _attackers, _ask_target; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.11: _attackers
 rules.r13_losses  13.4.1: lose_step, lose_steps, record_loss
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index;
     13.3(4): attack_value, rules.r13_declare:_across, rules.r02_map:ask_water; 13.3(6): attack_value; 13.3(7): defence_value;
