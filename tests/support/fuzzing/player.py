@@ -44,8 +44,10 @@ AFTER = 6
 """Calls that are still made when the game is over."""
 SECONDS = 20.0
 """Of the processor, for one call."""
-THINKING = 16
-"""Of so many sessions an opponent plays on from what it may do before it decides, which takes as long as a hundred calls."""
+THINKING, THOUGHTFUL = 16, 250
+"""Of so many sessions an opponent plays on from what it may do before it decides, which takes as long as a hundred calls; such a
+session has no more calls than this.
+"""
 TRAIL = 40
 """Calls of which a fault tells."""
 
@@ -154,6 +156,7 @@ class Fuzzer:
         self.kinds: Counter[str] = Counter()
         self.trail: list[str] = []
         self.in_a_row = self.given_up = 0
+        self.thinks = False
         self.hopeless = False
         """Whether nothing can be answered any more."""
         self.over_for = 0
@@ -250,7 +253,9 @@ class Fuzzer:
             options = self._options()
             scenario = options.pop("scenario", "") or chance.choice(list(self.game.scenarios))
             ways = {"dice": chance.choice(("computer", "computer", "physical")), "draws": chance.choice(("computer", "physical"))}
-            think = chance.choice(("1", "2")) if chance.random() * THINKING < 1 else "0"
+            self.thinks = chance.random() * THINKING < 1
+            self.cap = min(self.cap, THOUGHTFUL) if self.thinks else self.cap
+            think = chance.choice(("1", "2")) if self.thinks else "0"
             self.note(f"new {self.game.id} {scenario} {options} {ways} think={think} tame={self.tame} crowd={self.crowd}")
             self.calls += 1
             try:
@@ -563,7 +568,7 @@ class Fuzzer:
     def setting(self) -> None:
         chance = self.chance
         words = ("computer", "physical", "c", "", "nobody")
-        think = "1" if chance.random() * THINKING < 1 else chance.choice(("", "", "0", "x"))
+        think = chance.choice(("", "", "1" if self.thinks else "0", "0", "x"))
         self.call("setting", self.desk.setting, chance.choice(words), chance.choice(words), think)
 
     def remark(self) -> None:
