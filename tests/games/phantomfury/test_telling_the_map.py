@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from companion.games.phantomfury.words.zones import read_zone
 from tests.games.phantomfury.board import ZONES, Board, Practice
 from tests.support.commands import companion
@@ -62,6 +62,14 @@ def test_6_2_nobody_is_asked_for_a_tenth_black_circle() -> None:
     table.facts["zone:9"] = "C-1; door C"
     table.do("zone", "zone=31", "locations=C-1", "black=yes", accept=True)
     assert table.facts["zone:31"] == "C-1; black"
+
+
+def test_4_1_a_field_of_the_form_that_names_the_zone_itself_is_refused_there() -> None:
+    """Not at the last question, where no answer could put it right."""
+    table = Blank("phantomfury", "jolan")
+    with pytest.raises(Unreadable, match="Zone 5 cannot name itself: fire"):
+        table.do("zone", "zone=5", "locations=C-1", "fire=5", accept=True)
+    assert table.asked_for()[-1] == "fire"
 
 
 FILE = """game = "phantomfury"

@@ -8,7 +8,7 @@ from companion.core.requests import Choice, Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.words.contradictions import contradictions, may_be_black
-from companion.games.phantomfury.words.lines import hearsay, whole_zone, zone_notation
+from companion.games.phantomfury.words.lines import hearsay, not_itself, whole_zone, zone_notation
 from companion.games.phantomfury.words.town import Town
 from companion.games.phantomfury.words.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
 
@@ -24,13 +24,15 @@ _FIELDS = (
 )
 
 
-def _field(name: str, locations: str) -> Notation:
+def _field(name: str, locations: str, number: str) -> Notation:
     """A field of the form: read as that part of a whole Zone."""
 
     def read(text: str) -> str:
         if text.strip().casefold() in ("", NONE, "-"):
             return NONE
-        return " ".join(dict(read_zone(f"{locations}; {name} {text}").parts())[name]) or NONE
+        zone = read_zone(f"{locations}; {name} {text}")
+        not_itself(number, zone)
+        return " ".join(dict(zone.parts())[name]) or NONE
 
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
@@ -53,7 +55,7 @@ async def fill_zone(game: Fury) -> None:
             continue
         hint = hints.get(name, NONE)
         offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
-        value = await Text(name, what, rule, _field(name, text.partition(";")[0]), offered, hint)
+        value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
     if not read_zone(text).black and may_be_black(number, told):
         text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""

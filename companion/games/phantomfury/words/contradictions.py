@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from companion.games.phantomfury.words.streets import Streets
 from companion.games.phantomfury.words.town import Town, put_together
@@ -22,6 +23,15 @@ def may_be_black(number: str, zones: Mapping[str, Zone]) -> bool:
 
 def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[Fault]:
     """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
+    return list(_contradictions(tuple(zones.items()), tuple(sections.items())))
+
+
+@lru_cache(maxsize=128)
+def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tuple[str, Section], ...]) -> tuple[Fault, ...]:
+    """Kept for the next time: an action in which much of the map is told is run again from its answers after a refusal, and each
+    of them was compared with what had been told before.
+    """
+    zones, sections = dict(told), dict(streets_told)
     found: list[Fault] = []
     streets, town = Streets(zones, sections), put_together(zones, sections)
     for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
@@ -36,7 +46,7 @@ def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -
     if len(black) > BLACK:
         found.append((f"nine Zones have a black circle, not {len(black)} ({', '.join(black)})", "6.2"))
     found += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (MOSQUE, CLOSED)]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _borders(number: str, zone: Zone, zones: Mapping[str, Zone]) -> Iterator[Fault]:

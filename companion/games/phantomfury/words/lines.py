@@ -65,16 +65,21 @@ def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
         Unreadable: a part of it cannot be.
     """
     new = read_zone(_like(text, zones))
-    for part, others in new.parts():
-        if number in others:
-            cure = f"Take {number} out of: {part} {' '.join(others)}"
-            raise Unreadable(f"Zone {number} cannot name itself: {part}", rule="4.1", cure=cure)
+    not_itself(number, new)
     old = zones.get(number)
     zone = _over(old, new) if old else new
     known = zone.streets or EGRESS in zone.near or "near" in zone.none
     if known or not zone.egress or (zone.near and all(one in zone.near for one in zone.egress)):
         return zone
     return zone._replace(near=(EGRESS, *zone.near))
+
+
+def not_itself(number: str, zone: Zone) -> None:
+    """Raises Unreadable: a Zone is told to lie beside itself."""
+    for part, others in zone.parts():
+        if number in others:
+            cure = f"Take {number} out of: {part} {' '.join(others)}"
+            raise Unreadable(f"Zone {number} cannot name itself: {part}", rule="4.1", cure=cure)
 
 
 def _like(text: str, zones: Mapping[str, Zone]) -> str:
