@@ -41,7 +41,21 @@ def test_a_closed_stream_is_no_fault(begun: Run, line: str) -> None:
     assert "fault in Companion" not in done.stderr
 
 
-@pytest.mark.parametrize("words", ["status", "status --json", "log --json", "--help", "note hi", "do rest", "games"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "status",
+        "status --json",
+        "log --json",
+        "--help",
+        "status --help",
+        "game -h",
+        "completions bash",
+        "note hi",
+        "do rest",
+        "games",
+    ],
+)
 def test_a_full_stdout_has_a_code_of_its_own_and_keeps_what_was_done(begun: Run, words: str) -> None:
     done = shell(f"$C {words} >/dev/full")
 
@@ -50,6 +64,17 @@ def test_a_full_stdout_has_a_code_of_its_own_and_keeps_what_was_done(begun: Run,
     assert "Traceback" not in done.stderr
     if words == "note hi":
         assert "hi" in companion("log").out
+
+
+@pytest.mark.parametrize("words", ["status --help", "completions bash", "--help", "log"])
+def test_who_reads_no_further_is_no_fault(begun: Run, words: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write) as nobody:
+        command = [sys.executable, "-c", PROGRAM, *words.split()]
+        done = subprocess.run(command, cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (74, "")
 
 
 @pytest.mark.parametrize("after", [0.0, 0.02, 0.05, 0.1, 0.2])

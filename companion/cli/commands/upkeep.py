@@ -8,7 +8,7 @@ import typer
 
 from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.output import show
+from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import fitting, one_of
 from companion.games import GAMES
@@ -69,4 +69,4 @@ def completions(
     elif json:
         show(True, lambda: {"shell": name, "script": script(name)}, list)
     else:
-        typer.echo(script(name), nl=False)
+        put(script(name))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from signal import SIGINT, default_int_handler, signal
 from typing import Annotated, Any
@@ -13,7 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
-from companion.cli.shell.output import guarded, on_terminal
+from companion.cli.shell.output import guarded, on_terminal, put
 from companion.core.errors import Unreadable
 from companion.core.words import one_of
 
@@ -68,13 +70,25 @@ class Lazy(TyperGroup):
         """
         extra["standalone_mode"] = False
         try:
-            code = super().main(args=hoisted(args), prog_name="companion", **extra)
+            with self._helped(args):
+                code = super().main(args=hoisted(args), prog_name="companion", **extra)
         except Exception as fault:
             # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
             if not hasattr(fault, "format_message"):
                 raise
             raise self._misuse(fault) from None
         return code if isinstance(code, int) else 0
+
+    @staticmethod
+    @contextmanager
+    def _helped(args: Sequence[str]) -> Iterator[None]:
+        """A help that Typer prints goes the way of all output: it says so itself where that can take no more."""
+        if not {"--help", "-h"} & set(args):
+            yield
+            return
+        with redirect_stdout(io.StringIO()) as told:
+            yield
+        put(told.getvalue())
 
     @staticmethod
     def _misuse(fault: Any) -> Unreadable:
