@@ -141,7 +141,9 @@ class Fury(Surveyor):
 
     def again(self) -> Fury:
         """Another referee on this position: what happens there, happens nowhere else."""
-        return Fury(self.position, self.options, self.charts)
+        found = Fury(self.position, self.options, self.charts)
+        found.quiet = self.quiet
+        return found
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""

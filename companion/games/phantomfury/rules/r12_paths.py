@@ -11,8 +11,8 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
-from companion.games.phantomfury.names import IIF, REDUCED, SQUAD, STREET
-from companion.games.phantomfury.pieces import controlled, element_of, enemy_place
+from companion.games.phantomfury.names import IIF, REDUCED, RUBBLE, SQUAD, STREET
+from companion.games.phantomfury.pieces import controlled, element_of, enemy_place, in_box
 from companion.games.phantomfury.referee import RUINED, Fury
 from companion.games.phantomfury.rules.r11_sniper import crossing_results
 from companion.games.phantomfury.rules.r13_muster import street_at
@@ -36,8 +36,11 @@ class Leg(NamedTuple):
 
 def steps_from(game: Fury, where: str) -> Sequence[str]:
     """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
-    found, ruins = game.town.steps(where), game.seen("ruins", game.ruins)
-    return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)] if ruins else found
+    found = game.town.steps(where)
+    if not game.position.has(in_box, RUBBLE):
+        return found
+    ruins = game.seen("ruins", game.ruins)
+    return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)]
 
 
 def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
@@ -47,7 +50,7 @@ def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, st
         waiting = [one for one in game.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
-    if game.enemy_at(target):
+    if game.position.has(enemy_place, target):
         return f"{target} is occupied by the enemy", "12.3.1"
     return closed(game, squad, origin, target)
 
