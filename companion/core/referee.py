@@ -169,6 +169,15 @@ class Referee:
         self.emit(made(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
         return piece_id
 
+    def make_all(self, kind: str, told: Iterable[tuple[str, str, Mapping[str, Value]]], rule: str) -> None:
+        """Bring many pieces of a kind into the game at once, each by its name, its place and what is printed on it."""
+        first = len(self.position.pieces) + 1
+        new = [
+            (f"{loose(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
+            for number, (name, place, values) in enumerate(told, first)
+        ]
+        self._emit_all([made(PieceMade, one) for one in new])
+
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].place
         if was != place:

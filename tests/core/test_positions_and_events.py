@@ -328,3 +328,13 @@ def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
     assert once.position == each.position and list(once.position.pieces) == list(each.position.pieces) == ["b", "a", "c"]
     assert [piece.id for piece in once.position.at("camp")] == ["b"]
     assert [once.position.by_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]
+
+
+def test_many_pieces_made_at_once_are_what_they_are_one_by_one() -> None:
+    told = [("Alpha Company", "camp", {"attack": 2}), ("Alpha Company", "ford", {}), ("?", "camp", {"attack": 1})]
+    start = Position(pieces={"x": Piece("x", "unit", "X", "camp")})
+    once, each = Referee(start, {}, {}), Referee(start, {}, {})
+    once.make_all("unit", told, "1.1")
+    ids = [each.make("unit", name, place, "1.1", values=values) for name, place, values in told]
+    assert once.events == each.events and once.position == each.position
+    assert list(once.position.pieces) == ["x", *ids] and len(set(ids)) == 3

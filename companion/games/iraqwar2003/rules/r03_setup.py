@@ -11,7 +11,7 @@ from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r16_options import weather
-from companion.games.iraqwar2003.words.counters import IRAQI, read_unit
+from companion.games.iraqwar2003.words.counters import IRAQI, Unit, read_unit, unit_values
 from companion.games.iraqwar2003.words.facts import ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.words.land import MAP_FACTS
 from companion.games.iraqwar2003.words.places import is_hex, units_in, units_on_map
@@ -67,9 +67,16 @@ def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
 
 async def _told_units(game: IraqWar) -> None:
     """[2.2] The ground units that the owner has told already."""
+    told: dict[str, tuple[Unit, str]] = {}
+    again: list[tuple[Unit, str]] = []
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
-        await game.enter(unit, names.OFF_MAP if not_in_play(game.position, unit) else names.MAP, told=True)
+        place = names.OFF_MAP if not_in_play(game.position, unit) else names.MAP
+        if told.setdefault(unit.name, (unit, place))[0] is not unit:
+            again.append((unit, place))
+    game.make_all(names.UNIT, [(name, place, unit_values(unit)) for name, (unit, place) in told.items()], "2.2")
+    for unit, place in again:
+        await game.enter(unit, place, told=True)
 
 
 async def _told_map(game: IraqWar) -> None:
@@ -96,9 +103,10 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
         text = await game.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
         box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)
         others = {piece.name for piece in game.position.of_kind(names.AIR)}
-        for name, values in roster_parts(text, kind, others):
-            more = {"values": values} if values else {}
-            game.make(names.AIR, name, box, "2.1.3", values={"nation": NATION[kind], "type": TYPE.get(kind, "air"), **more})
+        printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
+        parts = roster_parts(text, kind, others)
+        made = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
+        game.make_all(names.AIR, made, "2.1.3")
 
 
 async def _told_sites(game: IraqWar) -> None:
