@@ -47,6 +47,7 @@ def test_4_1_1_the_form_refuses_what_contradicts_another_zone() -> None:
     answers = ("zone=16", "locations=C-1", "adjacent=15")
     with pytest.raises(Illegal, match="names 15 as Adjacent, but 15 does not name 16"):
         table.do("zone", *answers, accept=True)
+    assert table.asked_for()[-1] == "adjacent", "there, and not at the last question, where nothing could put it right"
 
     table.do("zone", *answers, accept=True, anyway=True)
     assert table.facts["zone:16"].startswith("C-1; adjacent 15")

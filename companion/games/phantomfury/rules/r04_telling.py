@@ -39,7 +39,7 @@ def _field(name: str, locations: str, number: str) -> Notation:
 
 async def fill_zone(game: Fury) -> None:
     """Fill in one Zone, all of it behind its Locations or part by part; a bare Enter keeps what is known. What contradicts other
-    Zones is refused unless insisted on.
+    Zones is refused where it is said, unless insisted on.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
     told = told_zones(await game.known("zone", "4.1"))
@@ -49,6 +49,8 @@ async def fill_zone(game: Fury) -> None:
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
     notation = zone_notation(number, told, "locations")
     text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
+    seen = set(contradictions(told, sections))
+    _check(game, number, text, told, sections, seen)
     for name, what, rule in _FIELDS:
         known = read_zone(text)
         if known.told(name) or (name == "streets" and known.near) or (name == "near" and known.streets):
@@ -57,10 +59,10 @@ async def fill_zone(game: Fury) -> None:
         offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
         value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
+        _check(game, number, text, told, sections, seen)
     if not read_zone(text).black and may_be_black(number, told):
         text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
-    zone = whole_zone(number, text, {})
-    _check(game, {**told, number: zone}, told, sections)
+    zone = _check(game, number, text, told, sections, seen)
     await game.tell(f"zone:{number}", str(zone), "4.1")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
         game.tell_of(TOLD_ZONE + number, str(zone), "4.1")
@@ -88,11 +90,16 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
         game.tell_of(TOLD_SECTION + name, text, "4.3")
 
 
-def _check(game: Fury, new: dict[str, Zone], old: dict[str, Zone], sections: dict[str, Section]) -> None:
-    before = set(contradictions(old, sections))
-    for what, rule in contradictions(new, sections):
-        if (what, rule) not in before:
+def _check(
+    game: Fury, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
+) -> Zone:
+    """The Zone as far as it has been said; refuses what contradicts the others and is not among what was ``seen`` to do so."""
+    zone = whole_zone(number, text, {})
+    for what, rule in contradictions({**told, number: zone}, sections):
+        if (what, rule) not in seen:
             game.forbid(what, rule, "Correct one of the two")
+            seen.add((what, rule))
+    return zone
 
 
 def _stated(game: Fury, number: str) -> dict[str, str]:
