@@ -119,12 +119,12 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
     """
     file = os.fspath(path)
     if file == MEMORY:
-        return Archive(Store(file, database.connect(file)), practice)
+        return Archive(Store(file, database.connect(file)).let_go_of(), practice)
     if practice:
         from companion.session.practice import practice_path
 
         file = practice_path(file)
-    return Archive(Store.open(file or None), practice)
+    return Archive(Store.open(file or None).let_go_of(), practice)
 
 
 def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:

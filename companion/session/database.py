@@ -201,6 +201,12 @@ def settle(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def closed(connection: sqlite3.Connection) -> None:
+    """Closes what may be closed already, or belong to another thread."""
+    with suppress(sqlite3.Error):
+        connection.close()
+
+
 def _prepare(file: str) -> None:
     """Makes the folder and an empty file where there is none; both are for the player's eyes only.
 

@@ -153,6 +153,13 @@ class Archive:
             database.settle(self._db)
         self._db.close()
 
+    def let_go_of(self) -> "Archive":
+        """The same, whose file is closed at the latest when nobody holds it any more: for programs that do not close it."""
+        from weakref import finalize
+
+        finalize(self, database.closed, self._db)
+        return self
+
     # -- for whoever keeps it open -----------------------------------------------------------------------------
 
     @property

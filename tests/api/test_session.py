@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from companion import api
+from companion.session import database
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -57,9 +60,10 @@ def test_the_same_seed_is_the_same_game_and_the_same_as_at_the_table(shelf: api.
     lines = [session.do("scout", "left").lines for session in (one, other)]
 
     assert lines[0] == lines[1]
-    desk = Desk.create(Archive.open(), "tiny", seed="table")
-    desk.do("scout", Answers(plain=["left"]))
-    assert desk.position == one.position
+    with Archive.open() as archive:
+        desk = Desk.create(archive, "tiny", seed="table")
+        desk.do("scout", Answers(plain=["left"]))
+        assert desk.position == one.position
 
 
 def test_every_action_says_what_stands_against_it(session: api.Session) -> None:
@@ -245,3 +249,21 @@ def test_a_game_and_its_words(tiny_game: str) -> None:
     assert "tiny" in api.games()
     assert (tiny.id, tiny.options["ford_cost"], tiny.policies) == ("tiny", ("one", "two"), {"player": ("plain", "random")})
     assert tiny.actions["march"] == "March" and tiny.situations["bag"] == "The next draw"
+
+
+@pytest.mark.parametrize("path", [":memory:", "kept.sqlite3"])
+def test_an_archive_that_nobody_closes_is_closed_with_its_last_session(
+    path: str, tmp_path: Path, tiny_game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.13 complains of a connection that is not; until then the session goes on."""
+    monkeypatch.chdir(tmp_path)
+    opened: list[sqlite3.Connection] = []
+    real = database.connect
+    monkeypatch.setattr(database, "connect", lambda *words: opened.append(real(*words)) or opened[-1])
+    session = api.open_archive(path).begin("tiny", seed=7)
+    gc.collect()
+    session.do("march", "Red", "ford", dice=3)
+    del session
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
