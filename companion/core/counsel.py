@@ -32,13 +32,13 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     usual = players.think if players.think_for_advice is None else players.think_for_advice
     many = usual if budget is None else budget
 
-    def weighed(candidates: Any, names: Any) -> Thought:
-        return weigh(spot, seat, candidates, names, many, label, watch)
+    def weighed(candidates: Any, names: Any, times: int) -> Thought:
+        return weigh(spot, seat, candidates, names, many * times, label, watch)
 
     asked = Asked(
         spot.game, spot.options, seat, referee, request, Luck(f"advice/{label}").number, weighed, facts=lambda: spot.facts
     )
-    asked.budget, asked.watch = many, watch
+    asked.budget, asked.watch, asked.steady = many, watch, True
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(asked)

@@ -19,7 +19,7 @@ from companion.core.procedures import Procedure, Run
 from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.thinking import LEVEL, LEVELS, Level, Race, Think, Thought
+from companion.core.thinking import Race, Think, Thought, level_of
 from companion.core.words import plural
 
 PATIENCE = 40
@@ -251,14 +251,15 @@ class Match:
     def _asked(
         self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot], position: Position | None = None
     ) -> Asked:
-        def weighed(candidates: Sequence[Any], names: Sequence[str]) -> Thought:
+        def weighed(candidates: Sequence[Any], names: Sequence[str], times: int) -> Thought:
             spot = where()
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
-            return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
+            return weigh(spot, seat, candidates, names, budget * times, label)
 
+        budget = (self.think or {}).get(seat, 0)
         asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self.facts)
         asked.given_up = self._given_up
-        asked.budget = (self.think or {}).get(seat, 0)
+        asked.budget = budget
         return asked
 
 
@@ -419,7 +420,7 @@ def weigh(
 
 def consider(spot: Spot, think: Think, budget: int, label: str, watch: Callable[[Progress], None] = lambda progress: None) -> Any:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
-    level = LEVELS.get(spot.options.get(LEVEL, ""), Level(1, 0))
+    level = level_of(spot.options)
     if level.slips:
         number = Luck(f"slip/{label}").number
         slips = number(100) < level.slips and len(think.names) > 1

@@ -15,6 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Printed
+from companion.core.thinking import level_of
 from companion.core.vocabulary import PLAYER
 from companion.core.words import clean, split_list
 
@@ -45,6 +46,7 @@ class Asked:
         reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
         budget: playouts a candidate, for a policy that plays on by itself; 0: its priorities alone.
         watch: is shown how far such a policy has come.
+        steady: it advises, and so never slips, whatever the level.
     """
 
     __slots__ = (
@@ -60,6 +62,7 @@ class Asked:
         "reasons",
         "request",
         "seat",
+        "steady",
         "watch",
     )
 
@@ -71,11 +74,15 @@ class Asked:
         referee: Any,
         request: Request[Any] | None,
         number: Chance,
-        weigh: Callable[[Sequence[Any], Sequence[str]], Thought],
+        weigh: Callable[[Sequence[Any], Sequence[str], int], Thought],
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """``position``: where no referee is at work, to be opened for who asks for one."""
+        """
+        Args:
+            weigh: plays on from candidates, with their names, for so many times the usual budget.
+            position: where no referee is at work, to be opened for who asks for one.
+        """
         self.game = game
         self.options = options
         self.seat = seat
@@ -84,6 +91,7 @@ class Asked:
         self.reasons: list[str] = []
         self.given_up: Collection[str] = ()
         self.budget = 0
+        self.steady = False
         self.watch: Callable[[Progress], None] = _unseen
         self._weigh = weigh
         self._referee = referee
@@ -108,18 +116,28 @@ class Asked:
         """Why it decides so."""
         self.reasons += lines
 
-    def weigh(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+    def weigh(self, candidates: Sequence[Any], names: Sequence[str], times: int = 1) -> int:
         """The number of the candidate to take, by playing on from each: actions, plans (``Plan``), or answers to the question.
 
         Args:
             candidates: the first is what the priorities say; it is taken where nobody plays on.
             names: the candidates in words.
+            times: the usual budget.
         """
         if len(candidates) < 2:
             return 0
-        thought = self._weigh(candidates, names)
+        thought = self._weigh(candidates, names, times)
         self.reasons += thought.lines()
         return thought.choice
+
+    def choose(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+        """As ``weigh``, at the level of play that the options say: who plays badly takes now and then another than the first."""
+        level = level_of(self.options)
+        if level.slips and not self.steady and len(candidates) > 1 and self.number(100) < level.slips:
+            taken = 1 + self.number(len(candidates) - 1)
+            self.explain(f"it slips: {names[0]} is what it holds best")
+            return taken
+        return self.weigh(candidates, names, level.times)
 
 
 class Policy:

@@ -36,6 +36,11 @@ HARD = "hard"
 LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 
 
+def level_of(options: Mapping[str, str]) -> Level:
+    """How well Companion plays by the options of a session; as usual where the game has no such option."""
+    return LEVELS.get(options.get(LEVEL, ""), LEVELS["normal"])
+
+
 class Row(NamedTuple):
     """What playing on from a candidate has shown, in VP for the side that decides.
 
@@ -78,6 +83,27 @@ class Thought(NamedTuple):
             if at != self.choice
         ]
         return (told, decided, *(["out: " + "; ".join(passed)] if passed else []))
+
+
+def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]]) -> tuple[str, ...]:
+    """A decision of a policy in three lines: the value in VP with its error, what decided and its chances, and what was passed
+    over and by how much.
+
+    Args:
+        thought: what playing on has told; () where nobody played on: then the value is the policy's own, and has no error.
+        told: its own value, in words; ``why``: chances and what they rest on.
+        passed: the other candidates, by how much the policy holds each better than what is taken.
+
+    >>> in_three((), "north: +2.0 VP by our estimate", "70% to win", [("south", -0.5)])
+    ('north: +2.0 VP by our estimate', '70% to win', 'passed over: south -0.5')
+    >>> in_three(("north: +9.1 VP (+-0.4) by 8 playouts", "no other leads it"), "north: +2.0", "70% to win", [])
+    ('north: +9.1 VP (+-0.4) by 8 playouts', 'no other leads it; 70% to win')
+    """
+    over = ["passed over: " + "; ".join(f"{name} {less:+.1f}" for name, less in passed)] if passed else []
+    if len(thought) < 2:
+        return tuple(line for line in (told, why, *thought, *([] if thought else over)) if line)
+    value, decided, *out = thought
+    return (value, "; ".join(filter(None, (decided, why))), *out)
 
 
 class Think(Effect[Thought]):

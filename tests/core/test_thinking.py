@@ -7,6 +7,8 @@ import random
 import pytest
 
 from companion.core.errors import Unreadable
+from companion.core.players import Asked, Luck
+from companion.core.position import Position
 from companion.core.thinking import Race, Think, Thought, average
 
 NAMES = ("own", "other")
@@ -67,3 +69,39 @@ def test_what_is_stored_is_what_was_thought() -> None:
 def test_a_thought_of_other_candidates_is_refused(value: object) -> None:
     with pytest.raises(Unreadable, match="think fire"):
         Think("fire", "7.3", "us", NAMES).check(value)
+
+
+# -- levels ------------------------------------------------------------------------------------------------------------
+
+
+def asked(level: str, asked_for: list[int], steady: bool = False) -> Asked:
+    """Who weighs three candidates, and holds the first best; ``asked_for``: is told the budget of each time."""
+
+    def weigh(some: object, names: object, times: int) -> Thought:
+        asked_for.append(times)
+        return Thought(0)
+
+    at = Asked(None, {"level": level}, "player", None, None, Luck("level").number, weigh, Position())  # type: ignore[arg-type]
+    at.steady = steady
+    return at
+
+
+def test_who_plays_badly_slips_in_some_decisions() -> None:
+    """Of 400 decisions 140 are to be expected, with an error of 9.5: within four of them; the slips fall on all the others."""
+    at = asked("easy", [])
+    chosen = [at.choose("abc", "abc") for _ in range(400)]
+    assert abs(400 - chosen.count(0) - 140) < 38
+    assert min(chosen.count(1), chosen.count(2)) > 40
+    assert at.reasons[0] == "it slips: a is what it holds best"
+
+
+def test_who_advises_does_not_slip() -> None:
+    at = asked("easy", [], steady=True)
+    assert {at.choose("abc", "abc") for _ in range(60)} == {0}
+
+
+def test_the_level_says_how_far_is_played_on() -> None:
+    found: list[int] = []
+    for level in ("easy", "normal", "hard", ""):
+        asked(level, found, steady=True).choose("abc", "abc")
+    assert found == [0, 1, 4, 1]

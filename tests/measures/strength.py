@@ -1,6 +1,7 @@
 """How strong the opponents and advisers are: whole games by policy against policy, in pairs; run by hand.
 
     python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--levels] [--write]
+    python -m tests.measures.strength [GAME] --rates FOLDER [--games N,N] [--seeds a] [--jobs N] [--only WORDS] [--write]
 
 Two policies of a game for two sides meet in mirrored pairs: the same luck, the seats swapped; the pair is the unit, and its
 margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
@@ -8,13 +9,18 @@ The interval is that of the pairs' mean (95 %), the test the exact sign test ove
 confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
 Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of the game's page
 (``companion/docs/GAME.md``) as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
+
+``--rates`` says for each scenario of a game for one how often each policy wins, at each level: ``companion simulate`` plays, the
+rows of its games lie in the folder, and what was cut off, or is wanted of more games, goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -22,7 +28,7 @@ from math import comb, sqrt
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from companion.core.players import PLAIN, PLAYER, RANDOM
+from companion.core.players import PLAIN, PLANNER, PLAYER, RANDOM
 from companion.core.statistics import wilson
 from companion.core.thinking import LEVELS
 from companion.games import make_game
@@ -201,6 +207,82 @@ def results(arm: Arm, seed: str, pairs: Sequence[Pair]) -> Iterator[str]:
         yield f"| {who}{where} | {seed} | {len(games)} | {mean.mean:.1f} +- {mean.half:.1f} | {'; '.join(ends)} |"
 
 
+class Rate(NamedTuple):
+    """A row of the win rates of a game for one.
+
+    Attributes:
+        policy, level, think: who plays, and how well.
+    """
+
+    game: str
+    scenario: str
+    policy: str
+    level: str = "normal"
+    think: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.game}-{self.scenario}-{self.policy}-{self.level}-{self.think}"
+
+
+WON = {
+    "fallujah2004": ("Tactical Victory", "Operational Victory", "Decisive Victory"),
+    "phantomfury": ("major victory", "minor victory", "bitter victory"),
+}
+"""[6.3 with ruling C-34; 7.2.2] The results of a game for one by which the player has won."""
+PLAYED_ON = 4
+"""Playouts a candidate of the level that plays on; ``hard`` takes four times as many. More would take hours a row."""
+
+
+def rates() -> Iterator[Rate]:
+    """Every scenario of the games for one by every policy, the planner at every level: quick rows first."""
+    scenarios = [(game, scenario) for game in WON for scenario in make_game(game, load(game)).scenarios]
+    for policy in (RANDOM, PLAIN, PLANNER):
+        yield from (Rate(game, scenario, policy) for game, scenario in scenarios)
+    yield from (Rate(game, scenario, PLANNER, "easy") for game, scenario in scenarios)
+    for level in ("normal", "hard"):
+        yield from (Rate(game, scenario, PLANNER, level, PLAYED_ON) for game, scenario in scenarios)
+
+
+def rate(one: Rate, seed: str, games: int, jobs: int, folder: str) -> str:
+    """The line of a rate: plays what is not in its file yet, and counts all that is."""
+    path = os.path.join(folder, f"{one.name}-{seed}.csv")
+    words = ["simulate", one.game, "--scenario", one.scenario, "--policy", one.policy, "--seed", seed, "--out", path]
+    words += ["--games", str(games), "--jobs", str(jobs), "--think", str(one.think)]
+    words += ["--option", f"level={one.level}"] if one.level != "normal" else []
+    subprocess.run([sys.executable, "-m", "companion", *words], check=True, stdout=subprocess.DEVNULL)
+    with open(path, encoding="utf-8", newline="") as file:
+        found = [(row["result"], float(row["score"])) for row in csv.DictReader(file) if row["score"]]
+    return rate_line(one, seed, found)
+
+
+def rate_line(one: Rate, seed: str, found: Sequence[tuple[str, float]]) -> str:
+    """A line of the table of win rates, by the results and scores of games."""
+    mean = summed([score for _, score in found])
+    level = "" if one.policy != PLANNER else f"`{one.level}`"
+    won = share(sum(result in WON[one.game] for result, _ in found), len(found))
+    ends = "; ".join(f"{result} {share(count, len(found))}" for result, count in counted(result for result, _ in found))
+    head = f"| `{one.scenario}` | `{one.policy}` | {level} | {one.think} | {seed} | {len(found)} | {won}"
+    return f"{head} | {mean.mean:.1f} +- {mean.half:.1f} | {ends} |"
+
+
+def counted(names: Iterable[str]) -> list[tuple[str, int]]:
+    """How often each of some names comes, by name."""
+    some = list(names)
+    return [(name, some.count(name)) for name in sorted(set(some))]
+
+
+def share(count: int, many: int) -> str:
+    """A share with Wilson's interval of 95 %.
+
+    >>> share(5, 10)
+    '50.0 % (23.7 to 76.3)'
+    """
+    low, high = wilson(count, many)
+    return f"{100 * count / many:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+RATES = "| scenario | policy | level | think | seed | games | won | score, VP | results |\n|---|---|---|---|---|---|---|---|---|"
 HEAD = "| what | think | seed | pairs | pairs won | margin a pair, VP | by luck | s a game |\n|---|---|---|---|---|---|---|---|"
 ENDS = "| who plays | seed | games | score, VP | results |\n|---|---|---|---|---|"
 
@@ -214,21 +296,33 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
     found: dict[tuple[str, ...], str] = {}
     for line in [*old.partition(head)[2].partition("\n\n")[0].strip().splitlines(), *new]:
         cells = [cell.strip() for cell in line.split("|")[1:]]
-        found[tuple(cells[: 3 if head == HEAD else 2])] = line
+        found[tuple(cells[: {HEAD: 3, RATES: 5}.get(head, 2)])] = line
     return list(found.values())
 
 
-def write(game: str, part: str, lines: Iterable[str], ends: Iterable[str]) -> None:
-    """Put rows into the tables of a game's page, between the marks of ``strength`` or ``levels``."""
+def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
+    """Put rows into the tables of a game's page, by their heads, between the marks of ``strength``, ``levels`` or ``rates``."""
     path = os.path.join(DOCS, f"{game}.md")
     with open(path, encoding="utf-8") as file:
         page = file.read()
     begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
     old = page.partition(begin)[2].partition(end)[0]
-    text = "\n".join([HEAD, *merged(old, HEAD, lines), "", ENDS, *merged(old, ENDS, ends)])
+    text = "\n\n".join("\n".join([head, *merged(old, head, lines)]) for head, lines in tables.items())
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
     with open(path, "w", encoding="utf-8") as file:
         file.write(changed)
+
+
+def measure_rates(told: argparse.Namespace, seed: str) -> None:
+    """Every row of the win rates of so many games, then of so many more; each is written as soon as it is there."""
+    os.makedirs(told.rates, exist_ok=True)
+    for games in map(int, told.games.split(",")):
+        for one in (some for some in rates() if some.game.startswith(told.game) and told.only in some.name):
+            line = rate(one, seed, games, told.jobs, told.rates)
+            sys.stdout.write(f"{one.game} {line}\n")
+            sys.stdout.flush()
+            if told.write:
+                write(one.game, "rates", {RATES: [line]})
 
 
 def main(words: Any = None) -> None:
@@ -240,9 +334,14 @@ def main(words: Any = None) -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="arms whose title holds these words")
     parser.add_argument("--levels", action="store_true")
+    parser.add_argument("--rates", default="", metavar="FOLDER")
+    parser.add_argument("--games", default="100,1000", help="of a rate: first so many of each row, then so many")
     parser.add_argument("--write", action="store_true")
     told = parser.parse_args(words)
     seeds = told.seeds.split(",")
+    if told.rates:
+        measure_rates(told, seeds[0])
+        return
     compared = list(levels() if told.levels else arms())
     for game in dict.fromkeys(arm.game for arm in compared):
         if not game.startswith(told.game):
@@ -256,7 +355,7 @@ def main(words: Any = None) -> None:
                 sys.stdout.write(line + "\n")
                 sys.stdout.flush()
                 if told.write:
-                    write(game, "levels" if told.levels else "strength", [line], shown)
+                    write(game, "levels" if told.levels else "strength", {HEAD: [line], ENDS: shown})
         sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
 
 

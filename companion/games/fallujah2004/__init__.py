@@ -57,7 +57,7 @@ rules.r16_fire  16.2: coalition_fires, opfor_fires, raw_hits; 16.5: hits_on_opfo
 rules.r16_stage  16.1(4a), 16.1(4b): Battle.won
 rules.r16_withdrawal  16.9: evacuate; 24.2: evacuate, rules.r13_movement:_fly
 rules.r18_logistics  18.0: logistics, playing.offers:others; 18.1, 18.2: refit; 18.3: refit_places, refit;
-    18.3(a), 18.3(b): refit; 18.4: bridges, repair; 18.5: build, sites
+    18.3(a), 18.3(b): refit; 18.4: bridges, repair; 18.5: build, sites, playing.works:building
 rules.r20_nodes  20.1: revealed_effects; 20.2: reveal; 20.2(c): reveal, rules.r13_movement:_held_up; 20.3: capture;
     21.1: hit_unit, referee:Fallujah.kia; 21.1(a), 21.1(b), 21.1(c): hit_unit; 27.2: capture;
     29.1: lose_leader, rules.r29_leaders:leader_check, playing.planner:Planner._leader

@@ -46,6 +46,7 @@ class Own(Players):
     """The player against the insurgents, who are run by the rules."""
 
     most = 4_000
+    think = 8
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -9,10 +9,16 @@ import pytest
 
 from companion.core.counsel import counsel
 from companion.core.match import Match, Spot
-from companion.core.players import PLANNER, RANDOM
+from companion.core.players import PLANNER, RANDOM, Asked, Luck
 from companion.core.position import Position
-from companion.games.fallujah2004.names import CONCEALED, NODE_CUP, REACTION_CUP
-from companion.games.fallujah2004.playing.worth import cup_of, prize
+from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
+from companion.games.fallujah2004.pieces import is_engineer, is_fob
+from companion.games.fallujah2004.players import Own
+from companion.games.fallujah2004.playing.offers import Offer, offensives
+from companion.games.fallujah2004.playing.paper import Paper
+from companion.games.fallujah2004.playing.scout import Scout
+from companion.games.fallujah2004.playing.works import building, isr
+from companion.games.fallujah2004.playing.worth import OP, cup_of, prize
 from tests.games.fallujah2004.test_policies import facts, game, match
 
 
@@ -82,7 +88,7 @@ def test_its_advice_has_numbers_and_rules() -> None:
     for said in fights:
         assert len(said.because) == 3
         assert "VP by our estimate [10.1]" in said.because[0] or "14.2" in said.because[0]
-        assert said.because[2].startswith("the others: ")
+        assert said.because[2].startswith("passed over: ")
 
 
 def test_what_a_reaction_typically_sends() -> None:
@@ -98,3 +104,62 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
     chart = game().tables.charts["nodes"]
     c2 = [piece for piece in match(RANDOM, "vigilant_resolve", "a").position.pieces.values() if piece.name == "C2"][:1]
     assert prize(chart, c2).won - 5 == pytest.approx(prize(chart, c2).lost)
+
+
+# -- what NetWar markers and engineers can do --------------------------------------------------------------------------
+
+
+def scouted(played: Match, position: Position) -> Scout:
+    players = played.game.players
+    assert isinstance(players, Own)
+    at = Asked(
+        played.game, played.options, "player", played.game.opened(position, played.options), None, len, None, position, facts
+    )  # type: ignore[arg-type]
+    return Scout(at.referee, players.ways(at), Paper(played.game.tables.charts), facts())
+
+
+def carried_out(played: Match, position: Position, offer: Offer) -> Position:
+    """The position after what an offer says; Stuck where the rules do not take it."""
+    seats = {"player": played.players.policy("player", PLANNER)}
+    on = Match(played.game, played.options, seats, Luck("carried"), facts(), position)
+    on.go_on(Spot(played.game, played.options, facts(), position, seat="player"), offer.plan)
+    return on.position
+
+
+def begun() -> Match:
+    """A game after the set-up."""
+    played = match(PLANNER, "vigilant_resolve", "c")
+    while played.actions < 2:
+        played.act()
+    return played
+
+
+def test_a_look_at_a_node_is_weighed_and_can_be_had() -> None:
+    """[12.1] Four faces of six reveal; it is worth no more than what the worst Node costs, and the order is a legal one."""
+    played = begun()
+    scout = scouted(played, played.position)
+    (offer,) = isr(scout, list(offensives(scout)))
+    assert "67%" in offer.why and -0.5 < offer.value < 8
+    before, after = played.position, carried_out(played, played.position, offer)
+    assert after.track("ops") == before.track("ops") - 1
+    assert len(after.at(AVAILABLE)) == len(before.at(AVAILABLE)) - 1
+
+
+def test_an_fob_is_worth_more_the_more_nodes_lie_beside_it() -> None:
+    """[18.5, 28.2] By what an edge of one is worth against each, less two OPs more than another operation takes."""
+    played = begun()
+    position, found = played.position, {}
+    engineer = next(piece for piece in position.of_kind("unit") if is_engineer(piece))
+    scout = scouted(played, position)
+    for space in scout.ways.spaces:
+        if not scout.referee.units_at(space) and space not in scout.nodes:
+            moved = position.changed(pieces={**position.pieces, engineer.id: engineer._replace(place=space)})
+            there = scouted(played, moved)
+            (offer,) = [one for one in building(there) if one.plan.answers["at"] == space]
+            beside = sum(one in scout.nodes for one in scout.ways.near(space))
+            found[beside] = offer.value
+            assert offer.value >= -2 * OP and (beside or offer.value == pytest.approx(-2 * OP))
+            built = moved
+    assert len(found) > 2 and max(found, key=lambda one: found[one]) > min(found)
+    after = carried_out(played, built, offer)
+    assert any(map(is_fob, after.at(offer.plan.answers["at"]))) and after.track("ops") == built.track("ops") - 3

@@ -99,9 +99,7 @@ def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:
     made = match("practice_small", RANDOM, "persistent")
     made.play(lambda position: position.track("phase") == 4)
     policy, tried = fury().players.policy("player", RANDOM), []
-    asked = Asked(
-        made.game, made.options, "player", None, None, Luck("tries").number, lambda some, names: Thought(0), made.position
-    )
+    asked = Asked(made.game, made.options, "player", None, None, Luck("tries").number, lambda *_: Thought(0), made.position)
     while "end" not in tried:
         tried.append(policy.act(asked))
     assert sorted(set(tried)) == sorted(tried) and set(tried) <= {"assault", "end"}
@@ -138,7 +136,7 @@ class Watched(Planner):
     def _again_with(self, at: Asked) -> tuple[Planner, Asked]:
         game = at.game
         referee = game.opened(planted(at.position), at.options)
-        other = Asked(game, at.options, at.seat, referee, at.request, lambda below: 0, lambda some, names: Thought(0))
+        other = Asked(game, at.options, at.seat, referee, at.request, lambda below: 0, lambda *_: Thought(0))
         return Planner(self.players, Estimates()), other
 
     def act(self, at: Asked) -> Any:

@@ -31,16 +31,6 @@ _MOVES = 3
 """Points that are worth having left."""
 
 
-class Offer(NamedTuple):
-    """Something to do: its worth in VP, the plan, and how it reads."""
-
-    value: float
-    plan: Plan
-    words: str
-    why: str
-    rule: str
-
-
 def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
     """[8.2, 8.3, 24.3] The forces worth a thought among the units of one place: the strongest stack, the same without its
     weakest unit, and the gunships.
@@ -75,6 +65,17 @@ class Goal(NamedTuple):
     value: float
     going: Going | None
     way: tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """Something to do: its worth in VP, the plan, and how it reads; of an offensive also its goal."""
+
+    value: float
+    plan: Plan
+    words: str
+    why: str
+    rule: str
+    goal: Goal | None = None
 
 
 class _March:
@@ -127,7 +128,7 @@ def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:
     own = [piece.name for piece in force]
     plan = Plan("j3", {"force": own, "to": " ".join(goal.way)})
     words = f"J-3 into {scout.referee.title(goal.way[-1])} with {', '.join(own)}"
-    return Offer(goal.value, plan, words, told(goal.going), "10.1")
+    return Offer(goal.value, plan, words, told(goal.going), "10.1", goal)
 
 
 def told(going: Going | None) -> str:
@@ -164,11 +165,6 @@ def others(scout: Scout) -> Iterator[Offer]:
         yield Offer(
             0.0, plan, f"let {movers[0].name} stay where it is", "nothing else is worth its risk; no reaction [14.2]", "14.2"
         )
-
-
-def standing_by(scout: Scout) -> list[Offer]:
-    """Everything that the planner could do on the map, the best first."""
-    return sorted([*offensives(scout), *others(scout)], key=lambda offer: -offer.value)
 
 
 def onward(scout: Scout, force: Sequence[Piece], points: int) -> Goal:

@@ -8,14 +8,16 @@ from typing import Any
 from companion.core.match import Plan
 from companion.core.players import Asked, Players
 from companion.core.requests import Choose, Pick, Text
+from companion.core.thinking import in_three
 from companion.games.fallujah2004.odds.battles import Commitment, ready
 from companion.games.fallujah2004.pieces import side_of
-from companion.games.fallujah2004.playing.offers import Offer, onward, standing_by, told
+from companion.games.fallujah2004.playing.offers import Offer, offensives, onward, others, told
 from companion.games.fallujah2004.playing.paper import Ahead, Paper
 from companion.games.fallujah2004.playing.plain import Plain
 from companion.games.fallujah2004.playing.purse import first_order, restock
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.ways import Ways
+from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import OP
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.words.spaces import BASES
@@ -59,7 +61,8 @@ class Planner(Plain):
         scout = self._scout(at)
         if at.position.flag("stage") == "set-up" and (bought := first_order(scout)):
             return self._taken(at, [bought])
-        found = sorted([*standing_by(scout), *restock(scout)], key=lambda offer: -offer.value)
+        attacks = list(offensives(scout))
+        found = sorted([*attacks, *others(scout), *works(scout, attacks), *restock(scout)], key=lambda offer: -offer.value)
         if not at.referee.nodes_left() and (not found or found[0].value <= 0):
             return "end"
         return self._taken(at, found[:_WEIGHED]) if found else super().act(at)
@@ -67,11 +70,10 @@ class Planner(Plain):
     def _taken(self, at: Asked, offers: Sequence[Offer]) -> Plan:
         """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""
         before = len(at.reasons)
-        chosen = offers[at.weigh([offer.plan for offer in offers], [offer.words for offer in offers])]
-        played_on = at.reasons[before:]
-        passed = "; ".join(f"{one.words} {one.value - chosen.value:+.1f}" for one in offers if one is not chosen)
-        at.reasons[before:] = [f"{chosen.words}: {chosen.value:+.1f} VP by our estimate [{chosen.rule}]", chosen.why]
-        at.explain(*(played_on or ([f"the others: {passed}"] if passed else [])))
+        chosen = offers[at.choose([offer.plan for offer in offers], [offer.words for offer in offers])]
+        told = f"{chosen.words}: {chosen.value:+.1f} VP by our estimate [{chosen.rule}]"
+        passed = [(one.words, one.value - chosen.value) for one in offers if one is not chosen]
+        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed)
         return chosen.plan
 
     def reply(self, at: Asked) -> Any:

@@ -16,9 +16,9 @@ from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, counted_text, recruitable, tally, unit_cost
 from companion.games.fallujah2004.words.spaces import BASES
 
-ARMY = 0.4
+ARMY = 0.55
 """The part of the first OPs that goes into units."""
-SUPPORT = {"artillery": 4, "air": 2, "netwar": 99, "soa": 0}
+SUPPORT = {"artillery": 8, "air": 4, "netwar": 99, "soa": 0}
 """How many strikes are bought with the first order of battle."""
 _ENOUGH = 16
 """Firepower in play below which more is bought."""

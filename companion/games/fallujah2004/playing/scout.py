@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.games.fallujah2004.odds.battles import Commitment
-from companion.games.fallujah2004.pieces import fights, is_ground
+from companion.games.fallujah2004.pieces import fights, is_fob, is_ground
 from companion.games.fallujah2004.playing.paper import Ahead, Paper
 from companion.games.fallujah2004.playing.ways import Ways
 from companion.games.fallujah2004.playing.worth import NOTHING, OP, STEP, Cup, Prize, cup_of, guess, late, prize, unseen
-from companion.games.fallujah2004.referee import Fallujah, blown_bridges, concealed_at, nodes_at
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges, concealed_at, deployed, nodes_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import picks
 from companion.games.fallujah2004.rules.r16_battle import ROUND
@@ -70,6 +70,12 @@ class Scout:
         return late(self.referee.position)
 
     @cached_property
+    def _by_fob(self) -> set[str]:
+        """[28.2] The spaces with an FOB in them or beside them."""
+        built = {piece.place for piece in deployed(self.referee.position) if is_fob(piece) and on_map(piece.place)}
+        return built.union(*(self.ways.near(space) for space in built)) if built else set()
+
+    @cached_property
     def _cup(self) -> Cup:
         return cup_of(self.referee.position)
 
@@ -88,21 +94,22 @@ class Scout:
         """[14.1(1)] Whether OPFOR reacts to those who come: not where units stand on the ground already and no Node lies."""
         return nodes.has_node(self.referee, space) or not any(map(is_ground, self.referee.units_at(space)))
 
-    def going(self, force: Sequence[Piece], space: str, exact: bool = True) -> Going:
+    def going(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Going:
         """What it brings that a force goes into a space where OPFOR reacts; by a rough guess of the battle, or exact odds against
-        typical units of the cup.
+        typical units of the cup. ``fob``: as if an FOB were beside it, where none is.
         """
+        fob = fob or space in self._by_fob
         fighters = tuple(sorted(fighter(self.referee, piece)._replace(id="", name="") for piece in force))
         terrain = self.ways.ground(space).terrain
         marks = nodes.edge(self.referee, space), nodes.is_strongpoint(self.referee, space), self.prize(space)
-        key = fighters, terrain, marks, nodes.extra_picks(self.referee, space), exact
+        key = fighters, terrain, marks, nodes.extra_picks(self.referee, space), exact, fob
         if key not in self._known:
-            self._known[key] = self._gone(fighters, space, terrain, exact)
+            self._known[key] = self._gone(fighters, space, terrain, exact, fob)
         return self._known[key]
 
-    def _gone(self, fighters: tuple[Fighter, ...], space: str, terrain: str, exact: bool) -> Going:
+    def _gone(self, fighters: tuple[Fighter, ...], space: str, terrain: str, exact: bool, fob: bool) -> Going:
         game = self.referee
-        here = scene(game, terrain, strongpoint=nodes.is_strongpoint(game, space), node_edge=nodes.edge(game, space))
+        here = scene(game, terrain, strongpoint=nodes.is_strongpoint(game, space), node_edge=nodes.edge(game, space), fob=fob)
         stand = self.facts.get(f"stand:{game.morale}:{terrain}") != "break-off"
         met = self._cup.met(picks(game) + nodes.extra_picks(game, space))
         few, part = int(met), met - int(met)

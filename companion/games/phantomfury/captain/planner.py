@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.match import Plan
 from companion.core.players import Asked, Players, Policy
+from companion.core.thinking import in_three
 from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.fights import assault_options, fire_options
@@ -100,10 +101,11 @@ class Planner(Policy):
 
     def _chosen(self, at: Asked, options: list[Option], stake: str) -> Option:
         """The first, unless playing on shows another one to be better; with the reasons."""
-        chosen = options[at.weigh([one.plan for one in options], [one.name for one in options])]
-        told = [f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}", *([chosen.why] if chosen.why else [])]
-        passed = [f"{one.name} {one.value:+.1f}" for one in options if one is not chosen]
-        at.explain(*told, *(["the others: " + "; ".join(passed)] if passed else []))
+        before = len(at.reasons)
+        chosen = options[at.choose([one.plan for one in options], [one.name for one in options])]
+        told = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
+        passed = [(one.name, one.value - chosen.value) for one in options if one is not chosen]
+        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed)
         return chosen
 
     def reply(self, at: Asked) -> Any:
