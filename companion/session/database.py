@@ -267,7 +267,7 @@ def _read_only(file: str, how: str = "") -> sqlite3.Connection:
     from urllib.parse import quote
 
     _must_be_file(file)
-    return sqlite3.connect(f"file:{quote(file)}?mode=ro{how}", uri=True, timeout=WAIT, isolation_level=None)
+    return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro{how}", uri=True, timeout=WAIT, isolation_level=None)
 
 
 def connect_to_follow(file: str) -> sqlite3.Connection:

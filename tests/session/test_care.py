@@ -90,6 +90,12 @@ class TestBackup:
         refused = companion("backup", str(tmp_path / where), "--force")
         assert refused.code == 2 and said in refused.err and "ame a" in refused.err
 
+    def test_of_a_file_whose_name_is_no_text(self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        odd = begun.rename(tmp_path / os.fsdecode(b"\xff\xfe"))
+        monkeypatch.setenv("COMPANION_DB", os.fspath(odd))
+        assert companion("backup", str(tmp_path / "copy")).code == 0
+        assert companion("doctor").code == 0
+
     def test_of_nothing(self, tmp_path: Path) -> None:
         refused = companion("backup", str(tmp_path / "copy"))
         assert refused.code == 2 and "there is no archive" in refused.err
