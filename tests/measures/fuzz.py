@@ -18,7 +18,9 @@ part or not at all; each seat by a player, or by Companion where the game can. A
 own random player would give, typed by value, by name or by the label beside it; one that is offered; one near it; garbage; a
 bare Enter; answers brought along; any action, also out of sequence and insisted on; undo, undo N, --to and --reply, redo,
 abort, amend, adjust (between actions and within), a printed fact told anew or forgotten, settings, notes, a branch, leaving and
-coming back, a second window, a second process. In three sessions of ten nothing is adjusted, insisted on or told anew.
+coming back, a second window, a second process. Of a hundred calls seven do not go on with the game. In three sessions of ten
+nothing is adjusted, insisted on or told anew; in one of sixteen an opponent plays on before it decides, and that one is short. A
+session ends with its game, after 2,500 calls, or where again and again nothing can be answered: that is not counted as an end.
 
 What is looked at after **each** call that was accepted: the rows that have come, read back from the archive, have no gap; folded
 on what was there before they give the same force, redos, settings, position and open replies as the desk has; after an undo or
