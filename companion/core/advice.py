@@ -104,10 +104,16 @@ def advise(
             because.append(f"{priority.text}: {'none fits, skipped' if not kept else 'all alike'}")
             continue
         because.append(f"{priority.text}: {', '.join(map(name_of, kept))}")
-        passed += [Passed(name_of(one), f"fails: {priority.text}") for one in gone]
+        ahead = _first_of([name_of(one) for one in kept])
+        passed += [Passed(name_of(one), f"behind {ahead}: {priority.text}") for one in gone]
         left = kept
     passed += [Passed(name_of(one), "equal; the first is taken") for one in left[1:]]
     return Advice(left[0], name_of(left[0]), tuple(because), tuple(passed))
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """Who is ahead: one by name, of many the first."""
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
 def _kept(left: Sequence[C], priority: Priority, measure: Measure[C]) -> list[C]:

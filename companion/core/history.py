@@ -75,6 +75,11 @@ class Reply(NamedTuple):
     events: tuple[Event, ...] = ()
 
     @property
+    def about(self) -> str:
+        """What it answers, in words: the key of a question joins its words for programs."""
+        return self.key.replace("_", " ")
+
+    @property
     def random(self) -> bool:
         return self.kind in ("roll", "draw")
 

@@ -178,12 +178,12 @@ class _Again:
             waits = entry.open and not queue
             found = None if waits and request.key == self._waits else self._automatic(under, request, queue)
             if found is None:
-                return "" if waits else misfit or f"now asks {request.key!r}"
+                return "" if waits else misfit or f"now asks '{request.prompt}'"
             try:
                 under.give(found)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
-        lost = [reply.key for reply in queue if not reply.idle and not reply.adjusted]
+        lost = [reply.about for reply in queue if not reply.idle and not reply.adjusted]
         if lost:
             told = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
             self.notes.append(told)

@@ -180,7 +180,7 @@ class Underway:
     def _send(self, reply: Reply) -> None:
         request = self._run.request
         if request is None:
-            raise Misfit(f"no longer asks '{reply.key}'")
+            raise Misfit(f"no longer asks '{reply.about}'")
         value = request.check(reply.value)
         self._sent += 1
         self._since = len(self.referee.events)
@@ -259,13 +259,13 @@ class Underway:
         """Why a stored reply does not answer what is asked now; "" if it does."""
         request = self.request
         if request is None:
-            return f"no longer asks '{reply.key}'"
+            return f"no longer asks '{reply.about}'"
         if request.key != reply.key or reply.kind not in (request.kind, request.formerly):
-            return f"asks '{request.prompt}' where it used to ask '{reply.key}'"
+            return f"asks '{request.prompt}' where it used to ask '{reply.about}'"
         try:
             value = request.check(reply.value)
         except CompanionError as fault:
-            return f"no longer takes the answer to '{reply.key}': {fault.message}"
+            return f"no longer takes the answer to '{reply.about}': {fault.message}"
         return "" if reply.anyway else request.misfit(value)
 
     def adjust(self, reply: Reply) -> int:

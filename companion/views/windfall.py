@@ -118,7 +118,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 def _furthest(rolls: Sequence[Rolled]) -> list[Line]:
     """The rolls that were furthest from what they bring on average."""
     found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
-    rows = [["entry", "for", "dice", "brought", "expected", "as good or worse"]]
+    rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [
         [str(roll.entry), _purpose(roll), _dice(roll), signed(roll.actual), signed(roll.expected), percent(roll.vp.at_most)]
         for roll in found
@@ -170,7 +170,7 @@ def decision_lines(found: Sequence[Decided]) -> list[Line]:
     whole = sum(one.given for one in found)
     if not found:
         return [Line("No better answer was found where odds stood beside a question", "title")]
-    rows = [["entry", "for", "taken", "better", "VP"]]
+    rows = [["answer", "for", "taken", "better", "VP"]]
     dearest = sorted(found, key=lambda one: -one.given)[:_MOST]
     rows += [
         [f"{one.entry}.{one.reply}", one.key.replace("_", " ")[:18], one.taken[:18], one.best[:18], f"{one.given:.2f}"]

@@ -20,7 +20,10 @@ def test_each_priority_narrows_down() -> None:
     advice = chosen(Priority("length", "highest", "longest"), Priority("vowel first", "true", "vowel"))
 
     assert advice.choice == "Alpha"
-    assert [(one.name, one.why) for one in advice.passed] == [("Co", "fails: longest"), ("Bravo", "fails: vowel")]
+    assert [(one.name, one.why) for one in advice.passed] == [
+        ("Co", "behind Alpha and 1 more: longest"),
+        ("Bravo", "behind Alpha: vowel"),
+    ]
 
 
 def test_a_priority_that_fits_nobody_is_skipped_and_says_so() -> None:

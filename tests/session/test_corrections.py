@@ -338,7 +338,7 @@ class TestAmend:
         step = desk.amend(2, 4, "yes")
         assert step.pending and step.pending.key == "go on"
         assert desk.history.force == [1, 4] and desk.history.status(3) == "taken back"
-        assert step.notes == ("amend stopped: action 2 'fight' now asks 'go on'",)
+        assert step.notes == ("amend stopped: action 2 'fight' now asks 'Another round'",)
         same_as_stored(desk)
         desk.undo()
         assert desk.history.force == [1, 2, 3]
@@ -570,7 +570,7 @@ class TestAmendAndMoreRolls:
         physical.do("scout", Answers([("way", "left")], dice=[3]))
         physical.do("rest")
         step = physical.amend(2, 3, "1 1")
-        assert step.notes == ("amend stopped: action 3 'scout' now asks 'luck'",)
+        assert step.notes == ("amend stopped: action 3 'scout' now asks 'Whether they come back'",)
         assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
         same_as_stored(physical)
 
