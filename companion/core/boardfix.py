@@ -35,27 +35,28 @@ def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
 def board_fix(
     before: Position, after: Position, game: Game, lost: Sequence[Event] = (), gained: Sequence[Event] = ()
 ) -> list[str]:
-    """What the player does on the table; empty where nothing differs.
+    """What the player does on the table, in the order in which hands work: the map and its boxes, the cups, the tracks; empty
+    where nothing differs.
 
     Args:
         before, after: the table as it stands, and as it is to be.
         game: its words.
         lost, gained: what is taken back and what is brought back instead: the order in which cards came off a pile.
     """
-    lines: list[str] = []
-    for track in sorted({**before.tracks, **after.tracks}):
-        was, now = before.track(track), after.track(track)
-        if was != now and game.marker_title(track):
-            lines.append(f"Set {game.marker_title(track)} from {game.track(track, was)} to {game.track(track, now)}")
-    pieces: list[tuple[str, str, _Maker]] = []
-    piled, off = _piled(before, after, game, lost, gained)
-    lines += off
+    on_map: list[tuple[str, str, _Maker]] = []
+    in_cups: list[tuple[str, str, _Maker]] = []
+    piled, lines = _piled(before, after, game, lost, gained)
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
         if old and new and (piece_id in piled or (game.pile(old.place) and game.pile(old.place) == game.pile(new.place))):
             old = old._replace(place=new.place)
-        pieces += _piece_lines(old, new, game, after.pieces)
-    lines += _grouped(pieces)
+        kept = new is not None and new.place in (*game.cups, *game.aside)
+        (in_cups if kept else on_map).extend(_piece_lines(old, new, game, after.pieces))
+    lines += [*_grouped(on_map), *_grouped(in_cups)]
+    for track in sorted({**before.tracks, **after.tracks}):
+        was, now = before.track(track), after.track(track)
+        if was != now and game.marker_title(track):
+            lines.append(f"Set {game.marker_title(track)} from {game.track(track, was)} to {game.track(track, now)}")
     for flag in sorted({**before.flags, **after.flags}):
         title = game.flag_title(flag)
         if title and before.flags.get(flag) != after.flags.get(flag):

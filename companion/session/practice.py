@@ -50,6 +50,17 @@ def practice_path(path: str) -> str:
     return stem + end if stem.endswith(_MARK) else f"{stem}{_MARK}{end}"
 
 
+def played_last() -> str:
+    """The usual archive or the one of practice beside it, whichever was written last: that is where somebody plays."""
+    return max((archive_path(None), practice_path("")), key=_written)
+
+
+def _written(path: str) -> float:
+    """When an archive was written last, with what SQLite has not taken into its file yet; 0 where there is none."""
+    times = [os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)]
+    return max(times, default=0.0)
+
+
 def is_practice(archive: Archive) -> bool:
     """Whether it is one of those."""
     return os.path.splitext(archive.path)[0].endswith(_MARK)

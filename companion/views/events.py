@@ -35,7 +35,7 @@ def _name(piece_id: str, pieces: Mapping[str, Piece]) -> str:
 
 
 def _why(text: str, why: str) -> str:
-    return f"{text}: {why}" if why else text
+    return f"{text}: {why}" if why and why not in text else text
 
 
 def _alike(event: Event) -> tuple[object, ...] | None:

@@ -68,8 +68,8 @@ class Line(NamedTuple):
         return self._replace(lead=lead, spans=tuple(Span(span.start + more, span.end + more, span.tone) for span in self.spans))
 
     def because(self, why: str) -> "Line":
-        """The same with its reason, which is dim behind it; as it is where there is none."""
-        if not why:
+        """The same with its reason, which is dim behind it; as it is where there is none, or where it says that already."""
+        if not why or why in self.text:
             return self
         begin, text = len(self.lead) + len(self.text), f"{self.text}: {why}"
         return self._replace(text=text, spans=(*self.spans, Span(begin, len(self.lead) + len(text), "dim")))

@@ -38,7 +38,7 @@ def suggest_text(request: Request[Any]) -> str:
 
 
 def _wordy(choices: list[Choice]) -> bool:
-    return any(choice.label != choice.value or choice.more for choice in choices)
+    return any(choice.label.casefold() != choice.value.casefold() or choice.more for choice in choices)
 
 
 def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
@@ -47,14 +47,16 @@ def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
     hint = f"({more})" if more else ""
     if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
-    label = choice.label if choice.label != choice.value else ""
-    return choice.value, " ".join(filter(None, [label, hint]))
+    if choice.label.casefold() == choice.value.casefold():
+        return choice.label, hint
+    return choice.value, " ".join(filter(None, [choice.label, hint]))
 
 
 def _brief(choice: Choice, request: Request[Any]) -> str:
     """A choice that runs across: what can be drawn, with how many there are."""
     many = choice.more.partition(" ")[0] if request.by_chance else ""
-    return f"{choice.value} ({many})" if many and many != "1" else choice.value
+    name = choice_cells(choice)[0]
+    return f"{name} ({many})" if many and many != "1" else name
 
 
 def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:

@@ -15,6 +15,7 @@ pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
 from companion.session.onlooker import Onlooker
+from companion.session.practice import practice_path
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.commands import companion
@@ -178,6 +179,16 @@ def test_without_a_terminal_it_is_one_picture(begun: Run) -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert '"position"' in begun("watch", "--json").stdout
     assert "######" in begun("watch", "--big").stdout
+
+
+def test_a_game_of_practice_is_followed_where_it_was_played_last(tiny: str) -> None:
+    """The two archives stand beside each other; whoever looks on need not know that."""
+    beside = practice_path("")
+    companion("new", "tiny", "--scenario", "day", "--name", "trial", "--db", beside)
+    assert "trial" in companion("watch").out and "monday" in companion("watch", "--session", "monday").out
+
+    companion("do", "rest")
+    assert "monday" in companion("watch").out and "trial" in companion("watch", "--db", beside).out
 
 
 def test_there_is_nothing_to_follow_without_an_archive(run: Run) -> None:

@@ -9,6 +9,9 @@ from companion.core.position import Piece, Position, Value
 class Words:
     """The words of a made-up game."""
 
+    cups: tuple[str, ...] = ("bag",)
+    aside: tuple[str, ...] = ()
+
     def track(self, track: str, value: int) -> str:
         return str(value)
 
@@ -78,3 +81,14 @@ def test_tracks_and_flags_are_set_where_they_lie_on_the_table() -> None:
     )
 
     assert board_fix(before, after, Words()) == ["Set the Supply marker from 3 to 5", "Night: from none to yes"]
+
+
+def test_hands_work_on_the_map_first_then_in_the_cups_then_on_the_tracks() -> None:
+    before = Position({"supply": 7}, {"a": Piece("a", "unit", "Alpha", "camp"), "b": Piece("b", "unit", "Bravo", "camp")})
+    after = Position({"supply": 8}, {"a": Piece("a", "unit", "Alpha", "bag"), "b": Piece("b", "unit", "Bravo", "ford")})
+
+    assert board_fix(before, after, Words()) == [
+        "Move Bravo from the Camp to ford",
+        "Move Alpha from the Camp to bag",
+        "Set the Supply marker from 7 to 8",
+    ]

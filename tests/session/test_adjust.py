@@ -171,7 +171,7 @@ def test_several_at_once_each_on_the_one_before(desk: Desk) -> None:
     step = desk.adjust(
         [("new:unit:Green", "camp"), ("Green.hits", "1"), ("Green", "ford"), ("mood", "low")], "all of it", "audit"
     )
-    assert step.fix == ("Set Mood from middling to low", "Put Green in Ford")
+    assert step.fix == ("Put Green in Ford", "Set Mood from middling to low")
     entry = desk.history.in_force[-1]
     assert entry.action == "audit" and entry.args["why"] == "all of it"
     assert entry.args["changes"][1] == ["Green.hits", "1"]

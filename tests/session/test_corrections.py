@@ -35,7 +35,7 @@ class TestUndo:
         before = desk.position
         step = desk.undo()
         assert step.before == before and step.after == desk.position == desk.base
-        assert step.fix == ("Set Supply from 7 to 8", "Set Turn from 1 to 0", "Move Red from Ford to Camp", "Red: no hits")
+        assert step.fix == ("Move Red from Ford to Camp", "Red: no hits", "Set Supply from 7 to 8", "Set Turn from 1 to 0")
         assert step.notes == ("you have seen the dice that you take back",) and step.pending is None and step.done
         assert desk.history.status(2) == "taken back"
         assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
@@ -140,7 +140,7 @@ class TestOneReply:
         physical.do("march", MARCH)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "to" and step.entry == 3
-        assert step.fix == ("Set Supply from 7 to 8", "Move Red from Ford to Camp")
+        assert step.fix == ("Move Red from Ford to Camp", "Set Supply from 7 to 8")
         assert physical.history.force == [1, 3] and physical.history.entries[3].copy_of == 2
         assert physical.history.changes[-1] == Change((2,), (3,), "reply")
         same_as_stored(physical)

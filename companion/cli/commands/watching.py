@@ -11,6 +11,7 @@ from companion.cli.shell.closing import AT_END
 from companion.cli.shell.looks import plain
 from companion.cli.shell.output import on_terminal, show
 from companion.session.onlooker import Onlooker
+from companion.session.practice import played_last
 from companion.views.lines import WIDTH, Line
 
 _HIGH = 40
@@ -24,11 +25,12 @@ def watch(
     db: Db = "",
     json: Json = False,
 ) -> None:
-    """Follow a session on a second terminal, without ever writing to it: q leaves. Without a terminal, one picture.
+    """Follow a session on a second terminal, without ever writing to it: q leaves. Without a terminal, one picture. A game of
+    practice is followed where it was played last.
 
     Example: companion watch --big
     """
-    onlooker = Onlooker(db, session)
+    onlooker = Onlooker(db or ("" if session else played_last()), session)
     AT_END.append(onlooker.close)
     if on_terminal() and not json and not plain():
         from companion.cli.shell.watcher import Watcher

@@ -100,7 +100,7 @@ def choose_way(practised: str) -> str:
         else "Try a game without its set: ours is made up, and asks nothing"
     )
     choices = [Choice(PRACTICE, first), Choice(OWN, "Play with the set on your table")]
-    return choose("What would you like to do", choices, PRACTICE)
+    return choose("What would you like to do?", choices, PRACTICE)
 
 
 def choose_game(lacking: Callable[[Game], int] | None) -> str:
@@ -112,7 +112,7 @@ def choose_game(lacking: Callable[[Game], int] | None) -> str:
     games, _ = load_games()
     choices = [Choice(game.id, game.title, _effort(lacking(game)) if lacking else "") for game in games]
     notes = [f"In brackets: how many values {_WHEN}"] if lacking and any(map(lacking, games)) else []
-    return choose("Which game", choices, choices[0].value, notes)
+    return choose("Which game?", choices, choices[0].value, notes)
 
 
 _WHEN = (
@@ -128,7 +128,7 @@ def _effort(lacking: int) -> str:
 def choose_scenario(game: Game, suggest: str = "") -> str:
     """A scenario from the list; a single one is not asked for. ``suggest``: what Enter takes, if not the first."""
     choices = [Choice(item.id, item.title) for item in game.scenarios.values()]
-    return choose(f"{game.title}: which scenario", choices, suggest or choices[0].value)
+    return choose(f"{game.title}: which scenario?", choices, suggest or choices[0].value)
 
 
 def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -140,9 +140,9 @@ def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     said = f"{plural(len(game.options) - ruled, 'option')} of the rules, {plural(ruled, 'ruling')} of ours where they are silent"
     alone = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
     as_published = Choice(_PUBLISHED, alone or (f"Play with {_told(options)}" if options else "Play as published"))
-    name = choose("Rules", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
+    name = choose("Which rules?", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
     while name != _PUBLISHED:
-        name = choose("Change which option", _listed(game, options), _PUBLISHED)
+        name = choose("Which option do you change?", _listed(game, options), _PUBLISHED)
         if name != _PUBLISHED:
             options[name] = _other(game, game.options[name], options.get(name, game.options[name].default))
     return options
@@ -195,7 +195,9 @@ def choose_hands(game: Game) -> tuple[str, str]:
             "table": ("computer", "physical", "I draw on the table"),
         }
     choices = [Choice(name, way[2]) for name, way in ways.items()]
-    name = choose(f"Who {'rolls and ' if game.rolls else ''}draws", choices, "companion", ["Each single one can be otherwise"])
+    name = choose(
+        f"Who {'rolls and ' if game.rolls else ''}draws?", choices, "companion", ["You can change it at any single one"]
+    )
     return ways[name][:2]
 
 

@@ -207,6 +207,10 @@ class FallujahGame(Game):
     def over(self, position: Position) -> str:
         return str(position.flag(names.OVER) or "")
 
+    def track(self, track: str, value: int) -> str:
+        """[21.0] KIA goes both ways, and has its sign wherever it stands."""
+        return f"{value:+d}" if track == "kia" else super().track(track, value)
+
     def flag_title(self, flag: str) -> str:
         return {names.UPRISING: "Uprising Elsewhere in the Events in Play box", names.MSR_CLEARED: "MSR cleared"}.get(flag, "")
 

@@ -209,12 +209,12 @@ class AlbanyGame(Game):
         turn = position.track(TURN)
         night = turn >= 9
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"
-        tracks = " ".join(f"{short} {self._chits(position, group)}" for group, short in _GROUPS.items())
+        acted = [f"{short} {used}" for group, short in _GROUPS.items() if (used := self._chits(position, group))]
         fields = [
             Field("us_vp", "US VP", str(position.track(US_VP))),
             Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
             Field("pool", "Pool", plural(position.count(POOL), "chit"), position.count(POOL)),
-            Field("groups", "Groups", tracks),
+            Field("groups", "Acted", ", ".join(acted) or "nobody"),
         ]
         if night:
             fields.append(Field("flares", "Flares", str(position.track(FLARES))))
@@ -222,8 +222,8 @@ class AlbanyGame(Game):
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
-        used = [action[0].upper() for action in (FIRE, MOVE) for _ in position.at(track_box(group, action))]
-        return "".join(used).ljust(2, "-")
+        """What a group has used its chits for this turn, in words; "" where it has none on its track."""
+        return " + ".join(action for action in (FIRE, MOVE) for _ in position.at(track_box(group, action)))
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
         told: list[str] = []

@@ -225,6 +225,10 @@ class PhantomFuryGame(Game):
             return f"{names} {is_} REDUCED" if face == REDUCED else f"{names} {is_} at full strength"
         return super().turned(names, many, piece, face)
 
+    def track(self, track: str, value: int) -> str:
+        """[7.2.1] Victory points go both ways, and have their sign wherever they stand."""
+        return f"{value:+d}" if track == "vp" else super().track(track, value)
+
     def moved_track(self, track: str, was: int, now: int) -> str:
         if track == "phase":
             return f"{self.track(track, now)} Phase"
