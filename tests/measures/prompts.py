@@ -67,7 +67,7 @@ def counts() -> list[str]:
     from tests.support.turns import padded, turns_of, typed
 
     found: list[str] = []
-    for game in GAMES:
+    for game in sorted(GAMES):
         for turn in [turn for turn in turns_of(game) if any(turn.before)]:
             with in_an_archive() as archive:
                 count = typed(turn, archive)
@@ -85,7 +85,7 @@ def newcomers_way() -> Way:
     from tests.support.screen import Screen
     from tests.support.turns import first_of
 
-    first = next(filter(None, map(first_of, GAMES)))
+    first = next(filter(None, map(first_of, sorted(GAMES))))
     with tempfile.TemporaryDirectory() as folder:
         own = {
             name: str(Path(folder) / name) for name in ("COMPANION_DB", "COMPANION_CONFIG", "XDG_DATA_HOME", "COMPANION_CACHE")
