@@ -115,8 +115,8 @@ def test_corrections_and_the_list_for_the_table(session: api.Session) -> None:
     assert session.redo().entry == 3
     assert "hill-1" in " ".join(session.amend("2.2", "hill-1").fix)
     assert session.adjust({"supply": 3, "Red": "camp"}, why="seen").fix == (
-        "Set Supply from 8 to 3",
         "Move Red from hill-1 to Camp",
+        "Set Supply from 8 to 3",
     )
     with pytest.raises(api.Unreadable):
         session.amend("2", "x")

@@ -348,7 +348,8 @@ def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
 def test_undo_redo_and_back_end_with_the_board_fix_list(play: Play) -> None:
     typist, desk = play("march red ford", "/undo", "/redo", "/back", dice="computer")
 
-    assert "On the table:\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0\n  -> Move Red from Ford to Camp" in typist.text
+    fixed = "On the table:\n  -> Move Red from Ford to Camp\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0"
+    assert fixed in typist.text
     assert "  -> Move Red from Camp to Ford" in typist.text
     assert desk.pending is not None
     assert desk.pending.key == "to"
@@ -756,7 +757,7 @@ def test_cures_are_typed_where_they_are_read(play: Play) -> None:
     """In the loop with a slash, in the shell with the program's name; what only the shell has keeps its form."""
     typist, _ = play("/odds", "/abort", "/undo 9", "/redo")
 
-    assert "Ask for a situation: /odds SITUATION" in typist.text
+    assert "Ask for a situation, such as /odds round: round, attack, bag" in typist.text
     assert "To take a complete action back: /undo" in typist.text
     assert "See: /log" in typist.text and "see: /log undone" in typist.text
     assert "companion " not in typist.text.replace("Back with: companion play", "")

@@ -136,6 +136,33 @@ def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
     assert companion("practice").code == 2
 
 
+def test_beside_a_practice_game_that_is_under_way_another_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    chooser = Chooser(monkeypatch, "")
+    assert menus.choose_way("") == menus.PRACTICE
+    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN]
+    chooser = Chooser(monkeypatch, "3")
+
+    assert menus.choose_way("made-up-1") == menus.ANOTHER
+    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN, menus.ANOTHER]
+
+
+def test_another_game_is_asked_for_though_one_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nobody to ask it is refused, as without any; at a terminal the list of games comes."""
+    from companion.cli.commands import practising
+
+    companion("practice", "fallujahcards", "--json")
+    monkeypatch.setattr(practising, "on_terminal", lambda: True)
+    asked: list[str] = []
+    monkeypatch.setattr(practising, "choose_game", lambda lacking: asked.append("game") or "fallujahcards")
+    monkeypatch.setattr(practising, "asked_for", lambda game, chosen, *rest, **more: ("", chosen, "computer", "computer"))
+    monkeypatch.setattr(practising, "play_on", lambda archive, session, greet=True: 0)
+
+    practising.practise("", "", "", (), "", False)
+    assert asked == []
+    practising.practise("", "", "", (), "", False, another=True)
+    assert asked == ["game"]
+
+
 def test_a_game_against_companion_is_offered_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in (game for game in ALL if game.alone):
         chooser = Chooser(monkeypatch, "")

@@ -315,7 +315,7 @@ class TestTakenBack:
         physical.adjust([("supply", "3"), ("Red", "camp")], SEEN)
         after = physical.position
         step = physical.undo_reply()
-        assert step.fix == ("Set Supply from 3 to 7", "Move Red from Camp to Ford") and step.notes == ()
+        assert step.fix == ("Move Red from Camp to Ford", "Set Supply from 3 to 7") and step.notes == ()
         assert step.pending and step.pending.key == "toll" and physical.position == before
         same_as_stored(physical)
         physical.redo()

@@ -55,12 +55,13 @@ def _begin(db: str) -> int:
     from companion.cli.commands.practising import practise
     from companion.cli.commands.start import start
     from companion.cli.shell.opening import facts_archive
-    from companion.cli.table.menus import PRACTICE, choose_way
+    from companion.cli.table.menus import OWN, PRACTICE, choose_way
     from companion.core.answering import Answers
     from companion.session.practice import practice_path
 
     practised = facts_archive(practice_path(db)).last()
-    if choose_way(practised.name if practised else "") == PRACTICE:
-        return practise(db, "", "", (), "", False)
+    way = choose_way(practised.name if practised else "")
+    if way != OWN:
+        return practise(db, "", "", (), "", False, another=way != PRACTICE)
     code = start(db, "", "", (), "", "", "", "", Answers(), False, False, at_table=True)
     return code or play_on(open_archive(db), "", greet=False)

@@ -19,8 +19,18 @@ WARNED = (Line(MADE_UP, "warning", "", "! "),)
 """What practice begins with."""
 
 
-def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: str, as_json: bool, brief: bool = False) -> int:
-    """Begin a game with a made-up set, and play it where there is a terminal; without a game, go on with the last.
+def practise(
+    db: str,
+    game: str,
+    scenario: str,
+    options: Sequence[str],
+    seed: str,
+    as_json: bool,
+    brief: bool = False,
+    another: bool = False,
+) -> int:
+    """Begin a game with a made-up set, and play it where there is a terminal; without a game, go on with the last, or with
+    ``another`` ask for one.
 
     Returns:
         0, or 3 where a question is left pending.
@@ -33,7 +43,7 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
     asks = on_terminal() and not as_json
     if not as_json:
         write(WARNED)
-    if not game and archive.last() is not None and asks:
+    if not game and not another and archive.last() is not None and asks:
         return play_on(archive, "")
     if not game and not asks:
         raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")

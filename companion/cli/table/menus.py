@@ -21,8 +21,8 @@ from companion.views.lines import Line, table
 if TYPE_CHECKING:
     from companion.cli.table.terminal import Terminal
 
-PRACTICE, OWN = "try", "play"
-"""The two ways to begin: without a set, or with one's own."""
+PRACTICE, OWN, ANOTHER = "try", "play", "another"
+"""The ways to begin: without a set, with one's own, or without one in another game than the one that is under way."""
 
 _PUBLISHED, _OPTIONS = "published", "options"
 
@@ -94,12 +94,10 @@ def _terminal() -> Terminal:
 
 def choose_way(practised: str) -> str:
     """Whether to try a game without a set, or to play with one's own. ``practised``: the session that goes on, if any."""
-    first = (
-        f"Go on with the practice game {practised}"
-        if practised
-        else "Try a game without its set: ours is made up, and asks nothing"
-    )
-    choices = [Choice(PRACTICE, first), Choice(OWN, "Play with the set on your table")]
+    untried = "Try a game without its set: ours is made up, and asks nothing"
+    first = f"Go on with the practice game {practised}" if practised else untried
+    more = [Choice(ANOTHER, untried.replace("a game", "another game"))] if practised else []
+    choices = [Choice(PRACTICE, first), Choice(OWN, "Play with the set on your table"), *more]
     return choose("What would you like to do?", choices, PRACTICE)
 
 

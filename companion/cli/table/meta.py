@@ -145,6 +145,8 @@ def _why(play: Playing, rest: str) -> None:
 
 def _odds(play: Playing, rest: str) -> None:
     if not rest:
+        if play.desk.pending is None and (names := [item.id for item in play.desk.game.situations]):
+            raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
         play.page(odds_lines(play.desk.odds()))
         return
     from companion.cli.table.inquiry import inquiry
