@@ -53,7 +53,7 @@ def test_enter_plays_as_published_and_the_options_are_one_key_away(
 
 def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     game = opening.load_game("fallujah2004")
-    chooser = Chooser(monkeypatch, "2", "inter", "", "play", "Ann, Bo", "4", "", "")
+    chooser = Chooser(monkeypatch, "2", "inter", "", "players", "Ann, Bo", "4", "", "")
 
     assert menus.choose_options(game, {}) == {"interdiction": "off", "players": "Ann, Bo"}
     assert chooser.offered[-1][0].label == "Go on with interdiction off, players Ann, Bo"
