@@ -121,7 +121,7 @@ def test_13_0_a_space_that_is_not_on_the_map() -> None:
 
 
 def test_13_0_nothing_is_asked_of_a_space_that_is_not_on_the_map() -> None:
-    """[13.0: none] Neither whether a route leads there: whatever were answered would be refused."""
+    """[13.0: route] Nobody asks whether a route leads there: whatever were answered would be refused."""
     field = Field()
     field.put("2-12", "3/1")
     with pytest.raises(Illegal, match="no space 2-7"):
