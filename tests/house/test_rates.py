@@ -42,6 +42,13 @@ def test_every_row_is_one_that_the_script_writes(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(WON))
+def test_every_scenario_has_its_rates(game: str) -> None:
+    """By the planner, who is the adviser, in every scenario."""
+    found = {(scenario, policy) for scenario, policy, *_ in rows(game)}
+    assert {(f"`{scenario}`", f"`{PLANNER}`") for scenario in make_game(game, load(game)).scenarios} <= found
+
+
+@pytest.mark.parametrize("game", list(WON))
 def test_what_is_measured_is_what_there_is(game: str) -> None:
     """Every policy of the game's player, and every level."""
     players = make_game(game, load(game)).players
