@@ -40,7 +40,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
     if own and not games_folder():
         raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
-    above = games_folder() if own else os.path.abspath(where or os.curdir)
+    above = games_folder() if own else _whole(where or os.curdir)
     folder = os.path.join(above, name)
     if os.path.lexists(folder):
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
@@ -59,6 +59,14 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
             f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
         ) from None
     return folder, sorted(files)
+
+
+def _whole(folder: str) -> str:
+    """The whole path of a folder. Raises BadData: the current one is gone."""
+    try:
+        return os.path.abspath(folder)
+    except OSError:
+        raise BadData("the folder you are in has been removed", cure="Change to another one") from None
 
 
 def _write(path: str, text: str) -> None:

@@ -44,6 +44,15 @@ def test_a_game_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert 'name = "companion-quay-2"' in (tmp_path / "quay_2" / "pyproject.toml").read_text()
 
 
+def test_in_a_folder_that_has_been_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    refused = companion("game", "new", "quay_2")
+    assert refused.code == 4 and "has been removed" in refused.err
+
+
 def test_nothing_is_left_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a disk fails as what was made on the way is cleared away."""
     monkeypatch.chdir(tmp_path)
