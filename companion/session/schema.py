@@ -5,6 +5,8 @@ Together with ``store.py``, ``database.py``, ``reading.py``, ``derived.py`` and 
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -13,8 +15,6 @@ from companion.session.derived import AFTER, BEFORE, fill
 from companion.session.reading import VIEWS
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from sqlite_utils import Migrations
     from sqlite_utils.db import Database
 
@@ -434,7 +434,7 @@ def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MI
     """Brings an open file up to date, whole or not at all, whoever else is opening it; ``watch`` is told how far it is."""
     from sqlite_utils import Database
 
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         # no plug-ins: they belong to the owner's other databases, and may change what is written
@@ -445,3 +445,26 @@ def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MI
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+_AGAIN = 0.01
+"""Seconds between two tries to change the journal."""
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turns the file to a write-ahead log. SQLite waits for a lock where a transaction begins, but not where one that reads comes
+    to write, as here: of two that make an archive at once the second would be refused within the same moment.
+
+    Raises:
+        sqlite3.Error: another process holds the file for longer than the connection waits for a lock, or it cannot be written.
+    """
+    until = time.monotonic() + connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_AGAIN)
+        else:
+            return

@@ -6,6 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,33 @@ def test_many_may_make_the_archive_at_once(tmp_path: Path) -> None:
             child.stdin.flush()
         assert [child.communicate()[1] for child in children] == [""] * 8
         assert [child.returncode for child in children] == [0] * 8
+
+
+@pytest.fixture
+def half_made(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """An archive that somebody is making at this very moment: he has the lock, and has written nothing yet."""
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    yield other
+    other.close()
+
+
+def test_who_makes_the_archive_at_the_same_moment_is_waited_for(tmp_path: Path, half_made: sqlite3.Connection) -> None:
+    """SQLite itself does not wait where the journal is changed."""
+    done = threading.Timer(0.2, half_made.execute, ["ROLLBACK"])
+    done.start()
+    with Archive.open(os.fspath(tmp_path / "a.db")) as archive:
+        assert archive._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert archive.sessions() == []
+    done.join()
+
+
+def test_who_holds_the_archive_for_long_is_named(
+    tmp_path: Path, half_made: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAIT", 0.05)
+    with pytest.raises(BadData, match="another program holds the archive"):
+        Archive.open(os.fspath(tmp_path / "a.db"))
 
 
 def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
