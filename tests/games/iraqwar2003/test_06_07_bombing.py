@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import PieceMoved
 from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, said, send, unit, war
 from tests.support.table import Table
 
@@ -26,6 +27,15 @@ def test_5_1_1_facility_bombing_weakens_iraq() -> None:
     table.do("facility", "target=south radar 1", "group=B-2", "target=done", dice=[4])
     assert unit(table, "south radar 1").mark("damaged") == 1
     assert said(table, "Iraq can still intercept in the south sector")
+
+
+def test_5_2_6_who_is_insisted_on_to_fly_twice_is_used_once() -> None:
+    """[5.2(1), 5.2(6)] In two groups at a time, he goes to the Used box with the first of them."""
+    table = war()
+    twice = ("target=south radar 1", "group=B-2", "target=north radar 1", "group=B-2", "target=done", "intercept=none")
+    table.do("facility", *twice, dice=[4, 4], anyway=True)
+    gone = [event for event in table.events if isinstance(event, PieceMoved) and event.id == unit(table, "B-2").id]
+    assert [(event.was, event.now) for event in gone] == [("coalition available", "coalition used")]
 
 
 def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:

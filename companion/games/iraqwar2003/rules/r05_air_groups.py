@@ -221,5 +221,6 @@ def mission_of(game: IraqWar, plan: Plan, interceptor: Piece | None = None) -> M
 
 def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
-    there = [(game.piece(piece.id), side_of(piece)) for piece in pieces]
+    flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
+    there = [(game.piece(piece.id), side_of(piece)) for piece in flown.values()]
     game.moves([(piece, used(side)) for piece, side in there if piece.place == available(side)], "5.2(6)", "used")
