@@ -61,6 +61,11 @@ class Report(NamedTuple):
         """Whether nothing is lost or in the way."""
         return not any(one.harm for one in self.findings)
 
+    @property
+    def left_out(self) -> bool:
+        """Whether something that could not be read was left out of it, as it was made out of a damaged one."""
+        return any(one.kind == "file" and not one.harm for one in self.findings)
+
 
 def examine(path: str, watch: Watch) -> Report:
     """Looks an archive through: its file, its schema, every session, every printed fact.

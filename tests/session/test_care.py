@@ -201,6 +201,10 @@ class TestRepair:
         made = companion("doctor", "--repair", str(target), "--json")
         assert made.code == 0 and made.json["well"]
         assert left in " ".join(one["what"] for one in made.json["findings"])
+        told = companion("doctor", "--repair", f"{target}.2").out
+        assert ("All is well." in told) is not bool(left)
+        assert ("what is named above is not in it" in told) is bool(left)
+        assert "To use it: companion --db" in told
         assert begun.read_bytes() == before
         with Archive.open(str(target)) as archive:
             kept = archive.rows(archive.session("first").id)

@@ -54,7 +54,7 @@ def doctor(
 
     path = _archive(db)
     found = care.repair(path, repair) if repair else care.examine(path, Bar().show)
-    show(json, lambda: _data(found), lambda: _lines(found))
+    show(json, lambda: _data(found), lambda: [*_lines(found), *(_use(found) if repair else [])])
     if not found.well:
         raise typer.Exit(4)
 
@@ -80,7 +80,16 @@ def _data(found: Report) -> dict[str, object]:
 def _lines(found: Report) -> list[Line]:
     head = [Line(found.path, "title"), *([Line(_sizes(found), "dim")] if found.rows else [])]
     said = [line for one in found.findings for line in _finding(one)]
-    return [*head, *said, *([Line("All is well.", "gain")] if found.well else [])]
+    return [*head, *said, *([Line("All is well.", "gain")] if found.well and not found.left_out else [])]
+
+
+def _use(found: Report) -> list[Line]:
+    """What an archive that was made out of another one is good for."""
+    sound = "The new archive is sound; what is named above is not in it."
+    return [
+        *([Line(sound, "warning")] if found.well and found.left_out else []),
+        Line(f"To use it: companion --db {found.path}", "dim"),
+    ]
 
 
 def _sizes(found: Report) -> str:
