@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.anything import Chance, some
+from companion.core.effects import Watch, unseen
 from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
@@ -20,16 +21,11 @@ from companion.core.vocabulary import PLAYER
 from companion.core.words import clean, split_list
 
 if TYPE_CHECKING:
-    from companion.core.effects import Progress
     from companion.core.events import Event, Said
     from companion.core.game import Action, Game
     from companion.core.thinking import Thought
 
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
-
-
-def _unseen(progress: Progress) -> None:
-    """Nobody watches."""
 
 
 class Asked:
@@ -92,7 +88,7 @@ class Asked:
         self.given_up: Collection[str] = ()
         self.budget = 0
         self.steady = False
-        self.watch: Callable[[Progress], None] = _unseen
+        self.watch: Watch = unseen
         self._weigh = weigh
         self._referee = referee
         self._position = position
@@ -322,7 +318,7 @@ class Players:
         return position
 
     def review(
-        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Callable[[Progress], None]
+        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Watch
     ) -> Said | None:
         """What is said of a game that is over to whoever asks for advice; None: nothing.
 

@@ -370,9 +370,7 @@ def copied(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> 
     target = sqlite3.connect(path, isolation_level=None)
     try:
         connection.execute("BEGIN")
-        connection.execute(
-            "PRAGMA schema_version"
-        ).fetchone()  # holds that moment: otherwise it begins anew whenever somebody writes
+        connection.execute("PRAGMA schema_version").fetchone()  # without a look the copy begins anew whenever somebody writes
         connection.backup(target, pages=PAGES, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
         connection.execute("COMMIT")
         target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
