@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,6 +22,8 @@ from tests.support.pictures import ROOT, picture
 FOLDER = ROOT / "companion" / "docs" / "screens" / "each"
 INDEX = ROOT / "companion" / "docs" / "screens.md"
 ROWS, COLUMNS = 24, 80
+_CALM = 0.7
+"""Seconds that a screen is left alone before the next thing is typed."""
 _PATIENCE = 120.0
 """Seconds: it is no test, and may be made beside other work."""
 
@@ -77,6 +80,8 @@ def taken(shot: Shot) -> list[str]:
             _grey(screen.glass)
             for text, wanted in shot.typed:
                 screen.type(text, "" if text[-1:] in ("", "\t", "\r") else "\r").wait(wanted)
+                time.sleep(_CALM)  # what is typed before its prompt is drawn is echoed above it
+                screen.settle()
             found = [_row(screen.glass, y) for y in range(ROWS)]
             screen.child.close(force=True)
     return found
