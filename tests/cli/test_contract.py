@@ -279,8 +279,8 @@ def test_undo_redo_and_their_board_fix(begun: Run) -> None:
     both = data(begun, "undo", "2")
     back = data(begun, "redo")
 
-    assert back["fix"] == ["Set Turn from 0 to 2", "Move Red from Camp to Ford"]
-    assert both["fix"] == ["Set Turn from 2 to 0", "Move Red from Ford to Camp"]
+    assert back["fix"] == ["Move Red from Camp to Ford", "Set Turn from 0 to 2"]
+    assert both["fix"] == ["Move Red from Ford to Camp", "Set Turn from 2 to 0"]
     assert back["position"]["tracks"]["turn"] == 2
     assert "nothing to bring back" in begun("redo", code=1).stderr
     assert data(begun, "undo", "--to", "2")["position"]["tracks"]["turn"] == 1
@@ -309,7 +309,7 @@ def test_adjust_sets_what_lies_on_the_table(begun: Run) -> None:
     body = data(begun, "adjust", "supply", "-2", "red", "ford", "--why", "the cat")
 
     assert body["position"]["tracks"]["supply"] == -2
-    assert body["fix"] == ["Set Supply from 8 to -2", "Move Red from Camp to Ford"]
+    assert body["fix"] == ["Move Red from Camp to Ford", "Set Supply from 8 to -2"]
     assert "Adjust: the cat" in begun("log").stdout
     assert "needs its reason" in begun("adjust", "supply", "2", code=2).stderr
     assert "pairs" in begun("adjust", "supply", "--why", "x", code=2).stderr
@@ -335,7 +335,7 @@ def test_adjust_and_audit_while_a_question_is_open(begun: Run) -> None:
 def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> None:
     assert "Camp: Red, 2 x Blue" in begun("audit").stdout
     assert data(begun, "audit")["position"]["tracks"]["supply"] == 8
-    assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Set Supply from 8 to 3", "Red: hits 2"]
+    assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Red: hits 2", "Set Supply from 8 to 3"]
     assert "names no value" in begun("audit", "supply", code=2).stderr
 
 

@@ -276,5 +276,5 @@ def test_settings_are_on_the_disk_before_they_take_the_place_of_the_old(
     begun("config", "theme", "light")
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", _full)
-        assert "No space left" in begun("config", "theme", "dark", code=4).stderr
+        assert "No space left on device" in " ".join(begun("config", "theme", "dark", code=4).stderr.split())
     assert "theme light" in begun("config", "theme").stdout

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from companion.core.byhand import Corrections, Made
 from companion.core.errors import Unreadable
-from companion.core.position import Position
+from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.game import Obstacle
+from companion.core.position import Piece, Position
 from companion.core.words import fitting
-from companion.games.fallujahcards.words.cards import titled
+from companion.games.fallujahcards.names import AMERICAN, HAND
+from companion.games.fallujahcards.words.cards import titled, type_of
 
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
+
+    def objection(self, event: Event, position: Position) -> Obstacle | None:
+        """[Tactics] Only American cards join the hand."""
+        if isinstance(event, PieceMoved):
+            card, place = position.pieces[event.id], event.now
+        elif isinstance(event, PieceMade):
+            card, place = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
+        else:
+            return None
+        types = self.game.tables.charts["types"]
+        if place != HAND or not type_of(card) or types.text(type_of(card), "side") == AMERICAN:
+            return None
+        return Obstacle(f"only American cards join the hand, and {card.name} is none", "Tactics", "See: companion show places")
 
     def new_piece(self, kind: str, text: str, position: Position) -> Made:
         """A card like one of the list, or one of the player's own: ``new:infantry:Rangers G5`` (Card List).

@@ -145,7 +145,7 @@ class Patrol(Referee):
             return None
         model = self.policy().model
         target = self.codes(self.position.at(TARGET), model)
-        hand = tuple(sorted(self.codes(self.hand, model)))
+        hand = tuple(sorted(code for code in self.codes(self.hand, model) if code >= model.first_american))
         if not hand or (not target and phase in ("Destroy", "Disarm")):
             return None  # nothing but pieces that are no cards of the list
         return Spot(

@@ -200,3 +200,27 @@ def test_a_hand_of_pieces_that_are_no_cards_can_still_be_discarded(physical: Non
     assert companion("bot").code == 0
     assert companion("answer", "Promo 2", "Promo 3").code == 0
     assert places()["hand"] == 4
+
+
+class TestAHandThatWasPutRight:
+    """[Tactics] The hand holds American cards alone, and after a correction as many as the player likes."""
+
+    def test_an_insurgency_card_is_refused(self) -> None:
+        companion("new", "fallujahcards", "--name", "mine")
+        refused = companion("adjust", "Roof Top", "hand", "--why", "so it lies")
+
+        assert refused.code == 1 and "only American cards join the hand, and Roof Top is none [Tactics]" in words(refused), words(
+            refused
+        )
+        assert places() == {"deck": 92}
+
+    def test_a_larger_one_is_advised(self) -> None:
+        companion("new", "fallujahcards", "--name", "mine", "--draws", "physical")
+        mine = ("AC-130 Slayer", "Cobra Helicopter Gunships", "F/A-18 Fighters", "Mortars", "Robot", "Pioneers", "Disposal Team")
+        for name in mine:
+            companion("adjust", name, "hand", "--why", "so it lies")
+        do(*draws("Roof Top"))
+
+        asked = companion("status", "--json").json["pending"]
+        assert places()["hand"] == len(mine)
+        assert asked["key"] == "destroy" and companion("bot").code == 0

@@ -30,8 +30,10 @@ class Stage:
         self._moves: dict[Hand, list[tuple[int, Hand] | None]] = {}
 
     def worth(self, hand: Hand) -> float:
-        """What a hand of no more than one card above the limit is worth; nothing at the end."""
-        return self._worth[self._number[hand]]
+        """What a hand is worth; nothing at the end. One that a correction made larger is worth what will stay of it."""
+        if (number := self._number.get(hand)) is None:
+            number = self._number[self.kept(hand)]
+        return self._worth[number]
 
     def drop(self, hand: Hand) -> int:
         """The card to give up."""
