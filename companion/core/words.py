@@ -148,6 +148,16 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     return (int(number), name) if number.isdecimal() and len(number) < 3 and name else (1, text.strip())
 
 
+def says(text: str, part: str) -> bool:
+    """Whether a text holds another, and not inside a word.
+
+    >>> says("Militia eliminated", "eliminated"), says("Camp -> Forest", "rest")
+    (True, False)
+    """
+    at = text.find(part)
+    return at >= 0 and not (text[:at][-1:].isalnum() or text[at + len(part) :][:1].isalnum())
+
+
 def plural(count: int, noun: str, many: str = "") -> str:
     """``1 hit``, ``2 hits``.
 

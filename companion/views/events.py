@@ -9,6 +9,7 @@ from companion.core.errors import BadData
 from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import NOBODY, Piece, Position, Value
+from companion.core.words import says
 from companion.views.lines import LEADS, Line
 from companion.views.say import counted, value_text
 
@@ -35,7 +36,7 @@ def _name(piece_id: str, pieces: Mapping[str, Piece]) -> str:
 
 
 def _why(text: str, why: str) -> str:
-    return f"{text}: {why}" if why and why not in text else text
+    return f"{text}: {why}" if why and not says(text, why) else text
 
 
 def _alike(event: Event) -> tuple[object, ...] | None:

@@ -7,7 +7,7 @@ No markup is ever parsed, so that a citation such as ``[16.7]`` is shown as it i
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.core.words import clean
+from companion.core.words import clean, says
 from companion.views.theme import EITHER, code
 
 _AFTER_COMMA = 16
@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
     def because(self, why: str) -> "Line":
         """The same with its reason, which is dim behind it; as it is where there is none, or where it says that already."""
-        if not why or why in self.text:
+        if not why or says(self.text, why):
             return self
         begin, text = len(self.lead) + len(self.text), f"{self.text}: {why}"
         return self._replace(text=text, spans=(*self.spans, Span(begin, len(self.lead) + len(text), "dim")))

@@ -30,6 +30,18 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
     assert edge == [["so", "it", "is", *line.rule.split()] for line in lines]
 
 
+@pytest.mark.parametrize(
+    ("text", "why", "said"),
+    [
+        ("Red: Camp -> Forest", "rest", "Red: Camp -> Forest: rest"),
+        ("Guerillas eliminated", "eliminated", "Guerillas eliminated"),
+        ("Turn 2", "", "Turn 2"),
+    ],
+)
+def test_a_reason_is_told_unless_the_line_says_so_itself(text: str, why: str, said: str) -> None:
+    assert Line(text).because(why).text == said
+
+
 def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() -> None:
     line = [Line("one [red]two three four", "dim", "", "> ", (Span(6, 14, "first"), Span(15, 20, "second")))]
 
