@@ -14,12 +14,21 @@ from typing import Any
 import pytest
 
 from companion.cli.commands import simulate
+from companion.cli.commands.simulated import Told
 from companion.core.match import Match
 from companion.session import rowfiles, workforce
 from companion.session.simulating import Row, Series
+from companion.session.standing import USUAL, load_game
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
+
+
+@pytest.mark.parametrize(("option", "think"), [("level=normal", 0), ("level=hard", 2)])
+def test_the_usual_budget_is_that_of_the_level(option: str, think: int) -> None:
+    """Iraq War 2003 plays on at the hard level alone."""
+    assert Told("", [option], [], USUAL).series(load_game("iraqwar2003"), "x").think == think
+
 
 GAME = ("simulate", "tiny", "--policy", "random", "--seed", "s/1")
 

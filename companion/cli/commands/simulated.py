@@ -31,8 +31,9 @@ class Told(NamedTuple):
     def series(self, game: Game, seed: str) -> Series:
         """All the games of that kind. Raises Unreadable: there is none."""
         think = how_far(self.think or "0")
-        budget = game.players.think if think == USUAL else int(think)
-        return series_of(game, self.scenario, options_of(self.options), policies_of(self.policies), seed, budget)
+        options = options_of(self.options)
+        budget = game.players.usual_think(options) if think == USUAL else int(think)
+        return series_of(game, self.scenario, options, policies_of(self.policies), seed, budget)
 
 
 def policies_of(given: Sequence[str]) -> dict[str, str]:
