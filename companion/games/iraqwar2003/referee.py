@@ -451,9 +451,10 @@ def _in_order(pieces: Iterable[Piece]) -> list[Piece]:
         old = _RANKS if len(_RANKS) < _MOST_CHOICES else ()
         keys = {name: natural(name) for name in [*old, *(piece.name for piece in found)]}
         places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
+        known = {name: places[key] for name, key in keys.items()}
         _RANKS.clear()
-        _RANKS.update((name, places[key]) for name, key in keys.items())
-        ranks = [_RANKS[piece.name] for piece in found]
+        _RANKS.update(known)
+        ranks = [known[piece.name] for piece in found]
     return [found[at] for at in sorted(range(len(found)), key=ranks.__getitem__)]
 
 
