@@ -408,6 +408,21 @@ def test_8_2_1_reinforcements_stack_as_all_do() -> None:
     assert asked(table).count("stacked") == 2
 
 
+def test_16_8_2_no_hex_is_offered_in_which_they_may_not_stack() -> None:
+    """[16.8(2), 8.2(1)] The British hold Kuwait City: it can be named and is refused, and what is offered is taken."""
+    table = war({"orientation:low": "1421"}, reinforcements="on")
+    to_turn(table, 2)
+    send(table, "3241", "7Arm")
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+    assert refused(table, "supply", "where=3241", accept=True) == "8.1(3)"
+    table.do("supply", accept=True)
+    (where,) = [request for request in table.asked if request.key == "where"]
+    assert "3241" not in [choice.value for choice in where.legal()]
+    assert place(table, "4ID") == where.suggest != "3241"
+
+
 def test_16_8_1_first_of_all() -> None:
     """[16.8(1)] At the beginning of the Operation Phase, before anybody acts; entered by hand they wait for their turn."""
     # Clauses: [16.8(1): first]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.names import ASIDE, COALITION, GROUNDED, MAP, SAND_STORMS, STORM
 from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
@@ -56,7 +56,7 @@ async def reinforce(game: IraqWar) -> None:
         return
     while due:
         together = await _together(game, due)
-        place = await _where(game)
+        place = await _where(game, together)
         for piece in together:
             game.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == MAP else place
@@ -75,7 +75,10 @@ async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     chosen = await game.pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
-    return [piece for piece in due if piece.name in chosen]
+    together = [piece for piece in due if piece.name in chosen]
+    for text, rule in faults(together):
+        game.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
+    return together
 
 
 async def _lost(game: IraqWar) -> bool:
@@ -87,10 +90,16 @@ async def _lost(game: IraqWar) -> bool:
     return await game.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 
 
-async def _where(game: IraqWar) -> str:
-    """[16.8(2)] Kuwait City or a hex beside it; somewhere on the map where nobody is told to stand in a hex."""
+async def _where(game: IraqWar, units: Sequence[Piece]) -> str:
+    """[16.8(2), 8.2(1)] Kuwait City or a hex beside it where they may stack with who is told to stand there; somewhere on the map
+    where nobody is told to stand in a hex.
+    """
     land, city = land_of(game.position), SOURCES[US]
     if not land.how or not any(is_hex(piece.place) for piece in on_map(game.position, COALITION)):
         return MAP
-    choices = [Choice(number, f"{number} {land.place(number)}".strip()) for number in (city, *land.neighbours(city))]
-    return await game.choose("where", "In which hex do they arrive?", "16.8(2)", choices, city)
+    hexes = [city, *land.neighbours(city)]
+    there = {one: [piece for piece in units_in(game.position, one) if side_of(piece) == COALITION] for one in hexes}
+    fit = [one for one in hexes if not faults([*units, *there[one]])] or hexes
+    named = {one: Choice(one, f"{one} {land.place(one)}".strip()) for one in hexes}
+    offered, others = [named[one] for one in fit], [named[one] for one in hexes if one not in fit]
+    return await Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
