@@ -66,7 +66,8 @@ class Plain(Policy):
             return "end"
         if any(piece.number("move") > 0 for units in on_foot(at.referee).values() for piece in units):
             return "j3"
-        return "j1" if recruitable(at.referee) and at.referee.ops > 1 else self.players.any_action(at)
+        buys = recruitable(at.referee) and at.referee.ops > 1 and "j1" not in at.given_up  # all that is left may cost too much
+        return "j1" if buys else self.players.any_action(at)
 
     def reply(self, at: Asked) -> Any:
         request = at.request
