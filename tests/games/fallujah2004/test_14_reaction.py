@@ -134,6 +134,20 @@ def test_14_1_going_on_has_what_is_left_and_no_more() -> None:
         field.j3("3/1", "3-9", "move_on=yes", "to=3-10 3-11 3-12", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
 
 
+@pytest.mark.parametrize(("path", "end", "offered"), [("2-6", "2-6", True), ("2-6 3-6", "3-6", False)])
+def test_14_1_a_base_is_offered_to_those_who_can_reach_it(path: str, end: str, offered: bool) -> None:
+    """[14.1: onward] [13.2: base] Movement 2: with a point left a force may go on into a base; with that of the MSR alone it may
+    not, and no base is offered to it.
+    """
+    field = Field()
+    field.set(morale=0)
+    field.put("1-6", "3/5")
+    field.j3("3/5", path, "move_on=yes", f"to={end}", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
+    to = [request for request in field.asked if request.key == "to"][-1]
+
+    assert ("south base" in [choice.value for choice in to.legal()]) is offered
+
+
 @pytest.mark.parametrize("case", ["no battle", "no points", "node"])
 def test_14_1_when_a_force_may_not_go_on(case: str) -> None:
     """[10.1(4): further] [14.1: onward] Not without a battle won, not without points, not after a capture (ruling C-37)."""

@@ -54,6 +54,18 @@ def test_4_1_1_the_form_refuses_what_contradicts_another_zone() -> None:
     assert any(line.startswith("Recorded anyway") for line in table.said)
 
 
+def test_4_1_7_a_street_section_that_contradicts_the_map_is_not_suggested() -> None:
+    """[4.1.7] [4.3.1.1] The Zones that name it are suggested, unless an Egress Route of one of them leads to a Zone that would
+    then lie nowhere near.
+    """
+    for egress, suggested in (("13", "1 13"), ("14", None)):
+        table = Blank("phantomfury", "jolan", {"zone:13": "C-1; door C; streets a2"})
+        table.do("zone", "zone=1", "locations=C-1", "streets=a2", f"egress={egress}", "section=1 13 14", accept=True)
+
+        assert next(request for request in table.asked if request.key == "section").suggest == suggested
+        assert table.facts["section:a2"] == "1 13 14"
+
+
 def test_6_2_nobody_is_asked_for_a_tenth_black_circle() -> None:
     """[6.2] Nine Zones have one, and neither the Mosque nor the Zone that is closed: yes would be refused."""
     nine = {f"zone:{number}": "C-1; door C; black" for number in range(1, 10)}

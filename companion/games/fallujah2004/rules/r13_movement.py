@@ -93,7 +93,7 @@ async def ask_move(
     dry = bool(amtrac_faults(game, force))
     while True:
         known = await known_routes(game)
-        move = await _named(game, force, rule, join, known, dry)
+        move = await _named(game, force, rule, await _ends(game, force, after, join, known, dry))
         game.check(await move_fault(game, force, move, after, join))
         steps = await _steps(game, force, move)
         game.check(route_fault(game, known, steps, dry))
@@ -109,12 +109,24 @@ async def _steps(game: Fallujah, force: Sequence[Piece], move: Move) -> Steps:
     return steps_of(start, await _way(game, force, move))
 
 
-async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None, routes: Map, dry: bool) -> Move:
+async def _ends(
+    game: Fallujah, force: Sequence[Piece], after: Arrival | None, join: str | None, routes: Map, dry: bool
+) -> list[str]:
+    """Where a move may be offered to end: in a base, or where the others have gone. What would be refused is left out."""
+    start, by_air = force[0].place, any(is_helicopter(piece) for piece in force)
+    others = [join] if join else [base for base in spaces.BASES if base != start]
+    return [
+        end
+        for end in others
+        if (by_air or _leads(game, routes, start, end, dry))
+        and not await move_fault(game, force, Move("air" if by_air else "ground", (end,)), after, join)
+    ]
+
+
+async def _named(game: Fallujah, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
     names = await game.place_names()
     start = force[0].place
     by_air = any(is_helicopter(piece) for piece in force)
-    others = [base for base in spaces.BASES if base != start]
-    ends = [end for end in ([join] if join else others) if by_air or _leads(game, routes, start, end, dry)]
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
     known = [Choice(end, game.title(end)) for end in ends]
     text = await game.text("to", f"From {game.title(start)} {asks}", rule, _path_notation(names), known)

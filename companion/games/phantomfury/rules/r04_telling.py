@@ -7,7 +7,7 @@ from companion.core.notation import Notation
 from companion.core.requests import Choice, Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.contradictions import contradictions, may_be_black
+from companion.games.phantomfury.words.contradictions import Fault, contradictions, may_be_black
 from companion.games.phantomfury.words.lines import hearsay, not_itself, whole_zone, zone_notation
 from companion.games.phantomfury.words.town import Town
 from companion.games.phantomfury.words.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
@@ -76,15 +76,16 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
     if name in sections:
         return
     beside = " ".join(sorted((number for number, zone in zones.items() if name in zone.streets), key=int))
-    text = await Text(
-        "section", f"Street Section {name}: Zones around it; next; fire; north or south edge", "4.3", SECTION, suggest=beside
-    )
-    found = {**sections, name: read_section(text)}
     before = set(contradictions(zones, sections))
-    for what, rule in contradictions(zones, found):
-        if (what, rule) not in before:
-            game.forbid(what, rule, "Correct one of the two")
-    sections[name] = found[name]
+
+    def faults(text: str) -> list[Fault]:
+        return [fault for fault in contradictions(zones, {**sections, name: read_section(text)}) if fault not in before]
+
+    prompt = f"Street Section {name}: Zones around it; next; fire; north or south edge"
+    text = await Text("section", prompt, "4.3", SECTION, suggest=None if faults(beside) else beside)
+    for what, rule in faults(text):
+        game.forbid(what, rule, "Correct one of the two")
+    sections[name] = read_section(text)
     await game.tell(f"section:{name}", text, "4.3")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
         game.tell_of(TOLD_SECTION + name, text, "4.3")
