@@ -126,14 +126,17 @@ class Asked:
         self.reasons += thought.lines()
         return thought.choice
 
-    def choose(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
-        """As ``weigh``, at the level of play that the options say: who plays badly takes now and then another than the first."""
+    def slips(self, best: str) -> bool:
+        """Whether it does anything that comes to hand instead of what it holds best, by the level of play."""
         level = level_of(self.options)
-        if level.slips and not self.steady and len(candidates) > 1 and self.number(100) < level.slips:
-            taken = 1 + self.number(len(candidates) - 1)
-            self.explain(f"it slips: {names[0]} is what it holds best")
-            return taken
-        return self.weigh(candidates, names, level.times)
+        if not level.slips or self.steady or self.number(100) >= self.game.players.slips:
+            return False
+        self.explain(f"it slips: {best} is what it holds best")
+        return True
+
+    def choose(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+        """As ``weigh``, with the budget that goes with the level of play."""
+        return self.weigh(candidates, names, level_of(self.options).times)
 
 
 class Policy:
@@ -211,6 +214,7 @@ class Players:
         horizon: turns that a playout goes on for; the cut falls at the end of a turn.
         think: playouts a candidate by default.
         think_for_advice: the same where a player asks for advice; None: as many.
+        slips: of a hundred actions of an easy planner, those that are anything that comes to hand.
     """
 
     seats: tuple[str, ...] = (PLAYER,)
@@ -219,6 +223,7 @@ class Players:
     horizon: int = 1
     think: int = 0
     think_for_advice: int | None = None
+    slips: int = 0
 
     def __init__(self, game: Game) -> None:
         self.game = game

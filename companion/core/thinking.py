@@ -23,7 +23,8 @@ class Level(NamedTuple):
 
     Attributes:
         times: its playouts a candidate, against the usual number.
-        slips: of a hundred decisions, those in which it takes one of the other candidates.
+        slips: of a hundred decisions in the middle of an action, those in which it takes one of the other candidates; how often
+            a player of a game for one slips is said by its game (``Players.slips``).
     """
 
     times: int

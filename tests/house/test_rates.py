@@ -57,6 +57,14 @@ def test_what_is_measured_is_what_there_is(game: str) -> None:
     assert {one.level for one in some} == set(LEVELS)
 
 
+def test_the_page_on_opponents_says_how_often_who_plays_badly_slips() -> None:
+    """For each game for one its own share, and that of decisions in the middle of an action."""
+    page = " ".join((DOCS / "opponents.md").read_text(encoding="utf-8").split())
+    for game in (make_game(game, load(game)) for game in WON):
+        assert f"for {game.players.slips} of 100 actions in {game.title.partition(':')[0]} " in page
+    assert f"in {LEVELS['easy'].slips} of 100 decisions" in page
+
+
 def test_a_line_counts_games() -> None:
     """Two of four won: 50 %, and Wilson's interval of that by hand."""
     line = rate_line(Rate("phantomfury", "jolan", PLANNER), "7", [("major victory", 12), ("insurgent victory", 0)] * 2)

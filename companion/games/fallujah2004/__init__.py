@@ -17,8 +17,8 @@ rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movem
     24.6: airmobile_faults, _lifters
 rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks, rules.r14_reaction:opened;
     9.3(2): stands, rules.r16_combat:OnTable.stands, rules.r16_described:ask_response
-rules.r10_operations  10.1: offensive, playing.offers:offensives; 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolve;
-    10.1(4): arrive, resolve; 10.2: offensive; 15.0: resolve;
+rules.r10_operations  10.1: offensive, playing.offers:offensives, playing.offers:rash; 10.1(1): offensive; 10.1(2): arrive;
+    10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive; 15.0: resolve;
     23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available; 28.1: _movers; 32.0: joining_fault, networked;
     32.0(1), 32.0(2): networked; 32.0(3): _another, joining_fault; 33.0: interdict, _target
 rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_setup:deploy_coalition;

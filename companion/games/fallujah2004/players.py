@@ -30,6 +30,7 @@ class Own(Players):
     """
 
     think = 24
+    slips = 18
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -47,6 +47,7 @@ class Own(Players):
 
     most = 4_000
     think = 8
+    slips = 14
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -14,7 +14,7 @@ from companion.core.position import Position
 from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
 from companion.games.fallujah2004.pieces import is_engineer, is_fob
 from companion.games.fallujah2004.players import Own
-from companion.games.fallujah2004.playing.offers import Offer, offensives
+from companion.games.fallujah2004.playing.offers import Offer, offensives, rash
 from companion.games.fallujah2004.playing.paper import Paper
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.works import building, isr
@@ -132,6 +132,33 @@ def begun() -> Match:
     while played.actions < 2:
         played.act()
     return played
+
+
+def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
+    """[10.1] Any unit into any space with a reaction: on the average worth less than the best offensive by far, and legal."""
+    played = begun()
+    scout, number = scouted(played, played.position), Luck("rash").number
+    offers = [rash(scout, number) for _ in range(60)]
+    found = [one for one in offers if one and one.goal]
+    assert len(found) == 60 and all(len(one.plan.answers["force"]) == 1 for one in found)
+    assert all(one.goal and scout.reacts(one.goal.way[-1]) for one in found)
+    assert len({one.words for one in found}) > 10
+    assert sum(one.value for one in found) / 60 < max(one.value for one in offensives(scout)) - 3
+    after = carried_out(played, played.position, found[0])
+    assert after.track("operations") == played.position.track("operations") + 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("level", "expected"), [("easy", 0.18), ("normal", 0.0)])
+def test_how_often_it_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its operations the share that the page on opponents names, within four errors; at the usual level none."""
+    seen: list[bool] = []
+    slips = Asked.slips
+    monkeypatch.setattr(Asked, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
+    for seed in "abc":
+        match(PLANNER, "vigilant_resolve", seed, level=level).play()
+    assert len(seen) > 75
+    assert abs(sum(seen) / len(seen) - expected) <= 4 * (expected * (1 - expected) / len(seen)) ** 0.5
 
 
 def test_a_look_at_a_node_is_weighed_and_can_be_had() -> None:

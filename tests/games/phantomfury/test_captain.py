@@ -15,9 +15,10 @@ from companion.core.thinking import Thought
 from companion.games import make_game
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
-from companion.games.phantomfury.captain.planner import Planner
+from companion.games.phantomfury.captain.planner import Planner, anything
 from companion.games.phantomfury.captain.sight import Sight, best
 from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shot import Shot
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
@@ -32,9 +33,9 @@ def fury() -> Game:
     return make_game("phantomfury", load("phantomfury"))
 
 
-def match(scenario: str, policy: str | Policy, seed: str, think: int = 0) -> Match:
+def match(scenario: str, policy: str | Policy, seed: str, think: int = 0, level: str = "normal") -> Match:
     game = fury()
-    options = {key: option.default for key, option in game.options.items()} | {"scenario": scenario}
+    options = {key: option.default for key, option in game.options.items()} | {"scenario": scenario, "level": level}
     player = game.players.policy("player", policy) if isinstance(policy, str) else policy
     made = Match(game, options, {"player": player}, Luck(seed), practice_facts(game), think={"player": think})
     made.begin()
@@ -62,6 +63,48 @@ def test_the_captain_beats_chance() -> None:
         assert made.play()
     assert sum(map(won, games[PLANNER])) >= 8
     assert sum(map(won, games[RANDOM])) <= 1
+
+
+@pytest.mark.long
+def test_an_easy_captain_wins_less_often() -> None:
+    """[7.2] On the small practice map, with the same luck: at least one game of ten less, where the page has a quarter less."""
+    games = {level: [match("practice_small", PLANNER, f"easy/{n}", 0, level) for n in range(60)] for level in ("easy", "normal")}
+    for made in (one for some in games.values() for one in some):
+        assert made.play()
+    assert sum(map(won, games["easy"])) <= sum(map(won, games["normal"])) - 6
+
+
+def test_a_slip_is_anything_that_the_phases_to_come_allow() -> None:
+    """[8.0] Of each phase that has something to do, and the end, as often as of another; in the Assault Phase nothing earlier."""
+    made = match("practice_small", PLANNER, "slip")
+    every = {"fire", "move", "assault", "end"}
+    while not made.over and set(slipped(made, made.position, 25)) != every:
+        made.act()
+    actions = slipped(made, made.position, 300)
+    assert set(actions) == every
+    for action in every:  # 75, with an error of 7.5
+        assert abs(actions.count(action) - 75) < 30
+    assert set(slipped(made, made.position.changed(tracks={"phase": ASSAULT}), 25)) == {"assault", "end"}
+
+
+def slipped(made: Match, position: Position, times: int) -> list[str]:
+    """The actions that so many slips take."""
+    number = Luck("slipped").number
+    at = Asked(made.game, made.options, "player", made.game.opened(position, made.options), None, number, lambda *_: Thought(0))
+    sight = Sight(at.referee, Estimates())
+    return [anything(at, sight, []).plan.action for _ in range(times)]
+
+
+@pytest.mark.parametrize(("level", "expected"), [("easy", 0.14), ("normal", 0.0)])
+def test_how_often_the_captain_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its actions the share that the page on opponents names, within four errors; at the usual level none."""
+    seen: list[bool] = []
+    slips = Asked.slips
+    monkeypatch.setattr(Asked, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
+    for seed in "abcdef":
+        match("practice_small", PLANNER, seed, 0, level).play()
+    assert len(seen) > 120
+    assert abs(sum(seen) / len(seen) - expected) <= 4 * (expected * (1 - expected) / len(seen)) ** 0.5
 
 
 def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from companion.core.anything import Chance
 from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.core.words import plural
@@ -111,17 +112,39 @@ class _March:
         return sorted((self.goal(goal.way, True) for goal in likely), key=lambda one: -one.value)
 
 
-def offensives(scout: Scout) -> Iterator[Offer]:
-    """[10.1] J-3: the best goals of each force."""
+def _groups(scout: Scout) -> list[list[Piece]]:
+    """The units in play, by the places where they are."""
     groups: dict[str, list[Piece]] = {}
     for piece in deployed(scout.referee.position):
         if not is_fob(piece):
             groups.setdefault(piece.place, []).append(piece)
-    for units in groups.values():
+    return list(groups.values())
+
+
+def _points(scout: Scout, force: Sequence[Piece]) -> int:
+    return AIR if is_helicopter(force[0]) else movement_value(scout.referee, force)
+
+
+def offensives(scout: Scout) -> Iterator[Offer]:
+    """[10.1] J-3: the best goals of each force."""
+    for units in _groups(scout):
         for force in forces(units):
-            points = AIR if is_helicopter(force[0]) else movement_value(scout.referee, force)
-            for goal in _March(scout, force, points).best(_GOALS):
+            for goal in _March(scout, force, _points(scout, force)).best(_GOALS):
                 yield _offensive(scout, force, goal)
+
+
+def rash(scout: Scout, number: Chance) -> Offer | None:
+    """[10.1] J-3 by who does not reckon: some unit or other, alone, into some space that it can reach, where there is somebody to
+    meet if possible; None where no unit can go anywhere.
+    """
+    some = [unit for units in _groups(scout) for unit in units if side_of(unit).move]
+    if not some:
+        return None
+    force = [some[number(len(some))]]
+    march = _March(scout, force, _points(scout, force))
+    ways = [way for way in targets(scout, force, march.points, False).values() if not stack_fault(scout.referee, way[-1], force)]
+    ways = [way for way in ways if scout.reacts(way[-1])] or ways
+    return _offensive(scout, force, march.goal(ways[number(len(ways))], True)) if ways else None
 
 
 def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:

@@ -11,7 +11,7 @@ from companion.core.requests import Choose, Pick, Text
 from companion.core.thinking import in_three
 from companion.games.fallujah2004.odds.battles import Commitment, ready
 from companion.games.fallujah2004.pieces import side_of
-from companion.games.fallujah2004.playing.offers import Offer, offensives, onward, others, told
+from companion.games.fallujah2004.playing.offers import Offer, offensives, onward, others, rash, told
 from companion.games.fallujah2004.playing.paper import Ahead, Paper
 from companion.games.fallujah2004.playing.plain import Plain
 from companion.games.fallujah2004.playing.purse import first_order, restock
@@ -65,7 +65,11 @@ class Planner(Plain):
         found = sorted([*attacks, *others(scout), *works(scout, attacks), *restock(scout)], key=lambda offer: -offer.value)
         if not at.referee.nodes_left() and (not found or found[0].value <= 0):
             return "end"
-        return self._taken(at, found[:_WEIGHED]) if found else super().act(at)
+        if not found:
+            return super().act(at)
+        if at.slips(found[0].words):
+            return (rash(scout, at.number) or found[-1]).plan
+        return self._taken(at, found[:_WEIGHED])
 
     def _taken(self, at: Asked, offers: Sequence[Offer]) -> Plan:
         """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""

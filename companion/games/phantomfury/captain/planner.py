@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from companion.core.match import Plan
@@ -64,6 +64,18 @@ STAGES: tuple[tuple[int, float, Callable[[Sight], Iterator[Option]]], ...] = (
 """The phases in which there is something to decide, each with the worth above which something is done [8.0]."""
 
 
+def anything(at: Asked, sight: Sight, refused: Sequence[Plan]) -> Option:
+    """Anything of the phases to come, each phase as likely as the other, however little it is worth: who slips may hurry on to a
+    later phase, or end the turn.
+    """
+    phases = [
+        [one for one in options(sight) if one.plan not in refused] for number, _, options in STAGES if sight.phase <= number
+    ]
+    some = [*filter(None, phases), [END]]
+    phase = some[at.number(len(some))]
+    return phase[at.number(len(phase))]
+
+
 class Planner(Policy):
     """Plays the captain."""
 
@@ -79,7 +91,8 @@ class Planner(Policy):
             return Plan("end") if len(refused) < 2 * PATIENCE else self.players.any_action(at)
         sight = Sight(at.referee, self.estimates)
         options = self._options(sight, refused) or [END]
-        chosen = self._chosen(at, options[:FEW], sight.stake)
+        slip = at.slips(options[0].name)
+        chosen = anything(at, sight, refused) if slip else self._chosen(at, options[:FEW], sight.stake)
         refused.append(chosen.plan)
         return chosen.plan
 
@@ -91,9 +104,8 @@ class Planner(Policy):
 
     def _options(self, sight: Sight, refused: list[Plan]) -> list[Option]:
         """What can be done in the first phase in which something is worth doing."""
-        phase = sight.game.position.track("phase")
         for number, least, options in STAGES:
-            if phase <= number:
+            if sight.phase <= number:
                 found = [one for one in options(sight) if one.value > least and one.plan not in refused]
                 if found:
                     return best(found)

@@ -111,6 +111,11 @@ class Sight:
         return price(self.left, self.turns)
 
     @property
+    def phase(self) -> int:
+        """The first phase in which something can still be done."""
+        return self.game.position.track("phase")
+
+    @property
     def left(self) -> int:
         """Zones that are still to be taken."""
         return len(self.game.zones()) - len(self.ours)
