@@ -10,7 +10,7 @@ rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3, 2.3.1:
 rules.r04_actions  4.1(4-1): check_acting, rules.r04_operations:_said; 4.1(4-3): finish;
     7.3.1(1): fit_to_act, unfit, rules.r04_operations:_movers;
     7.3.3: beyond_recovery, rules.r04_operations:recover, rules.r04_sequence:nobody_disrupted; 12.1(6): check_acting;
-    16.4(6): beyond_recovery
+    16.4(6): beyond_recovery, coalition.sorties:_silenced
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
     10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): _recover; 12.1(1): _movers; 12.1(2): _way;
@@ -73,20 +73,21 @@ rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
 rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
     13.2(1): clash_of, rules.r13_combat:_joined, rules.r13_declare:_ask_target;
-    13.2(2): clash_of, rules.r13_declare:_check_target; 13.3: strike, clash_of; 13.4: chart_cell, known_column, suffer;
+    13.2(2): clash_of, rules.r13_declare:_check_target, coalition.campaign:_View._joined; 13.3: strike, clash_of;
+    13.4: chart_cell, known_column, suffer;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result
 rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.5(5): _fitted, _further;
     13.5(6): _each, _fitted, _how; 13.5(7): _retreat_one; 13.5(8): _stays
 rules.r13_support  5.1: _proposed; 5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception;
     5.3.1: _ask, _sallies; 5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support;
-    13.3(2): mission_over, _supporting, coalition.campaign:_columns; 16.3: _artillery_note; 16.5: _foreign, _able, _check;
-    16.5(1), 16.5(2), 16.10(5): _foreign
+    13.3(2): mission_over, _supporting, coalition.campaign:_columns; 16.3: _artillery_note; 16.5: foreign, _able, _check;
+    16.5(1), 16.5(2), 16.10(5): foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4): road_work_of; 14.1: road_work, road_work_of; 14.3: destroy_roads;
     14.4: road_work, road_work_of; 14.5: road_work_of
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): enter_hexes, _enemy_held
 rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(5): able; 16.3(6): artillery_support;
-    16.4(1): fire_of_the_unit; 16.4(2): fire_of_the_unit, rules.r07_ground_bombing:_roads_are_defended; 16.4(4): fire_of_the_unit
+    16.4(1): fire_of_the_unit; 16.4(2): fire_of_the_unit, rules.r07_ground_bombing:_roads_are_defended
 rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules.r05_air_groups:_grounded; 16.8: reinforce;
     16.8(2): _where; 16.8(3): _lost
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover;
@@ -96,7 +97,7 @@ rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack
 bot.marches  12.0: marches, bot.scene:Scene.reach
 bot.raids  5.1(2): propose_bombing
 coalition.ground  2.2.6: strength
-coalition.sorties  7.3.1: _stopped
+coalition.sorties  7.3.1: _stopped; 16.4(4): _silenced
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.7: described_clash
 odds.situations  6.3(4): read_shots

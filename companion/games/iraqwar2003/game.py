@@ -12,7 +12,7 @@ from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence as sequence
-from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.rules.r04_actions import can_act, fit_to_act
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
@@ -84,10 +84,12 @@ class IraqWarGame(Game):
         )  # fmt: skip
 
     def usual(self, position: Position) -> str:
-        """[4.1] The phases before Operations have one action each; in that one units move while some can."""
+        """[4.1] The phases before Operations have one action each; in that one units move while some can, and it ends where
+        nobody is left who could do anything.
+        """
         phase = str(position.flag(names.PHASE, names.FACILITY))
         if phase == names.OPERATIONS:
-            return "move" if fit_to_act(position) else ""
+            return "move" if fit_to_act(position) else "" if can_act(position) else "end"
         return {names.FACILITY: "facility", names.BOMBING: "bomb", names.SUPPLY: "supply"}.get(phase, "")
 
     @property

@@ -113,7 +113,12 @@ class IraqWar(Referee):
 
     Args:
         priorities: those of our opponent, from bot.toml.
+
+    Attributes:
+        because: the reasons of what our opponent decided last, until it is asked for that.
     """
+
+    because: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -159,8 +164,20 @@ class IraqWar(Referee):
     def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
         """What our opponent chooses for a side that it plays: suggested, or, where it acts, done without a question."""
         request.suggest, request.seat = choice, side
-        if self.computer_plays(side) and self.option("opponent") == names.ACTS:
+        if not self.computer_plays(side):
+            return
+        if self.option("opponent") == names.ACTS:
             request.certain = choice
+        else:
+            because, self.because = self.because, ()
+            request.advice = lambda: self._proposed(choice, because)
+
+    @staticmethod
+    def _proposed(choice: Any, because: tuple[str, ...]) -> Advice[Any]:
+        """What our opponent has proposed, with the reasons that it gave, for whoever asks for them again."""
+        from companion.core import advice
+
+        return advice.Advice(choice, str(choice), because, ())
 
     async def of_side(self, side: str, request: Decision[T]) -> T:
         """Asks the player of a side, whose turn it need not be."""

@@ -6,16 +6,17 @@ import pytest
 
 from companion.core.events import PieceMarked, apply
 from companion.core.players import BOT, PLAIN
+from companion.core.procedures import Run
 from companion.core.thinking import Think
-from companion.games.iraqwar2003.coalition.campaign import free
+from companion.games.iraqwar2003.coalition.campaign import free, orders
 from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
-from companion.games.iraqwar2003.coalition.sorties import facilities
+from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
 from companion.games.iraqwar2003.referee import on_map
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
 from companion.games.iraqwar2003.words.counters import is_naval
 from companion.games.iraqwar2003.words.land import land_of
-from tests.games.iraqwar2003.field import mark, operations, said, unit
+from tests.games.iraqwar2003.field import mark, operations, said, send, unit
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 
 
@@ -155,3 +156,49 @@ def test_its_decisions_are_awaited_as_such() -> None:
 def test_a_unit_of_which_nobody_knows_where_it_stands_is_beside_nothing() -> None:
     """[2.1.1(1)] Whoever plays on for the Coalition from a table without hexes looks for no neighbours of its units."""
     assert land_of(match(BOT, PLAIN, "a").position).neighbours("map") == ()
+
+
+def ordered(table, *acted: str):  # type: ignore[no-untyped-def]
+    """What it may order next, the best first, when some units have acted."""
+    mark(table, "moved", True, *acted)
+    game = table.game.opened(table.position, table.options)
+    run = Run(game, orders(game), lambda effect: effect.given(table.facts).value)
+    assert run.request is None
+    return run.result
+
+
+def kurds(**options: str):  # type: ignore[no-untyped-def]
+    """Its Operation Phase, with Kurds beside an Iraqi division as the only ones who have not acted."""
+    table = front(**options)
+    others = [piece.name for piece in on_map(table.position, COALITION) if piece.name != "KDP5"]
+    return ordered(table, *others)
+
+
+def test_16_5_2_kurds_expect_no_air_support_where_they_get_none() -> None:
+    """[16.5(2)] Alone against a division they stay away then, and else reckon with what the strongest plane brings."""
+    assert any("3 columns" in one.detail for one in kurds() if " > 1208" in one.text)
+    restricted = [one for one in kurds(nationality="on") if one.text.endswith(" > 1208")]
+    assert restricted and all("0 columns" in one.detail for one in restricted)
+
+
+def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
+    """[10.0(2), 13.2(2)] The first of two goes, to where others of them stand; the second stays."""
+    table = front()
+    others = [piece.name for piece in on_map(table.position, COALITION) if piece.name not in ("KDP1", "KDP2")]
+    best = ordered(table, *others)[0]
+    assert best.text.startswith("KDP2 > ") and best.text.endswith(f" {unit(table, 'KDP4').place} > none")
+    send(table, unit(table, "KDP4").place, "KDP2")
+    assert ordered(table, "KDP2")[0].text.startswith("KDP1 > stay")
+
+
+@pytest.mark.parametrize(("switch", "silenced"), [("on", True), ("off", False)])
+def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: bool) -> None:
+    """[16.4(6)] Disrupted, it never fires again: by stealth, though nobody stands near it; without the option it is a unit."""
+    table = operations("coalition", FACTS, coalition="bot", anti_air_unit=switch)
+    game = table.game.opened(table.position, table.options)
+    unit_there = unit(table, "SRGAA")
+    ready = [piece for piece in table.position.of_kind("air") if piece.name in ("B-2", "F-117")]
+    assert len(ready) == 2
+    plan = Plan(Group(), "unit", unit_there.id, unit_there.name, city=True)
+    run = Run(game, propose_raids(game, [plan], ready), lambda effect: effect.given(table.facts).value)
+    assert ("SRGAA by B-2" in run.result) == silenced

@@ -7,10 +7,12 @@ import re
 import pytest
 
 from companion.core.answering import Answers
-from companion.core.events import Said
+from companion.core.events import PieceMarked, Said, apply
 from companion.core.players import PLAIN
-from companion.core.requests import Choose
-from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.core.requests import Choose, Text
+from companion.games.iraqwar2003.bot.weighing import say_verdict
+from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS
+from companion.games.iraqwar2003.referee import on_map
 from companion.session.desk import Desk
 from companion.session.inquiring import Inquiry, advice
 from companion.session.store import Archive
@@ -176,3 +178,65 @@ def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
     (thought,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
     assert [row[-1] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
     assert thought.source == ("playouts" if worlds else "priorities")
+
+
+def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archive) -> None:
+    """[5.2(2), 11.1, 11.2] At each question of its own: the value, what decided, what was passed over; between two the next."""
+    desk = desk_of(archive, iraq="bot")
+    desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
+    first = desk.counsel("0")
+    assert first is not None and first.text == "Advice: MiG-23 meets B-52."
+    assert "VP by exact odds" in first.because[0] and first.because[1] == "decided by: the most victory points"
+    assert first.because[2].startswith("worse, in VP: MiG-25 meets group 1 (B-52) -")
+    assert first.because[3] == "then nobody: +0.00 VP by exact odds"
+    desk.answer(Answers(accept=True))
+    desk.do("bomb", Answers(keyed=[("target", "done")]))
+    desk.do("supply")
+    desk.do("end")
+    desk.do("bomb", Answers(accept=True))
+    desk.do("supply")
+    source = desk.counsel("0")
+    assert source is not None and source.text == "Advice: the Radio boxes." and len(source.because) == 3
+    desk.answer(Answers(accept=True))
+    desk.do("move")
+    order = desk.counsel("0")
+    assert desk.pending is not None and order is not None
+    assert order.text.startswith("Advice: ") and "VP by our estimate and exact odds" in order.because[0]
+
+
+def test_what_is_decided_without_a_choice_borrows_no_reasons(archive: Archive) -> None:
+    """[13.2(1)] The reasons of one decision are not told as those of the next."""
+    game = GAME.opened(match(PLAIN, PLAIN, "a").position, {"iraq": "bot", "opponent": "proposes"})
+    say_verdict(game, "Iraq does this.", "11.2", "because of that")
+    for expected in (("because of that",), ()):
+        request = Choose("one", "a question", "13.2(1)", [], "none")
+        game.decide(request, IRAQ, "none")
+        assert request.advice is not None
+        found = request.advice()
+        assert found is not None and found.lines() == expected
+
+
+def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: Archive) -> None:
+    """[4.1(4)] Units move while one can; whoever may recover yet is thought of first."""
+    played = match(PLAIN, PLAIN, "a")
+    played.play(lambda position: position.flag("phase") == OPERATIONS)
+    position = played.position
+    assert GAME.usual(position) == "move"
+    for piece in on_map(position, COALITION):
+        position = apply(position, PieceMarked(piece.id, "moved", None, piece.name != "1/3ID"))
+    assert GAME.usual(position) == "move"
+    (last,) = [piece for piece in on_map(position, COALITION) if piece.name == "1/3ID"]
+    tired = apply(position, PieceMarked(last.id, "disrupted", None, True))
+    assert GAME.usual(tired) == ""
+    assert GAME.usual(apply(tired, PieceMarked(last.id, "moved", None, True))) == "end"
+
+
+def test_12_1_1_the_question_who_acts_says_how_it_is_answered(archive: Archive) -> None:
+    """[12.1(1)] Its example can be typed, and it says how one ends."""
+    desk = desk_of(archive)
+    desk.do("facility", Answers(keyed=[("target", "done")]))
+    desk.do("bomb", Answers(keyed=[("target", "done")]))
+    desk.do("supply")
+    desk.do("move")
+    assert isinstance(desk.pending, Text) and "or done" in desk.pending.prompt
+    assert desk.pending.check(desk.pending.notation.example).endswith(" > road, road")

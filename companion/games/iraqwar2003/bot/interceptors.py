@@ -68,7 +68,7 @@ async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
     while True:
         options = dict(_pairings(game, plans, chosen))
         verdict: Verdict = choose(game, "intercept", list(options))
-        lines += verdict.lines
+        lines += [f"{'then ' if lines else ''}{verdict.lines[0]}", *verdict.lines[1:]]
         found = options[verdict.choice]
         if found is None:
             break

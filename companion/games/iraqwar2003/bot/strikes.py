@@ -18,6 +18,7 @@ from companion.games.iraqwar2003.rules.r05_air_groups import ready_for
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r13_ratio import Clash
 from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of
+from companion.games.iraqwar2003.rules.r13_support import foreign
 from companion.games.iraqwar2003.rules.r16_artillery import able, worth
 from companion.games.iraqwar2003.words.counters import is_western, printed_side
 from companion.games.iraqwar2003.words.land import LARGE, MINOR, SEA
@@ -48,13 +49,14 @@ class Strike(NamedTuple):
     moved: float = 0.0
 
 
-def air_columns(game: IraqWar) -> float:
-    """[13.3(2)] The columns by which air support is likely to shift an Iraqi attack: the best of both sides, less ours that is
-    stopped more often.
+def air_columns(game: IraqWar, attack: Attack) -> float:
+    """[13.3(2), 16.5] The columns by which air support is likely to shift an Iraqi attack: the best of both sides that may fly
+    there, less ours that is stopped more often.
     """
     best = {}
     for side in (IRAQ, COALITION):
-        flyable = ready_for(game, side, SUPPORT) if side == COALITION or game.airfields_left() else []
+        ready = ready_for(game, side, SUPPORT) if side == COALITION or game.airfields_left() else []
+        flyable = [piece for piece in ready if not foreign(game, attack, piece)]
         best[side] = max((values.support for piece in flyable if (values := game.known_values(piece))), default=0)
     return 0.6 * best[IRAQ] - 0.8 * best[COALITION]
 
@@ -71,7 +73,7 @@ def groups(scene: Scene) -> Iterator[tuple[Piece, ...]]:
 
 
 def _strikes(scene: Scene) -> Iterator[Strike]:
-    columns = air_columns(scene.game)
+    columns: dict[str, float] = {}
     land = scene.field.front.land
     for pieces in groups(scene):
         left_behind = scene.left_behind(pieces)
@@ -83,7 +85,7 @@ def _strikes(scene: Scene) -> Iterator[Strike]:
                     yield found._replace(moved=moved)
 
 
-def _strike(scene: Scene, pieces: Sequence[Piece], base: str, target: str, wet: bool, columns: float) -> Strike:
+def _strike(scene: Scene, pieces: Sequence[Piece], base: str, target: str, wet: bool, columns: dict[str, float]) -> Strike:
     game, foes = scene.game, scene.field.foes[target]
     terrain = scene.field.front.land.terrain(target) or "plain"
     left = int(scene.left.get(terrain, LEFT.get(terrain, 0)))
@@ -92,7 +94,9 @@ def _strike(scene: Scene, pieces: Sequence[Piece], base: str, target: str, wet: 
     attack = Attack(ours, theirs, river, terrain, left, base=base, hex=target, home=bool(scene.field.front.land.is_city(base)))
     guns = able(game, foes, [*pieces, *foes], target) if game.on(ARTILLERY) else []
     clash = clash_of(game, attack, (0, sum(worth(game, gun, False, True) for gun in guns)))
-    clash = clash._replace(left=left - round(columns))
+    if target not in columns:
+        columns[target] = air_columns(game, attack)
+    clash = clash._replace(left=left - round(columns[target]))
     return Strike(tuple(pieces), base, attack, clash, LADDER.index(clash.column(0)) if clash.attack else -1)
 
 

@@ -78,6 +78,7 @@ def _passed(best: Option, options: Sequence[Option]) -> tuple[str, ...]:
 
 def say_verdict(game: IraqWar, text: str, rule: str, *because: str) -> None:
     """The sentence on what is proposed or done, with the reasons below it."""
+    game.because = because
     game.say(text, rule, *because)
 
 

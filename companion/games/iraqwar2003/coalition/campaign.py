@@ -17,8 +17,10 @@ from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
 from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, Flier, Mission
-from companion.games.iraqwar2003.rules.r09_zones import standing
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
 from companion.games.iraqwar2003.rules.r12_reach import Reach
+from companion.games.iraqwar2003.rules.r13_results import Attack
+from companion.games.iraqwar2003.rules.r13_support import foreign
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, nation, printed_side, steps_left
 from companion.games.iraqwar2003.words.land import KUWAIT
 from companion.games.iraqwar2003.words.places import units_in
@@ -51,6 +53,8 @@ ASTRAY = 0.5
 """What it costs a guard to be half a movement point away from its post, in victory points."""
 BEHIND = 0.8
 """What a hex with enemies in the rear is worth beyond its terrain: they come back to what counts, and cut supply lines."""
+GATHERED = 0.3
+"""What it is worth to Kurds to end where each fellow stands, in victory points."""
 HURT = 0.6
 """Victory points that an attack on a stack as strong as its own defence is expected to cost it."""
 
@@ -146,8 +150,8 @@ def _attacks(
             best[blow.target] = blow
     goals = view.goals
     ranked = sorted(best.values(), key=lambda blow: (-blow.at - 2 * goals.get(blow.target, 0), blow.target))
-    columns = _columns(sight.game)
     for blow in ranked[:WEIGHED]:
+        columns = _columns(sight.game, blow.attack)
         stakes = stakes_of(sight.game, blow.attack, COALITION)
         worn = WORN * goals.get(blow.target, 0) / _steps(sight, blow.target)
         stakes = stakes._replace(hex=stakes.hex + _more(sight, blow.target), steps=stakes.steps + worn)
@@ -170,10 +174,10 @@ def _more(sight: Sight, target: str) -> float:
     return BEHIND if sight.is_rear(target) else 0.0
 
 
-def _columns(game: IraqWar) -> int:
-    """[13.3(2)] Columns that the strongest unit still ready brings."""
-    ready = (value.support for piece in game.air_units(COALITION) if (value := game.known_values(piece)))
-    return max(ready, default=0)
+def _columns(game: IraqWar, attack: Attack) -> int:
+    """[13.3(2), 16.5] Columns that the strongest unit still ready brings, of those that may support these ground units."""
+    ready = (piece for piece in game.air_units(COALITION) if not foreign(game, attack, piece))
+    return max((values.support for piece in ready if (values := game.known_values(piece))), default=0)
 
 
 def _fought(game: IraqWar, blow: Blow, stakes: Stakes, columns: int, told: Mapping[str, str]) -> float:
@@ -213,7 +217,8 @@ class _View:
         foes = [one for one in standing(sight.position, IRAQ) if nation(one) == IRAQI]
         self.foes = [(one.place, min(printed_side(one).move, 3), printed_side(one).attack) for one in foes]
         self._known: dict[str, float] = {}
-        self.aim = min(self.goals, key=lambda one: (self._far(one, self.start) / sqrt(self.goals[one]), one), default="")
+        power = 1.0 if pieces and is_kurdish(pieces) else 0.5
+        self.aim = min(self.goals, key=lambda one: (self._far(one, self.start) / self.goals[one] ** power, one), default="")
 
     def _far(self, goal: str, number: str) -> int:
         return self.ways[goal].get(number, FAR)
@@ -223,18 +228,31 @@ class _View:
         if self.post:
             return -ASTRAY * travel(self.sight.front, self.post).get(number, FAR)
         if number not in self._known:
-            self._known[number] = self._nearer(number) - self._danger(number) - self._deserted(number)
+            self._known[number] = self._nearer(number) - self._danger(number) - self._deserted(number) + self._joined(number)
         return self._known[number]
+
+    def _joined(self, number: str) -> float:
+        """[13.2(2)] That Kurds come together, who are too weak one by one: only who stands in one hex attacks together."""
+        if not is_kurdish(self.pieces) or self._keeps_source():
+            return 0.0
+        fellows = [one for one in units_in(self.sight.position, number) if one not in self.pieces]
+        return GATHERED * len(fellows)
 
     def taken(self, path: Sequence[str]) -> float:
         """[15.2] The places that a way leads through."""
         return sum(0.8 * self.goals.get(number, 0) for number in path)
 
     def _nearer(self, number: str) -> float:
-        if not self.aim or (is_kurdish(self.pieces) and self.start in ("1107", "1810")):
+        if not self.aim or self._keeps_source():
             return 0.0
         gained = self._far(self.aim, self.start) - self._far(self.aim, number)
         return NEARER * gained * sqrt(self.goals[self.aim])
+
+    def _keeps_source(self) -> bool:
+        """[10.0(2)] Whether they are the last Kurds at a source of supply, who do not leave it."""
+        if not is_kurdish(self.pieces) or self.start not in SOURCES.values():
+            return False
+        return len(units_in(self.sight.position, self.start)) == len(self.pieces)
 
     def _danger(self, number: str) -> float:
         """What enemies who may attack there next turn are likely to cost; Kurds cost no victory points."""

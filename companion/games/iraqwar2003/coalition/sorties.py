@@ -11,10 +11,10 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import target_worth
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.coalition.ground import strength
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds
 from companion.games.iraqwar2003.odds.command import received
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on
 from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of
 from companion.games.iraqwar2003.rules.r09_zones import standing
@@ -23,6 +23,7 @@ from companion.games.iraqwar2003.words.counters import counts_for_victory, is_na
 from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import AA, AIRFIELD, RADAR, RADIO, kind_of
+from companion.games.iraqwar2003.worth import turns_left
 
 DONE = "done"
 MISSILE = 0.12
@@ -35,6 +36,10 @@ SUPPORTS = 6
 """Air units that are kept for ground support when units are bombed."""
 FIELDS = 2.5
 """How much more an Air Field is held worth to the Coalition than Iraq holds its loss to be."""
+SILENCED = 0.5
+"""What the anti-air unit's fire is held to cost the Coalition a turn, in victory points [16.4]."""
+LONG = 4
+"""Turns for which that is reckoned, at most."""
 PASSED = 3
 """Groups that are named though they are not sent."""
 REACH = 2
@@ -153,4 +158,11 @@ def _stopped(game: IraqWar, plan: Plan) -> float:
     places = game.chart("places")
     name = land.place(piece.place)
     points = places.number(name, "vp") if name in places.rows else 0
-    return min(strength(own) / 12, 1.0) * (0.4 + 0.3 * points)
+    return min(strength(own) / 12, 1.0) * (0.4 + 0.3 * points) + _silenced(game, piece)
+
+
+def _silenced(game: IraqWar, piece: Piece) -> float:
+    """[16.4(4), 16.4(6)] What it is worth besides that the anti-air unit fires no more, which is for the rest of the game."""
+    if not piece.number("anti_air") or not rule_on(game.position, ANTI_AIR_UNIT):
+        return 0.0
+    return SILENCED * min(turns_left(game.position, COALITION) - 1, LONG)

@@ -60,7 +60,7 @@ _OURS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 async def _said(game: IraqWar) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
     ready, side = fit_to_act(game.position), game.side
-    prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks)"
+    prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
     request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.known_units(ready))
     if game.computer_plays(side) and game.option("opponent") and (order := await _OURS[side](game)):
         game.decide(request, side, order)
@@ -137,7 +137,8 @@ def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation
             raise Unreadable(f"{len(parts)} parts are too many", rule="12.1(1)", cure="Like this: 1/3ID, 2/3ID > 2332 2331 > 11D")
         return " > ".join(one(part) for one, part in zip(reads, parts, strict=False))
 
-    return Notation("units", units.example, read, slash=" > ")
+    example = f"{ready[0].name} > road, road" if ready else units.example
+    return Notation("units", example, read, slash=" > ")
 
 
 async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Way:

@@ -156,7 +156,7 @@ def _able(game: IraqWar, one: Backed, side: str, role: str, named: Sequence[Piec
     """
     if side == IRAQ and groups.without_airfields(game, sum(side_of(piece) == IRAQ for piece in named) + 1):
         return [], []
-    bombs = [piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not _foreign(game, one.attack, piece)]
+    bombs = [piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not foreign(game, one.attack, piece)]
     meets = may_be_met(game, one) if role == INTERCEPT else bool(_able_to_answer(game, one, other(side)))
     return bombs, groups.ready_for(game, side, role, but=named) if meets else []
 
@@ -165,7 +165,7 @@ def _able_to_answer(game: IraqWar, one: Backed, side: str) -> list[Piece]:
     """Who of the other side may support the same combat."""
     if side == IRAQ and groups.without_airfields(game, 1):
         return []
-    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not _foreign(game, one.attack, piece)]
+    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not foreign(game, one.attack, piece)]
 
 
 def may_be_met(game: IraqWar, one: Backed) -> bool:
@@ -176,11 +176,11 @@ def may_be_met(game: IraqWar, one: Backed) -> bool:
 
 def _nobody(game: IraqWar, one: Backed, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    foreign = (_foreign(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
+    against = (foreign(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
     fields = groups.without_airfields(game, already + 1) if side == IRAQ else None
     grounded = game.position.flag(GROUNDED)
     none = Obstacle(f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
-    return fields or next(filter(None, foreign), none)
+    return fields or next(filter(None, against), none)
 
 
 def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ async def _check(game: IraqWar, one: Backed, group: groups.Group, side: str, alr
     """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
     if group.lead:
         await groups.check_unit(game, group.lead, SUPPORT)
-        game.heed(_foreign(game, one.attack, group.lead))
+        game.heed(foreign(game, one.attack, group.lead))
     if group.other:
         await groups.check_unit(game, group.other, group.other_role)
     if side == IRAQ:
@@ -241,7 +241,7 @@ async def _check_interception(game: IraqWar, one: Backed, side: str) -> None:
         game.heed(groups.without_radar(game, one.sectors))
 
 
-def _foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
+def foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units; against Iraqi ones only
     that British units fight there (ruling C-49).
     """
