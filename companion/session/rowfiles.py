@@ -7,6 +7,8 @@ import io
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from shutil import copymode
 from time import monotonic
 from typing import Any
 
@@ -164,14 +166,18 @@ class CsvFile(RowFile):
     def _sort(self) -> None:
         """Put the rows into the order of their numbers."""
         rows = {int(cells[0]): cells for cells in self._cells()}
-        beside = f"{self.path}.part"
+        path = os.path.realpath(self.path)  # a link goes on leading there
+        beside = f"{path}.part{os.getpid()}"
         try:
             with open(beside, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, self.path)
+            copymode(path, beside)
+            os.replace(beside, path)
         except OSError as fault:
+            with suppress(OSError):
+                os.unlink(beside)
             raise unwritable(self.path, fault) from None
 
 

@@ -17,7 +17,7 @@ from companion.core.match import Match
 from companion.core.players import Luck, Policy
 from companion.core.words import clean, one_of
 from companion.session.practice import practice_facts
-from companion.session.standing import filled, load_game
+from companion.session.standing import by_id, filled, load_game
 
 MOST_GAMES = limits.GAMES
 """Games of a series."""
@@ -94,22 +94,36 @@ def series_of(
         policies: by seat, both by unique prefix; under "" for every seat that is not named.
 
     Raises:
-        Unreadable: the game has no such scenario, option, seat or policy.
+        Unreadable: the game has no such scenario, option, seat or policy, an option says otherwise than a policy who plays, or
+            the seed is too long.
     """
     players = game.players
     chosen = _policies(game, policies)
     usual = dict(players.practice())
-    scenario = scenario or usual.get("scenario", "")
-    usual.pop("scenario", None)
-    options = filled(game, scenario, {**usual, **players.chosen(chosen), **given})
-    series = Series(game.id, options, chosen, clean(seed)[: limits.SEED], think, tuple(given.items()))
+    practised = usual.pop("scenario", "")
+    scenario = scenario or practised
+    own = by_id(given, list(game.options), "option")
+    follows = {**usual, **players.chosen(chosen)}
+    options = filled(game, scenario, {**follows, **own})
+    _agreed(chosen, options, filled(game, scenario, follows))
+    series = Series(game.id, options, chosen, limits.within(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
     return series._replace(told=_told(game, series))
+
+
+def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
+    """Raises Unreadable: an option of a seat says otherwise than its policy who plays it: the rows would be of neither."""
+    for seat, policy in policies.items():
+        if options.get(seat) != follows.get(seat):
+            raise Unreadable(
+                f"the policy of '{seat}' is {policy}, and the option {seat}={options[seat]} says otherwise",
+                cure=f"Say by the policy alone who plays: --policy {seat}=POLICY",
+            )
 
 
 def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     """The policy of each seat: as it was given, else the usual one."""
     players = game.players
-    named = {one_of(seat, players.seats, "seat"): name for seat, name in given.items() if seat}
+    named = by_id({seat: name for seat, name in given.items() if seat}, players.seats, "seat")
     found = {}
     for seat in players.seats:
         known = list(players.policies(seat))

@@ -61,6 +61,17 @@ def load_game(game_id: str) -> Game:
     return outside.load(game_id)
 
 
+def by_id(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:
+    """What was given by unique prefixes, by what those stand for. Raises Unreadable: there is none, or one comes twice."""
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        one = one_of(key, ids, what)
+        if one in found:
+            raise Unreadable(f"the {what} '{one}' is given twice", cure="Give it once")
+        found[one] = value
+    return found
+
+
 def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
     """Every option of a game with its choice, the scenario under ``scenario``.
 
@@ -69,12 +80,12 @@ def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str
         given: choices by option, each by unique prefix; the others get their defaults.
 
     Raises:
-        Unreadable: the game has no such scenario, option or choice.
+        Unreadable: the game has no such scenario, option or choice, or an option comes twice.
     """
     chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
     found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
-    for key, value in given.items():
-        option = game.options[one_of(key, list(game.options), "option")]
+    for key, value in by_id(given, list(game.options), "option").items():
+        option = game.options[key]
         what = f"choice for '{option.id}'"
         known = value in option.unlisted or not option.choices
         found[option.id] = clean(value)[:200] if known else one_of(value, option.choices, what)

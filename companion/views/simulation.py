@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from companion.core.statistics import Bin, Spread, bins, spread, wilson
 from companion.session.simulating import Series
 from companion.session.tally import Tally
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, WIDTH, Line, table
 from companion.views.odds import percent
 
 _BAR = 50
+_BESIDE = 6
+"""Blanks before and between the cells of a row of the histogram."""
 _MOST = 8
 """Results that are listed; the rest are counted."""
 
@@ -36,9 +38,9 @@ class Run(NamedTuple):
     stopped: bool
 
 
-def run_lines(run: Run) -> list[Line]:
-    """For people, 80 columns wide."""
-    return [*_head(run), *_results(run.tally), *_scores(run.tally), *_length(run.tally), *_faults(run)]
+def run_lines(run: Run, width: int = WIDTH) -> list[Line]:
+    """For people; ``width``: columns of the screen."""
+    return [*_head(run), *_results(run.tally), *_scores(run.tally, width), *_length(run.tally), *_faults(run)]
 
 
 def _head(run: Run) -> list[Line]:
@@ -69,22 +71,23 @@ def _share(count: int, of: int) -> tuple[str, str]:
     return percent(count / of).rjust(7), f"95 %: {low} to {high}"
 
 
-def _scores(tally: Tally) -> list[Line]:
+def _scores(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
     found = spread(tally.scores)
-    lines = [BLANK, Line(f"Score: mean {found.mean:.2f} (+-{found.error:.2f}); {_quartiles(found)}")]
+    error = f" (+-{found.error:.2f})" if tally.whole > 1 else ""  # one game tells nothing of how far others are off
+    lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartiles(found)}")]
     parts = bins(tally.scores)
+    heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(labels(parts), parts, strict=True)]
+    room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR)
     most = max(part.many for part in parts)
-    rows = [
-        (label, f"{part.many:,}".rjust(7), "#" * _bar(part.many, most)) for label, part in zip(labels(parts), parts, strict=True)
-    ]
+    rows = [(*head, "#" * _bar(room * part.many / most)) for head, part in zip(heads, parts, strict=True)]
     return [*lines, *table(rows, indent="  ")]
 
 
-def _bar(count: int, most: int) -> int:
+def _bar(long: float) -> int:
     """What has come at all shows."""
-    return max(round(_BAR * count / most), 1) if count else 0
+    return max(round(long), 1) if long else 0
 
 
 def _quartiles(found: Spread) -> str:

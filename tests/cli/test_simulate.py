@@ -19,6 +19,8 @@ from companion.core.match import Match
 from companion.session import rowfiles, workforce
 from companion.session.simulating import Row, Series
 from companion.session.standing import USUAL, load_game
+from companion.views.lines import plain
+from companion.views.simulation import run_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
@@ -214,6 +216,10 @@ def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> 
         (("--policy", "=random"), "'=random' is not a policy"),
         (("--policy", "player="), "'player=' is not a policy"),
         (("--policy", "player=random", "--policy", "player=plain"), "the policy of 'player' is given twice"),
+        (("--policy", "player=random", "--policy", "pl=plain"), "the seat 'player' is given twice Give it once"),
+        (("--option", "ford_cost=two", "--option", "ford=one"), "the option 'ford_cost' is given twice Give it once"),
+        (("--seed", "x" * 101), "the seed has 101 characters, at most 100 Shorten it"),
+        (("--shard", "1/2"), "a shard is a part of the games of one seed Give every part the same seed: --seed S"),
         (("--scenario", "noon"), "no scenario 'noon'"),
         (("--option", "colour=red"), "no option 'colour'"),
         (("--shard", "11/10"), "'11/10' is not a shard Give part and parts: --shard 1/10 to --shard 10/10"),
@@ -255,13 +261,59 @@ def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, 
     assert len(rows(path)) == 4
 
 
-@pytest.mark.parametrize("seed", ["7", "a b", "x/y/3", "\x1b[31mred\x07", "ü" * 300, "-4", "s;--"])
+@pytest.mark.parametrize("seed", ["7", "a b", "x/y/3", "\x1b[31mred\x07", "ü" * 100, "-4", "s;--", "a\nb", "--games"])
 def test_a_seed_of_any_text(run: Run, tmp_path: Path, seed: str) -> None:
     first = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
     again = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
 
     assert "\x1b" not in first and "\x07" not in first and "2 of them stood in" in again.replace("\n", " ")
     assert all(row["seed"].isprintable() and len(row["seed"]) <= 100 for row in rows(tmp_path / "x.csv"))
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "said"),
+    [
+        ("lzalbany", ("--policy", "us=bot", "--option", "us=player"), "the policy of 'us' is bot, and the option us=player says"),
+        ("lzalbany", ("--option", "nva=v1"), "the policy of 'nva' is plain, and the option nva=v1 says otherwise"),
+        ("iraqwar2003", ("--policy", "plain", "--option", "coal=bot"), "the policy of 'coalition' is plain, and the option"),
+    ],
+)
+def test_an_option_that_says_otherwise_than_the_policy_who_plays(game: str, words: tuple[str, ...], said: str) -> None:
+    """Its rows would be told to be of a policy that did not decide."""
+    done = companion("simulate", game, "--games", "1", *words)
+
+    assert (done.code, done.out) == (2, "") and said in " ".join(done.err.split())
+    assert "Say by the policy alone who plays: --policy" in " ".join(done.err.split())
+
+
+def test_one_game_tells_no_error_of_the_mean(run: Run) -> None:
+    assert "(+-" not in run(*GAME, "--games", "1").stdout
+    assert "(+-" in run(*GAME, "--games", "2").stdout
+
+
+def test_the_histogram_fits_a_narrow_screen(run: Run) -> None:
+    """A bar stands beside its number; the longest takes what is left of the row."""
+    series = Told("", [], ["random"], "").series(load_game("tiny"), "s/1")
+    tally = simulate.Tally()
+    tally.take(chunk[0] for chunk in workforce.alone(series, range(1, 60)))
+    text = plain(run_lines(simulate.Run(series, tally, 59, (1, 1), 0, "", False), 40), 40)
+    bars = [line for line in text.splitlines() if "#" in line]
+
+    assert max(map(len, bars)) == 40 and all(line.split("#")[0].strip() for line in bars)
+
+
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_rows_behind_a_link_stay_there(run: Run, tmp_path: Path, kind: str) -> None:
+    """Though they are put into their order, and whoever may read them still may."""
+    real, link = tmp_path / f"real.{kind}", tmp_path / f"link.{kind}"
+    run(*GAME, "--games", "8", "--shard", "2/2", "--out", str(real))
+    real.chmod(0o640)
+    link.symlink_to(real)
+    run(*GAME, "--games", "8", "--out", str(link))
+
+    assert link.is_symlink() and real.stat().st_mode & 0o777 == 0o640
+    assert [int(row["index"]) for row in (rows if kind == "csv" else table)(real)] == list(range(1, 9))
+    assert sorted(tmp_path.iterdir()) == [link, real]
 
 
 def test_without_a_seed_one_is_taken_and_told(run: Run) -> None:
@@ -361,6 +413,19 @@ def test_a_bar_on_a_terminal_and_none_in_a_pipe(run: Run, monkeypatch: pytest.Mo
         with simulate._progress(5, simulate.Tally()) as told:
             told()
     assert "0/5" in screen.getvalue() and "a second" in screen.getvalue() and ":" in screen.getvalue()
+
+
+def test_on_a_narrow_screen_the_bar_gets_shorter_and_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, tally, clock = Terminal(), simulate.Tally(), iter((0.0, 22.8))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(simulate, "monotonic", lambda: next(clock))
+    with simulate._progress(4000, tally) as told:
+        tally.games = 1234
+        told()
+    shown = screen.getvalue()
+    assert "1234/4000" in shown and "54.1 a second" in shown and "-:--:--" in shown and "…" not in shown
 
 
 def test_tab_knows_seats_policies_and_files(only_tiny: str) -> None:

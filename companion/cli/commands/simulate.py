@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from signal import SIGTERM, default_int_handler, signal
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import Annotated, NamedTuple
 
@@ -14,7 +16,7 @@ from companion.cli.commands.options import GameName, Json, Policies, Scenario, T
 from companion.cli.commands.simulated import Told
 from companion.cli.shell.arguments import between
 from companion.cli.shell.opening import load_game
-from companion.cli.shell.output import show
+from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
@@ -66,9 +68,11 @@ def simulate(
     wanted = between(games, "number of games", 1, MOST_GAMES)
     part = shard_of(shard)
     way = _way(jobs, cluster)
+    if shard and not clean(seed):
+        raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
     series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or any_seed())
     run = play(loaded, series, numbers_of(wanted, part), part, way, out)
-    show(json, lambda: run_data(run), lambda: run_lines(run))
+    show(json, lambda: run_data(run), lambda: run_lines(run, width()))
     raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.whole else 0)
 
 
@@ -90,7 +94,7 @@ def _way(jobs: str, address: str) -> Way:
 
 
 def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> Run:
-    """Play what a file does not hold yet; Ctrl-C ends it, and what is done stays."""
+    """Play what a file does not hold yet; Ctrl-C ends it, or whoever else asks for that, and what is done stays."""
     tally, known = Tally(), bytearray(numbers.stop)
     file = open_rows(out, series, columns_of(game)) if out else None
     try:
@@ -127,7 +131,7 @@ def _standing(file: RowFile, numbers: range, known: bytearray) -> Iterator[Row]:
 def _played(series: Series, missing: _Missing, way: Way, tally: Tally, file: RowFile | None) -> bool:
     """Play, count and write; whether Ctrl-C ended it."""
     try:
-        with _progress(missing.all, tally) as told:
+        with _ended_kindly(), _progress(missing.all, tally) as told:
             for rows in in_order(_chunks(series, missing, way), missing):
                 tally.take(rows)
                 if file:
@@ -145,17 +149,32 @@ def _chunks(series: Series, missing: _Missing, way: Way) -> Iterator[Sequence[Ro
 
 
 @contextmanager
+def _ended_kindly() -> Iterator[None]:
+    """Who asks the program to end, as ``timeout`` and a machine that goes down do, ends it as Ctrl-C does."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGTERM, default_int_handler)
+    try:
+        yield
+    finally:
+        signal(SIGTERM, before)
+
+
+@contextmanager
 def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
     """A bar with rate and time left for whoever watches; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
     from rich import progress as rich
+    from rich.table import Column
 
     from companion.cli.shell.bar import console
 
     rate = rich.TextColumn("{task.fields[rate]}")
-    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rate, rich.TimeRemainingColumn())
+    many, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))
+    columns = (rich.BarColumn(), many, rate, left)  # on a narrow screen the bar gets shorter, and no number
     with rich.Progress(*columns, console=console(), transient=True) as bar:
         task, before, begun = bar.add_task("", total=games, completed=tally.games, rate=""), tally.games, monotonic()
 
