@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ MOST_IN_CHUNK = 500
 AHEAD = 2
 """Chunks that are handed out for each worker at a time."""
 MOST_JOBS = 256
+_GREETING = 1 << 20
+"""Bytes that the greeting of a scheduler never has."""
 PATIENCE = 5
 """Seconds for which a cluster, and a worker in it, is waited for."""
 ABSENCE = 30
@@ -83,11 +86,12 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
     from multiprocessing import active_children, get_context
 
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_work)
-    crew = Crew(
-        lambda: jobs,
-        lambda chunk: pool.submit(some_games, series, chunk),
-        lambda futures: wait(futures, return_when=FIRST_COMPLETED).done,
-    )
+
+    def give(chunk: list[int]) -> Any:
+        with _unstopped():
+            return pool.submit(some_games, series, chunk)
+
+    crew = Crew(lambda: jobs, give, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
     done = False
     try:
         yield from _fed(crew, numbers)
@@ -99,6 +103,23 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
             for child in active_children():
                 child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _unstopped() -> Iterator[None]:
+    """Processes that are begun meanwhile never hear of Ctrl-C, not even before they can say what they do about it; this one hears
+    of it a moment later. Where a system knows no such thing it may stop them as they begin.
+    """
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_work() -> None:
@@ -126,7 +147,7 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         BadData: it was lost.
     """
     distributed = _distributed()
-    client = _client(distributed, address)
+    client = _client(distributed, address.strip().rstrip("/"))
     label = _label(series)
     crew = Crew(
         lambda: max(1, sum(client.nthreads().values())),
@@ -159,7 +180,7 @@ def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
             if client.nthreads():
                 since = monotonic()
             elif monotonic() - since > ABSENCE:
-                cure = "Start one more; the same command goes on from there where --out names a file"
+                cure = "Start one more, with the same Companion as here; the same command goes on from there with --out FILE"
                 raise BadData("the cluster has no worker any more", cure=cure) from None
 
 
@@ -183,7 +204,7 @@ def _client(distributed: Any, address: str) -> Any:
     try:
         _knock(address)
         client = distributed.Client(address, timeout=PATIENCE)
-    except (OSError, ValueError) as fault:
+    except Exception as fault:  # the library has an error of its own for each kind of address
         raise Unreadable(
             f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}",
             cure="Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786",
@@ -199,11 +220,12 @@ def _client(distributed: Any, address: str) -> Any:
 
 
 def _knock(address: str) -> None:
-    """Whether anybody listens there: the library itself asks for long, and with many words where nobody does.
+    """Whether a scheduler listens there: the library itself asks for long, with many words where nobody does, and for ever where
+    somebody else does. A scheduler speaks first: eight bytes that tell how much it has to say, which is little.
 
     Raises:
-        OSError: nobody does.
-        ValueError: it is no address.
+        OSError: nobody does, or says nothing.
+        ValueError: it is no address, or that of something else.
     """
     from socket import create_connection
     from urllib.parse import urlsplit
@@ -211,7 +233,9 @@ def _knock(address: str) -> None:
     found = urlsplit(address)
     if not (found.scheme and found.hostname and found.port):
         raise ValueError("an address is tcp://HOST:PORT")
-    create_connection((found.hostname, found.port), PATIENCE).close()
+    with create_connection((found.hostname, found.port), PATIENCE) as line:
+        if found.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _GREETING:
+            raise ValueError("what listens there is no scheduler of dask")
 
 
 def _label(series: Series) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.session import workforce
 from tests.support.commands import companion
+from tests.support.pages import ROOT
 
 ADDRESS = re.compile(rb"tcp://127\.0\.0\.1:\d+")
 GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "cluster", "--games", "240")
@@ -24,6 +28,33 @@ def test_without_the_library_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -
     done = companion("simulate", "fallujahcards", "--games", "2", "--cluster", "tcp://127.0.0.1:1")
 
     assert done.code == 2 and 'pip install "tabletop-companion[cluster]"' in done.err
+
+
+@pytest.mark.parametrize(
+    ("greeting", "said"),
+    [(b"SSH-2.0-OpenSSH_9.6\r\n", "no scheduler of dask"), (b"", "no scheduler of dask"), (None, "timed out")],
+)
+def test_somebody_else_who_listens_is_not_waited_for(greeting: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of the web says nothing before it is asked, nor does the scheduler's own dashboard: the library waits for ever."""
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(workforce, "PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line = server.accept()[0]
+            if greeting is None:
+                time.sleep(1)
+            else:
+                line.sendall(greeting)
+            line.close()
+
+        other = threading.Thread(target=answer)
+        other.start()
+        done = companion("simulate", "fallujahcards", "--games", "2", "--cluster", f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        other.join()
+
+    told = " ".join(done.err.split())
+    assert done.code == 2 and "there is no cluster at tcp://127.0.0.1" in told and said in told
 
 
 Begin = Callable[..., subprocess.Popen[bytes]]
@@ -71,6 +102,7 @@ def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Pa
 
     assert "there is no cluster at tcp://127.0.0.1:9" in refused("tcp://127.0.0.1:9")
     assert "there is no cluster at nonsense" in refused("nonsense")
+    assert "there is no cluster at tls://127.0.0.1" in refused(scheduler(begin, tmp_path)[1].replace("tcp", "tls"))
     assert "has no worker" in refused(scheduler(begin, tmp_path)[1])
 
 
@@ -118,3 +150,38 @@ def rows(path: Path) -> list[dict[str, str]]:
         return []
     with path.open(newline="") as file:
         return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
+
+
+def commands(page: str) -> list[list[str]]:
+    """What a page says that one types to start a scheduler and its workers."""
+    return [line.split() for line in re.findall(r"^(?:\.venv/bin/)?dask (.*)$", (ROOT / page).read_text(), re.M)]
+
+
+@pytest.mark.long
+def test_the_two_commands_of_the_readme_start_a_cluster(begin: Begin, tmp_path: Path) -> None:
+    """Processes of one thread each, at another port than that which is told."""
+    pytest.importorskip("distributed")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+    told = [[word.replace("8786", port).replace("HOST", "127.0.0.1") for word in one] for one in commands("README.md")]
+    for words in told:
+        begin(*words, "--no-dashboard")
+    path = tmp_path / "x.csv"
+    _waited_for(tmp_path / "1.log", f"Registered to: *tcp://127.0.0.1:{port}")
+    played = begun(path, "--cluster", f"tcp://127.0.0.1:{port}")
+
+    assert played.communicate(timeout=240)[1] == "" and len(rows(path)) == 240
+    assert set(re.findall(r"Threads: +(\d+)", (tmp_path / "1.log").read_text())) == {"1"}
+
+
+def _waited_for(log: Path, said: str) -> None:
+    for _ in range(600):
+        if re.search(said, log.read_text()):
+            return
+        time.sleep(0.1)
+    raise AssertionError(log.read_text())
+
+
+def test_the_page_and_the_readme_tell_the_same_commands() -> None:
+    assert len(commands("README.md")) == 2
+    assert commands("README.md") == commands("companion/docs/simulate.md")

@@ -36,6 +36,17 @@ def children(process: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
+def line(process: int) -> str:
+    """The command line of a process."""
+    return Path(f"/proc/{process}/cmdline").read_text()
+
+
+def told(process: int, what: str) -> str:
+    """What the system says of a process."""
+    rows = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(row.split()[1] for row in rows if row.startswith(f"{what}:"))
+
+
 def there(process: int) -> bool:
     """Whether it is still at work; what has ended and waits to be noticed is not."""
     try:
@@ -49,10 +60,11 @@ def there(process: int) -> bool:
     ("stop", "code", "said"),
     [
         (lambda own, workers: os.kill(own, signal.SIGINT), 130, "! Stopped after"),
+        (lambda own, workers: os.kill(own, signal.SIGTERM), 130, "! Stopped after"),
         (lambda own, workers: os.kill(own, signal.SIGKILL), -9, ""),
         (lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a process that played was ended from outside"),
     ],
-    ids=["Ctrl-C", "kill -9", "a worker is killed"],
+    ids=["Ctrl-C", "kill", "kill -9", "a worker is killed"],
 )
 def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, code: int, said: str) -> None:
     path = tmp_path / "x.csv"
@@ -73,6 +85,25 @@ def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, 
             break
         time.sleep(0.1)
     assert not any(map(there, workers))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux tells them")
+@pytest.mark.parametrize("later", [0.0, 0.03, 0.06, 0.1])
+def test_ctrl_c_while_the_workers_begin_ends_them_without_a_word(later: float) -> None:
+    """A terminal sends it to all of them."""
+    command = [sys.executable, "-m", "companion", *GAMES, "--games", "1000", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as played:
+        while played.poll() is None and len(children(played.pid)) < 3:
+            time.sleep(0.002)
+        blocked = [
+            int(told(one, "SigBlk"), 16) >> signal.SIGINT - 1 & 1 for one in children(played.pid) if "spawn_main" in line(one)
+        ]
+        time.sleep(later)
+        os.killpg(played.pid, signal.SIGINT)
+        out, err = played.communicate(timeout=60)
+
+    assert (played.returncode, err) == (130, "") and "! Stopped after" in out
+    assert blocked and all(blocked)
 
 
 def row(number: int, seconds: float = 0.0) -> Row:
