@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.request import Choice, Words
 from companion.core.requests import Choose, Pick
+from companion.core.words import times
 
 
 class Allot(Pick):
@@ -44,6 +45,13 @@ class Allot(Pick):
 
     def result(self, value: Any) -> tuple[str, ...]:
         return tuple(one.partition(_MARK)[0] for one in value)
+
+    def told(self, value: Any) -> str:
+        """By names: what a hit leaves of each is told where it is asked."""
+        return times([self.named(one) for one in value])
+
+    def named(self, value: str) -> str:
+        return super().named(value.partition(_MARK)[0])
 
     def check(self, value: Any) -> list[str]:
         # A stored reply to a Choose, which asked for each by itself, is one name.

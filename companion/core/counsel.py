@@ -28,7 +28,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     if not (name := players.adviser(seat)):
         return None
     if request is not None and (request.by_chance or isinstance(request, Printed)):
-        return Said("Nothing is to be decided: go on.", request.rule, (), "")
+        return Said("Nothing is to be decided: go on", request.rule, (), "")
     usual = players.think if players.think_for_advice is None else players.think_for_advice
     many = usual if budget is None else budget
 
@@ -43,27 +43,28 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     if request is None:
         chosen = policy.act(asked)
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
-        return Said(f"{_typed(plan)}." if plan.action else "Nothing more.", _rule(spot, plan), tuple(asked.reasons), "")
+        return Said(typed(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), "")
+    if policy.sees(asked):
+        return Said("Nothing is to be decided: it is to be seen on the table", request.rule, (), "")
     if not policy.advises(asked):
         return None
-    text = _answer(request.told(policy.reply(asked)))
     whose = f" for the {request.whose}" if request.whose else ""
-    return Said(f"Advice{whose}: {text}.", request.rule, tuple(asked.reasons), "")
+    reply = policy.reply(asked)
+    text, told = request.typed(reply), request.told(reply)
+    also = "" if told == text else f" ({told})"
+    return Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), "")
 
 
-def _typed(plan: Plan) -> str:
-    """A plan as it would be typed."""
-    return " ".join([plan.action, *(f"{key}={_typed_answer(value)}" for key, value in plan.answers.items())])
+def typed(plan: Plan) -> str:
+    """A plan as it is typed: no full stop behind it, which would be taken for a part of the last answer."""
+    return " ".join([plan.action, *(f"{key}={_answer(value)}" for key, value in plan.answers.items())])
 
 
-def _typed_answer(value: Any) -> str:
-    text = _answer(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+def _answer(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return f"'{text}'" if " " in text else text
-
-
-def _answer(text: str) -> str:
-    """An answer as people say it."""
-    return {"True": "yes", "False": "no"}.get(text, text)
 
 
 def _rule(spot: Spot, plan: Plan) -> str:

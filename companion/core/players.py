@@ -160,6 +160,10 @@ class Policy:
         """Whether there is more to its answer than chance, so that it can be told as advice."""
         return True
 
+    def sees(self, at: Asked) -> bool:
+        """Whether what is asked lies open on the table, so that nobody decides it."""
+        return False
+
     def refused(self, at: Asked, times: int) -> Any:
         """Another answer, where the rules refused so many."""
         return self.players.anything(at)

@@ -187,6 +187,22 @@ class Request(Generic[T]):
         shown = {choice.value: choice.label for choice in self.legal()}
         return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
 
+    def typed(self, value: Any) -> str:
+        """A reply as it can be typed: as its question shows it where that is read as the same, else in other words that are."""
+        ways = (self.told(value), *self.said(value))
+        return next((text for text in ways if self._means(text, value)), ways[0])
+
+    def said(self, value: Any) -> Sequence[str]:
+        """Other words for a reply, the plainest first."""
+        return (str(value),)
+
+    def _means(self, text: str, value: Any) -> bool:
+        """Whether a text is read as a reply, or as one that is alike."""
+        try:
+            return self.told(self.read(text)) == self.told(value)
+        except (Unreadable, NotImplementedError):
+            return False
+
     def labels(self) -> tuple[str, ...]:
         """What stands beside each legal choice and selects it; none where a label could be taken for something else."""
         return ()

@@ -11,7 +11,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.labels import pointed
 from companion.core.notation import Notation
 from companion.core.request import Choice, Odds, Request, Words, beside, choice_data, choose_one, wrong
-from companion.core.words import clean, counted, fitting, nothing_like, split_list
+from companion.core.words import clean, counted, fitting, nothing_like, split_list, times
 
 __all__ = [
     "Choice",
@@ -158,6 +158,11 @@ class Choose(Decision[str]):
     def legal(self) -> list[Choice]:
         return list(self.choices)
 
+    def said(self, value: Any) -> Sequence[str]:
+        """By name, else by what stands beside it in the list."""
+        beside = zip(self.choices, self.labels(), strict=True)
+        return [text for choice, label in beside if choice.value == value for text in (choice.name, label)] or [str(value)]
+
     def labels(self) -> tuple[str, ...]:
         return beside(self.choices, self.others)
 
@@ -228,6 +233,9 @@ class Confirm(Decision[bool]):
 
     def legal(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
+
+    def told(self, value: Any) -> str:
+        return "yes" if value else "no"
 
     def labels(self) -> tuple[str, ...]:
         return ("1", "2")
@@ -330,7 +338,7 @@ class Pick(Decision[tuple[str, ...]]):
         raise Unreadable(f"{alike[0].label} is named {many}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:
-        """What goes by a name, all of it alike.
+        """What goes by a name, and whatever else is alike: all of a kind can be named by the name of one.
 
         Raises:
             Unreadable: nothing goes by it.
@@ -344,7 +352,7 @@ class Pick(Decision[tuple[str, ...]]):
             raise Ambiguous(name, kinds)
         if not found:
             raise nothing_like(name, "such thing", [choice.label for choice in self.legal()])
-        return found
+        return [*found, *(choice for choice in pool if choice.label == found[0].label and choice not in found)]
 
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -376,6 +384,20 @@ class Pick(Decision[tuple[str, ...]]):
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
         return [one if one.hint or not rest else one._replace(hint=f"{len(rest) + 1} there") for one, *rest in alike.values()]
+
+    def named(self, value: str) -> str:
+        """How one of them is typed: of what is alike, the name of all."""
+        return next((choice.name for choice in self.choices if choice.value == value), value)
+
+    def told(self, value: Any) -> str:
+        labels = {choice.value: choice.label for choice in self.choices}
+        return times([labels.get(one, one) for one in value]) or "none"
+
+    def said(self, value: Any) -> Sequence[str]:
+        """By names, else by what stands beside them in the list."""
+        labels = {choice.value: choice.label for choice in self.choices}
+        beside = {row.label: label for row, label in zip(self.legal(), self.labels(), strict=False)}
+        return [times(list(map(self.named, value))), times([beside.get(labels.get(one, one), one) for one in value])]
 
     def labels(self) -> tuple[str, ...]:
         return beside(self.legal(), self.others)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.effects import Effect, Given, Progress
+from companion.core.words import signed
 
 SURE = 2.0
 """How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
@@ -73,13 +74,13 @@ class Thought(NamedTuple):
         if not self.rows:
             return ()
         own, best = self.rows[0], self.rows[self.choice]
-        told = f"{best.name}: {best.mean:+.1f} VP (+-{best.error:.1f}) by {best.playouts} playouts"
+        told = f"{best.name}: {signed(best.mean, 1)} VP (+-{best.error:.1f}) by {best.playouts} playouts, points and prospects"
         if self.choice:
             decided = f"ahead of what the priorities say ({own.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
             decided = "what the priorities say: no other leads it by two standard errors"
         passed = [
-            f"{row.name} {row.mean - best.mean:+.1f} (+-{row.lead_error or own.error:.1f})"
+            f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
             for at, row in enumerate(self.rows)
             if at != self.choice
         ]
@@ -96,11 +97,11 @@ def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple
         passed: the other candidates, by how much the policy holds each better than what is taken.
 
     >>> in_three((), "north: +2.0 VP by our estimate", "70% to win", [("south", -0.5)])
-    ('north: +2.0 VP by our estimate', '70% to win', 'passed over: south -0.5')
+    ('north: +2.0 VP by our estimate', '70% to win', 'out: south -0.5')
     >>> in_three(("north: +9.1 VP (+-0.4) by 8 playouts", "no other leads it"), "north: +2.0", "70% to win", [])
     ('north: +9.1 VP (+-0.4) by 8 playouts', 'no other leads it; 70% to win')
     """
-    over = ["passed over: " + "; ".join(f"{name} {less:+.1f}" for name, less in passed)] if passed else []
+    over = ["out: " + "; ".join(f"{name} {signed(less, 1)}" for name, less in passed)] if passed else []
     if len(thought) < 2:
         return tuple(line for line in (told, why, *thought, *([] if thought else over)) if line)
     value, decided, *out = thought

@@ -148,6 +148,39 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     return (int(number), name) if number.isdecimal() and len(number) < 3 and name else (1, text.strip())
 
 
+def times(names: Sequence[str]) -> str:
+    """Names with commas between, each once; of what comes several times how often.
+
+    >>> times(["air", "soa", "air"])
+    '2 x air, soa'
+    """
+    return ", ".join(f"{many} x {name}" if (many := names.count(name)) > 1 else name for name in dict.fromkeys(names))
+
+
+def signed(value: float, places: int = 0) -> str:
+    """A number with its sign; nought has none.
+
+    >>> signed(2), signed(-1.25, 1), signed(0), signed(-0.04, 1)
+    ('+2', '-1.2', '0', '0.0')
+    """
+    text = f"{value:+.{places}f}"
+    return text if text.strip("+-0.") else text[1:]
+
+
+def likely(chance: float, places: int = 0) -> str:
+    """A chance in a sentence: what is not quite certain is not said to be so.
+
+    >>> likely(0.876), likely(0.9996), likely(1.0), likely(0.0001, 1), likely(0.0)
+    ('88%', '>99%', '100%', '<0.1%', '0%')
+    """
+    text, edge = f"{chance:.{places}%}", 10**-places
+    if not 0 < chance < 1 - 1e-12:  # sums of chances fall short of 1 by that much
+        return f"{chance:.0%}"
+    if not text.strip("0.%"):
+        return f"<{edge:g}%"
+    return f">{100 - edge:g}%" if text.startswith("100") else text
+
+
 def says(text: str, part: str) -> bool:
     """Whether a text holds another, and not inside a word.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.history import Reply
 from companion.core.position import Piece
+from companion.core.words import times
 
 SOURCES: dict[str, str] = {
     "typed": "you",
@@ -57,7 +58,4 @@ def source_text(source: str) -> str:
 
 def counted(names: Iterable[str]) -> str:
     """``A``, ``2 x A, B``: each name once, with how often it comes, in order of first appearance."""
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items())
+    return times(list(names))

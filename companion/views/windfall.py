@@ -7,7 +7,7 @@ from math import erfc, sqrt
 from typing import Any
 
 from companion.core.game import Game
-from companion.core.words import plural
+from companion.core.words import plural, signed
 from companion.session.fortune import Fortune, Rolled, Share, shared
 from companion.session.hindsight import Decided
 from companion.views.lines import BLANK, Line
@@ -58,12 +58,12 @@ def luck_lines(game: Game, found: Fortune) -> list[Line]:
 def _headline(game: Game, found: Fortune) -> list[str]:
     whole, stand = found.whole, shared(roll.stand for roll in found.rolls)
     far = percent(chance(whole.errors))
-    moved = f"{signed(whole.luck)} by the dice, {signed(found.rest)} by all else"
+    moved = f"{signed(whole.luck, 1)} by the dice, {signed(found.rest, 1)} by all else"
     return [
         f"{_whose(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
         f" {plural(whole.rolls, 'roll')} are as far from even or further.",
         f"{found.now:g} VP now: {found.start:g} at the start, {moved}.",
-        f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck)} (+-{stand.error:.1f}).",
+        f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
     ]
 
 
@@ -74,13 +74,7 @@ def _whose(game: Game, found: Fortune) -> str:
     if not others:
         return f"You {'gained' if luck >= 0 else 'lost'} {abs(luck):.1f} VP by the dice"
     sides = [(found.side, luck), *((seat, -luck) for seat in others)]
-    return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp)} VP' for seat, vp in sides)}"
-
-
-def signed(vp: float) -> str:
-    """``+1.2``; nought has no sign."""
-    text = f"{vp:+.1f}"
-    return "0.0" if text in ("+0.0", "-0.0") else text
+    return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp, 1)} VP' for seat, vp in sides)}"
 
 
 def chance(errors: float) -> float:
@@ -99,7 +93,7 @@ def _table(title: str, rolls: Sequence[Rolled], by: Callable[[Rolled], str]) -> 
 
 
 def _cells(found: Share) -> list[str]:
-    return [str(found.rolls), str(found.matter), signed(found.luck), f"{found.error:.1f}"]
+    return [str(found.rolls), str(found.matter), signed(found.luck, 1), f"{found.error:.1f}"]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
@@ -120,7 +114,7 @@ def _furthest(rolls: Sequence[Rolled]) -> list[Line]:
     found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [
-        [str(roll.entry), _purpose(roll), _dice(roll), signed(roll.actual), signed(roll.expected), percent(roll.vp.at_most)]
+        [str(roll.entry), _purpose(roll), _dice(roll), signed(roll.actual, 1), signed(roll.expected, 1), percent(roll.vp.at_most)]
         for roll in found
     ]
     return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned(rows, 3))]

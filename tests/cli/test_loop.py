@@ -918,3 +918,12 @@ def test_a_page_of_help_can_be_read_at_the_table(play: Play) -> None:
 
     assert "Correcting anything: undo, amend, adjust, audit" in typist.text
     assert "no page 'nonsense'" in typist.text.casefold()
+
+
+def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) -> None:
+    """Nothing is done, and nothing recorded."""
+    typist, desk = play("", "")
+
+    told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Open: march, ")]
+    assert len(told) == 2 and told[0].endswith("; ? says what they are")
+    assert desk.pending is None and len(desk.history.in_force) == 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.allot import Allot
 from companion.core.anything import some
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation
-from companion.core.requests import Choice, Choose, Number, Pick, Printed, Text
+from companion.core.notation import Notation, free_text
+from companion.core.request import Request
+from companion.core.requests import Choice, Choose, Confirm, Number, Pick, Printed, Text
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
@@ -128,6 +131,44 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     ):
         with pytest.raises(Unreadable, match=why):
             hits.read(wrong)
+
+
+def test_what_takes_two_is_named_twice_by_its_whole_name() -> None:
+    """As the question says, ``2 x NAME``: also where the name is in no other, and the list tells more than the name."""
+    rows = [(Choice("S1", "S1 4(3), then 3(2)"), 2), (Choice("2Tk", "2Tk 5(2), then 3(2)"), 2)]
+    hits = Allot("hit", "Who", "16.3", lambda: rows, 2, lambda: ["S1", "S1"])
+
+    for text in ("2 x S1", "S1, S1", "2x s1", "2 x 1"):
+        assert hits.result(hits.read(text)) == ("S1", "S1")
+    with pytest.raises(Unreadable, match="more often than the 2 there"):
+        hits.read("3 x S1")
+
+
+ASKED: list[tuple[Request[Any], Any, str]] = [
+    (Choose("base", "Where", "1", [Choice("north base", "North Base"), Choice("c2#7", "C2")]), "c2#7", "C2"),
+    (
+        Choose("group", "Meets", "1", [Choice("1 MiG", "MiG meets B-52 (95, 1 CAP)"), Choice("none", "nobody")]),
+        "1 MiG",
+        "MiG meets B-52 (95, 1 CAP)",
+    ),
+    (Confirm("netwar", "Commit?", "1"), True, "yes"),
+    (Number("held", "How many", "1", 0, 20), 3, "3"),
+    (
+        Pick("strikes", "Which", "1", [Choice(f"air#{one}", "Air Strike (3)") for one in "123"]),
+        ["air#1", "air#2"],
+        "2 x Air Strike (3)",
+    ),
+    (Pick("strikes", "Which", "1", [Choice("a", "A"), Choice("b", "B, the other")]), ["b", "a"], "b, a"),
+    (Pick("strikes", "Which", "1", [Choice("a", "A")]), [], "none"),
+    (Text("to", "Where", "1", free_text("spaces", "3-8 3-9")), "3-8 3-9", "3-8 3-9"),
+]
+
+
+@pytest.mark.parametrize(("request_", "reply", "text"), ASKED)
+def test_a_reply_can_be_typed_as_it_is_told(request_: Request[Any], reply: Any, text: str) -> None:
+    """By what the question shows, where that is read as the same; else by name."""
+    assert request_.typed(reply) == text
+    assert request_.told(request_.read(text)) == request_.told(reply)
 
 
 def test_a_text_is_read_without_control_characters() -> None:

@@ -43,7 +43,7 @@ def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive:
     desk = Desk.create(archive, gambler, seed="7")
     desk.do("wager")
     (told,) = [line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True) if "take: " in line.text]
-    assert told == "take: +10.0 VP (+-0.0) by 16 playouts"
+    assert told == "take: +10.0 VP (+-0.0) by 16 playouts, points and prospects"
     assert "think" not in " ".join(line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True))
 
 
@@ -114,10 +114,10 @@ def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(gambler: 
 def test_the_adviser_says_what_it_would_do(gambler: str, archive: Archive) -> None:
     desk = Desk.create(archive, gambler, seed="7")
     said = desk.counsel()
-    assert said is not None and said.text == "rest." and said.rule == "1.1"
+    assert said is not None and said.text == "rest" and said.rule == "1.1"
     assert said.because[-1] == "supply counts" and "ahead of what the priorities say (stop)" in said.because[1]
     quick = desk.counsel("0")
-    assert quick is not None and quick.text == "stop."
+    assert quick is not None and quick.text == "stop"
     assert desk.position == Desk.open(archive, desk.info).position and desk.history.next_number == 2
     desk.do("rest", Answers(accept=True))
 

@@ -189,10 +189,14 @@ class Loop:
         self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
 
     def _act(self, text: str) -> None:
-        """Take an action; a bare Enter is the usual one, and what answers its first question is said to it."""
+        """Take an action; a bare Enter is the usual one, and what answers its first question is said to it. Where none is usual,
+        Enter names those that are open.
+        """
         usual = self._usual()
         action, rest = self._split(text or usual)
         if not action:
+            able = ", ".join(item.value for item in self._actions() if not item.hint)
+            self.tell([Line(f"Enter alone takes no action here. Open: {able}; ? says what they are", "dim")])
             return
         known = fitting(action, self._names())
         if not known and _bare(action):

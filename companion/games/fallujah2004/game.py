@@ -12,6 +12,7 @@ from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Si
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
 from companion.core.vocabulary import PLAYER
+from companion.core.words import signed
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import fights, is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.words.spaces import IN_PLAY
@@ -179,7 +180,7 @@ class FallujahGame(Game):
         captured = sum(piece.kind == names.NODE for piece in position.at(names.CAPTURED))
         fields = (
             Field("ops", "OPs", str(position.track("ops"))),
-            Field("kia", "KIA", f"{position.track('kia'):+d}"),
+            Field("kia", "KIA", signed(position.track("kia"))),
             Field("morale", "Morale", self.track("morale", morale), morale),
             Field("operations", "Operations", str(position.track("operations"))),
             Field(
@@ -209,7 +210,7 @@ class FallujahGame(Game):
 
     def track(self, track: str, value: int) -> str:
         """[21.0] KIA goes both ways, and has its sign wherever it stands."""
-        return f"{value:+d}" if track == "kia" else super().track(track, value)
+        return signed(value) if track == "kia" else super().track(track, value)
 
     def flag_title(self, flag: str) -> str:
         return {names.UPRISING: "Uprising Elsewhere in the Events in Play box", names.MSR_CLEARED: "MSR cleared"}.get(flag, "")

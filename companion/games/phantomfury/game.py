@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT, PLAYER
+from companion.core.words import signed
 from companion.games.phantomfury.names import (
     AMMO,
     ASSAULTED,
@@ -171,7 +172,7 @@ class PhantomFuryGame(Game):
         flown = {track: position.track(track) for track in MISSIONS}
         cups = {cup.split()[0]: position.count(cup) for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)}
         fields = (
-            Field("vp", "VP", f"{position.track('vp'):+d}"),
+            Field("vp", "VP", signed(position.track("vp"))),
             Field("zones", "Zones", f"{taken} of {len(zones)}", taken, {"all": len(zones)}),
             Field(
                 "missions",
@@ -227,7 +228,7 @@ class PhantomFuryGame(Game):
 
     def track(self, track: str, value: int) -> str:
         """[7.2.1] Victory points go both ways, and have their sign wherever they stand."""
-        return f"{value:+d}" if track == "vp" else super().track(track, value)
+        return signed(value) if track == "vp" else super().track(track, value)
 
     def moved_track(self, track: str, was: int, now: int) -> str:
         if track == "phase":

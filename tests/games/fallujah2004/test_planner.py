@@ -88,7 +88,7 @@ def test_its_advice_has_numbers_and_rules() -> None:
     for said in fights:
         assert len(said.because) == 3
         assert "VP by our estimate [10.1]" in said.because[0] or "14.2" in said.because[0]
-        assert said.because[2].startswith("passed over: ")
+        assert said.because[2].startswith("out: ")
 
 
 def test_what_a_reaction_typically_sends() -> None:

@@ -20,7 +20,7 @@ def test_the_banner_counts_what_is_in_hand() -> None:
     assert shown["Nodes"] == "20 concealed, 1 captured"
     field.node("3-8", "al_qaeda")
     assert banner(field)["Nodes"] == "19 concealed, 1 revealed, 1 captured"
-    assert (shown["OPs"], shown["KIA"], shown["Morale"]) == ("65", "+0", "Medium")
+    assert (shown["OPs"], shown["KIA"], shown["Morale"]) == ("65", "0", "Medium")
     assert shown["Reaction cup"] == str(len(field.position.at("reaction cup")))
 
 

@@ -29,7 +29,7 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
     desk = desk_of(archive)
     desk.do("facility")
     said = desk.counsel("0")
-    assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done.")
+    assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done")
     worth, decided, passed, kept = said.because
     assert worth.startswith("VP by exact odds: base airfield ") and decided.startswith("decided by: ")
     gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+)(?:;|$)", passed)]
@@ -48,7 +48,7 @@ def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
     said = desk.counsel("0")
     assert (
         said is not None
-        and said.text == "Advice: MiG-23 meets B-52."
+        and said.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
         and any("VP by exact odds" in line for line in said.because)
     )
     assert desk.position == before and desk.pending.suggest == "none"
@@ -126,7 +126,7 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     monkeypatch.setattr(desk.game.players, "think_for_advice", 1)
     (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), desk=desk, think=think))
     assert isinstance(between, Said)
-    order = re.fullmatch(r"move units='(.+)'\.", between.text)
+    order = re.fullmatch(r"move units='(.+)'", between.text)
     assert order and " > " in order[1]
     worth, decided, passed = between.because
     if not many:
@@ -150,7 +150,7 @@ def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
     desk = told_and_supplied(archive)
     desk.adjust([("11Av.disrupted", "yes")], "bombed")
     said = desk.counsel("0")
-    assert said is not None and said.text == "move units='recover 11Av'."
+    assert said is not None and said.text == "move units='recover 11Av'"
     assert said.because[-1] == "decided by: there is nothing else"
 
 

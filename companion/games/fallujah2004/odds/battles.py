@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.core.odds import Ended, Onward, Policy, Rounds, mean, merged, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
-from companion.core.words import plural
+from companion.core.words import likely, plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
 
@@ -198,7 +198,7 @@ def _compared(
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
     wins = tuple((label, ended(results, *WON)) for label, results in found)
-    beside = tuple((value, f"{chance:.1%} won") for value, (_, chance) in zip(values, wins, strict=False))
+    beside = tuple((value, f"{likely(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
     return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
 
@@ -225,23 +225,31 @@ class LookAhead(Stage):
 
     def win(self, battle: Battle, hits: Sequence[int]) -> float:
         """The chance to win when these units, by their places, take the hits of OPFOR's fire."""
-        after = battle._replace(coalition=hurt(battle.coalition, hits), firing="coalition", answering=True, ops=0)
-        known = after.plain()._replace(verdict="won" if battle.answering else None)
+        known = self._after(battle, hits).plain()._replace(verdict="won" if battle.answering else None)
         if known not in self._wins:
-            part = _RETURN if battle.answering else _ANSWER
-            self._wins[known] = ended(self.paper.rounds.settle(after.plain(), part), *WON)
+            self._wins[known] = ended(self.results(battle, hits), *WON)
         return self._wins[known]
+
+    def results(self, battle: Battle, hits: Sequence[int]) -> Results:
+        """How the battle goes on from there: what is lost after these hits."""
+        after = self._after(battle, hits).plain()
+        ends = self.paper.rounds.settle(after, _RETURN if battle.answering else _ANSWER).items()
+        return {(_since(after, left), ops): chance for (left, ops), chance in ends}
+
+    @staticmethod
+    def _after(battle: Battle, hits: Sequence[int]) -> Battle:
+        return battle._replace(coalition=hurt(battle.coalition, hits), firing="coalition", answering=True, ops=0)
 
     def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
         least = cheapest(battle.coalition, hits)
-        if steps_of(battle) > _MOST:
+        if steps_of(battle) > MOST:
             return least
         chances = {way: self.win(battle, way) for way in (least, *allocations(battle.coalition, hits))}
         best = max(chances, key=lambda way: chances[way])
         return best if chances[best] > chances[least] + self._worth + 1e-12 else least
 
 
-_MOST = 14
+MOST = 14
 """Strength steps beyond which looking ahead would take too long."""
 _ANSWER, _RETURN = len(ROUND) - 3, len(ROUND) - 2
 """The parts of the round after the first fire, and after the second."""
@@ -267,7 +275,7 @@ def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
         "Later hits go where the least firepower is lost, no more support, nobody withdraws: played better, it wins no less.",
     )
     title = "Where the hits go, and the battle to its end"
-    beside = tuple((label, f"{win:.1%} won") for label, win in rows) if hits == 1 else ()
+    beside = tuple((label, f"{likely(win, 1)} won") for label, win in rows) if hits == 1 else ()
     return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
 
 
@@ -295,7 +303,7 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
     wins = dict(sections[0][1])["Coalition wins"]
     lost = f"lost, {plural(loss_ops, 'OP')}" if loss_ops else "lost"
-    beside = (("continue", f"{wins:.1%} won"), ("withdraw", lost))
+    beside = (("continue", f"{likely(wins, 1)} won"), ("withdraw", lost))
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from companion.core.anything import Chance
 from companion.core.match import Plan
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.words import plural, signed
 from companion.games.fallujah2004.pieces import is_fob, is_ground, is_helicopter, side_of, type_of
 from companion.games.fallujah2004.playing.plain import stacked
 from companion.games.fallujah2004.playing.scout import Going, Scout
+from companion.games.fallujah2004.playing.verdict import told
 from companion.games.fallujah2004.playing.worth import OP, REFIT
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
@@ -21,7 +22,7 @@ from companion.games.fallujah2004.words.counters import AIR
 
 _GO_ON = 0.5
 """What a point of movement that is left after a battle is worth of what the battle was: another one may follow [14.1]."""
-_APART = 0.15
+APART = 0.15
 """VP that each space away from the nearest Node costs a force."""
 _GOALS = 2
 """Goals of each force that are valued by exact odds."""
@@ -30,6 +31,8 @@ _IDLE = 0.3
 """What an operation is worth that meets nobody, less than nothing."""
 _MOVES = 3
 """Points that are worth having left."""
+_KEPT = 0.3
+"""VP that a NetWar marker is worth that is kept for later."""
 
 
 def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -93,7 +96,7 @@ class _March:
     def goal(self, way: tuple[str, ...], exact: bool) -> Goal:
         """What going that way is worth; ``exact``: by the odds of the battle, or by a guess."""
         scout, space = self.scout, way[-1]
-        nearer = _APART * (self.here - scout.away.get(space, _FAR))
+        nearer = APART * (self.here - scout.away.get(space, _FAR))
         if not scout.reacts(space):
             return Goal(nearer - self.lost - _IDLE, None, way)
         going = scout.going(self.force, space, exact)
@@ -121,7 +124,8 @@ def _groups(scout: Scout) -> list[list[Piece]]:
     return list(groups.values())
 
 
-def _points(scout: Scout, force: Sequence[Piece]) -> int:
+def points_of(scout: Scout, force: Sequence[Piece]) -> int:
+    """[13.0, 24.1] The movement points of a force; helicopters have any number."""
     return AIR if is_helicopter(force[0]) else movement_value(scout.referee, force)
 
 
@@ -129,7 +133,7 @@ def offensives(scout: Scout) -> Iterator[Offer]:
     """[10.1] J-3: the best goals of each force."""
     for units in _groups(scout):
         for force in forces(units):
-            for goal in _March(scout, force, _points(scout, force)).best(_GOALS):
+            for goal in _March(scout, force, points_of(scout, force)).best(_GOALS):
                 yield _offensive(scout, force, goal)
 
 
@@ -141,7 +145,7 @@ def rash(scout: Scout, number: Chance) -> Offer | None:
     if not some:
         return None
     force = [some[number(len(some))]]
-    march = _March(scout, force, _points(scout, force))
+    march = _March(scout, force, points_of(scout, force))
     ways = [way for way in targets(scout, force, march.points, False).values() if not stack_fault(scout.referee, way[-1], force)]
     ways = [way for way in ways if scout.reacts(way[-1])] or ways
     return _offensive(scout, force, march.goal(ways[number(len(ways))], True)) if ways else None
@@ -154,25 +158,15 @@ def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:
     return Offer(goal.value, plan, words, told(goal.going), "10.1", goal)
 
 
-def told(going: Going | None) -> str:
-    """How it is likely to go, in numbers."""
-    if going is None:
-        return "units are there already: no reaction [14.1(1)]"
-    ahead = going.ahead
-    text = f"{going.met:.1f} OPFOR units to expect; {ahead.win:.0%} to win, KIA {ahead.killed - ahead.lost:+.1f}, "
-    text += f"{ahead.lost:.1f} strength steps lost [14.1, 16.1]"
-    return text + (f"; the Node: {going.prize.won:+.1f} VP with its OPs [20.3]" if going.prize.won else "")
-
-
 def others(scout: Scout) -> Iterator[Offer]:
     """[18.0, 19.0, 14.2] J-4 and J-5; or an operation in which nothing is done."""
     game = scout.referee
     markers = len(game.netwar())
     if markers:
         gain = markers * sum(game.chart("netwar").number(face, "infowar") for face in range(1, 7)) / 6
-        why = f"{plural(markers, 'NetWar marker')} bring {gain:+.1f} on average; an OP is worth {OP} VP to us"
+        why = f"OPs {signed(gain, 1)} on average [19.0]; an OP is worth {OP} VP to us, a marker kept {_KEPT}"
         yield Offer(
-            OP * gain - 0.3 * markers,
+            OP * gain - _KEPT * markers,
             Plan("j5", {"markers": markers}),
             f"J-5 with {plural(markers, 'NetWar marker')}",
             why,
@@ -190,6 +184,6 @@ def others(scout: Scout) -> Iterator[Offer]:
         )
 
 
-def onward(scout: Scout, force: Sequence[Piece], points: int) -> Goal:
-    """[14.1] The best goal of a force that has won a battle; one without a way where there is none."""
-    return next(iter(_March(scout, force, points).best(1, on=True)), Goal(-1.0, None, ()))
+def marched(scout: Scout, force: Sequence[Piece], points: int, many: int, on: bool = False) -> list[Goal]:
+    """The best goals of a force, the best first; ``on``: of one that has won a battle [14.1]."""
+    return _March(scout, force, points).best(many, on)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Position
-from companion.games.fallujah2004.odds.battles import OnPaper, committing, ended, ready
+from companion.games.fallujah2004.odds.battles import OnPaper, Results, committing, ended, ready
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Part, Scene, Stage, Support
@@ -23,6 +23,14 @@ class Ahead(NamedTuple):
     killed: float
     lost: float
     ops: float
+
+
+def averaged(results: Results) -> Ahead:
+    """What results come to on average."""
+    killed = sum(toll.killed * chance for (toll, _), chance in results.items())
+    lost = sum(toll.lost * chance for (toll, _), chance in results.items())
+    ops = sum(cost * chance for (_, cost), chance in results.items())
+    return Ahead(ended(results, *WON), killed, lost, ops)
 
 
 class Paper:
@@ -61,8 +69,4 @@ class Paper:
         if like not in self._papers:
             policy = committing(support.netwar, len(support.strikes))
             self._papers[like] = OnPaper(Stage(self._referee, scene, stand), start, policy)
-        results = self._papers[like].to_the_end(part, start)
-        killed = sum(toll.killed * chance for (toll, _), chance in results.items())
-        lost = sum(toll.lost * chance for (toll, _), chance in results.items())
-        ops = sum(cost * chance for (_, cost), chance in results.items())
-        return Ahead(ended(results, *WON), killed, lost, ops)
+        return averaged(self._papers[like].to_the_end(part, start))

@@ -13,15 +13,19 @@ from companion.games.fallujah2004.playing.offers import Offer
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.worth import OP
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, counted_text, recruitable, tally, unit_cost
+from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, counted_text, recruitable, tally, unit_cost, whole
 from companion.games.fallujah2004.words.spaces import BASES
 
 ARMY = 0.55
 """The part of the first OPs that goes into units."""
 SUPPORT = {"artillery": 8, "air": 4, "netwar": 99, "soa": 0}
 """How many strikes are bought with the first order of battle."""
-_ENOUGH = 16
+ENOUGH = 16
 """Firepower in play below which more is bought."""
+_PART = 0.35
+"""The part of the OPs that are left which goes into reinforcements."""
+_FAR = 12
+"""Spaces that a Node is taken to be away where no way is known."""
 
 
 def _cost(scout: Scout, unit: Piece) -> float:
@@ -63,18 +67,30 @@ def support(scout: Scout) -> list[Piece]:
     return found
 
 
-def base(scout: Scout) -> str:
-    """[11.1] The Base that is the nearest to the Nodes."""
+def bases(scout: Scout) -> dict[str, float]:
+    """[11.1] Each Base, with how many spaces the Nodes are away from it on average."""
 
     def far(one: str) -> float:
         away = scout.ways.distances([one])
-        return sum(away.get(space, 12) for space in scout.nodes)
+        return sum(away.get(space, _FAR) for space in scout.nodes) / max(1, len(scout.nodes))
 
-    return min(BASES, key=far)
+    return {one: far(one) for one in BASES}
 
 
-def _order(pieces: Sequence[Piece]) -> str:
+def _base(scout: Scout) -> str:
+    """The Base that is the nearest to the Nodes."""
+    found = bases(scout)
+    return min(found, key=lambda one: found[one])
+
+
+def order_of(pieces: Sequence[Piece]) -> str:
+    """An order, as it is typed."""
     return counted_text(tally(pieces))
+
+
+def charged(scout: Scout, pieces: Sequence[Piece]) -> int:
+    """The OPs that an order takes, rounded up over all of it (ruling C-43)."""
+    return whole(sum(unit_cost(scout.referee, piece)[0] for piece in pieces))
 
 
 def first_order(scout: Scout) -> Offer | None:
@@ -82,24 +98,32 @@ def first_order(scout: Scout) -> Offer | None:
     position = scout.referee.position
     if position.at(names.AVAILABLE) or deployed(position):
         return None
-    bought = [*army(scout, ARMY * scout.referee.ops), *support(scout)]
+    units, strikes = army(scout, ARMY * scout.referee.ops), support(scout)
+    bought = [*units, *strikes]
     if not bought:
         return None
+    words = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {charged(scout, bought)}"
     why = f"{ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
-    return Offer(0.0, Plan("buy", {"buy": _order(bought), "at": base(scout)}), f"buy {_order(bought)}", why, "7.1(2)")
+    plan = Plan("buy", {"buy": order_of(bought), "at": _base(scout)})
+    return Offer(0.0, plan, f"{words} of {plural(scout.referee.ops, 'OP')}", why, "7.1(2)")
+
+
+def reinforcements(scout: Scout) -> list[Piece]:
+    """[11.0] What a J-1 buys."""
+    return army(scout, _PART * scout.referee.ops)
 
 
 def restock(scout: Scout) -> Iterator[Offer]:
     """[11.0] J-1, where too little is left in play for the OPs."""
     game = scout.referee
     fire = sum(side_of(piece).fire for piece in deployed(game.position))
-    if fire >= _ENOUGH or game.ops < 8:
+    if fire >= ENOUGH or game.ops < 8:
         return
-    bought = army(scout, 0.35 * game.ops)
+    bought = reinforcements(scout)
     if bought:
-        lacking = 1 - fire / _ENOUGH
+        lacking = 1 - fire / ENOUGH
         cost = sum(_cost(scout, piece) for piece in bought)
         why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
         yield Offer(
-            lacking * 1.5 * OP, Plan("j1", {"buy": _order(bought), "at": base(scout)}), f"J-1: {_order(bought)}", why, "11.0"
+            lacking * 1.5 * OP, Plan("j1", {"buy": order_of(bought), "at": _base(scout)}), f"J-1: {order_of(bought)}", why, "11.0"
         )

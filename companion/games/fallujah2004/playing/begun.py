@@ -1,0 +1,152 @@
+"""What an adviser answers where the player has begun an operation without it: which force, where to, what is bought. The planner
+itself answers these with the operation, and is never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.core.players import Asked
+from companion.core.request import Request
+from companion.core.requests import Choose, Number, Pick
+from companion.core.words import plural
+from companion.games.fallujah2004.pieces import side_of
+from companion.games.fallujah2004.playing.battle import hits
+from companion.games.fallujah2004.playing.offers import APART, Goal, Offer, marched, offensives, others, points_of
+from companion.games.fallujah2004.playing.purse import ENOUGH, bases, charged, first_order, order_of, reinforcements, support
+from companion.games.fallujah2004.playing.scout import Scout
+from companion.games.fallujah2004.playing.verdict import Verdict, best_of, told
+from companion.games.fallujah2004.playing.works import works
+from companion.games.fallujah2004.referee import deployed
+
+GOALS = 3
+"""Spaces that an adviser weighs for a force."""
+
+
+def _offers(offers: Iterable[Offer], answer: Callable[[Offer], Any]) -> list[Verdict]:
+    """Offers as answers to one question of theirs, those that have none left out."""
+    found = [(one, answer(one)) for one in offers]
+    return [Verdict(value, one.words, one.value, one.why) for one, value in found if value is not None]
+
+
+def _best(found: Sequence[Verdict]) -> Verdict | None:
+    return best_of(found) if found else None
+
+
+def _offered(request: Request[Any]) -> set[str]:
+    return {choice.value for choice in request.legal()}
+
+
+def force(at: Asked, scout: Scout) -> Verdict | None:
+    """[8.3] The force with the best offensive; or a unit that stays where it is [14.2]."""
+    assert isinstance(at.request, Pick)
+    able = {choice.value for choice in at.request.choices}
+    offers = [*offensives(scout), *(one for one in others(scout) if one.plan.action == "j3")]
+    return _best(_offers(offers, lambda one: own if able.issuperset(own := one.plan.answers["force"]) else None))
+
+
+def goal(at: Asked, scout: Scout) -> Verdict | None:
+    """[13.0] The best space for the force that was named; or where it is [14.2]."""
+    if at.request is None or at.request.rule == "32.0(3)":  # the others may have gone somewhere already
+        return None
+    units = at.referee.moving
+    start = units[0].place
+    stay = Verdict(start.replace(" ", "_"), f"stay at {scout.referee.title(start)}", 0.0, "who does not move meets nobody [14.2]")
+    return best_of([*(going(scout, one) for one in marched(scout, units, points_of(scout, units), GOALS)), stay])
+
+
+def going(scout: Scout, one: Goal) -> Verdict:
+    """A goal as an answer: the way to it."""
+    space = scout.referee.title(one.way[-1])
+    return Verdict(" ".join(one.way), f"to {space}", one.value, told(one.going))
+
+
+def buy(at: Asked, scout: Scout) -> Verdict | None:
+    """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
+    assert at.request is not None
+    if at.position.flag("stage") == "set-up" and (first := first_order(scout)):
+        return Verdict(first.plan.answers["buy"], first.words, None, f"{first.words}: {first.why}")
+    bought = reinforcements(scout) or support(scout)
+    fire = sum(side_of(piece).fire for piece in deployed(at.position))
+    why = (
+        f"for {charged(scout, bought)} of {plural(at.referee.ops, 'OP')} [11.1]; firepower in play {fire}, and {ENOUGH} is enough"
+    )
+    return Verdict(order_of(bought), "", None, why) if bought else None
+
+
+def base(at: Asked, scout: Scout) -> Verdict | None:
+    """[11.1] The Base from which the Nodes are the nearest."""
+    assert isinstance(at.request, Choose)
+    able = _offered(at.request)
+    far = {one: away for one, away in bases(scout).items() if one in able}
+    found = [
+        Verdict(
+            one, scout.referee.title(one), -APART * away, f"the Nodes are {away:.1f} away on average, each space at {APART} VP"
+        )
+        for one, away in far.items()
+    ]
+    return _best(found)
+
+
+def logistics(at: Asked, scout: Scout) -> Verdict | None:
+    """[18.0] The J-4 that is worth most, or the place of it."""
+    assert at.request is not None
+    key, able = at.request.key, _offered(at.request)
+    offers = [one for one in (*others(scout), *works(scout, ())) if one.plan.action == "j4"]
+    return _best(_offers(offers, lambda one: one.plan.answers[key] if one.plan.answers[key] in able else None))
+
+
+def place(at: Asked, scout: Scout) -> Verdict | None:
+    """Where recruits arrive [11.1], or where a J-4 takes place [18.0]."""
+    assert at.request is not None
+    if at.request.rule == "33.0":
+        why = "any: each Node on the map costs 1 VP at the end [6.1], and none brings more by Interdiction [33.0]"
+        return Verdict(at.request.legal()[0].value, "", None, why)
+    return base(at, scout) if at.request.rule == "11.1" else logistics(at, scout)
+
+
+def isr(at: Asked, scout: Scout) -> Verdict | None:
+    """[12.1] The Node to look at."""
+    offers = [one for one in works(scout, list(offensives(scout))) if one.plan.action == "j2"]
+    return _best(_offers(offers, lambda one: one.plan.answers["nodes"]))
+
+
+def infowar(at: Asked, scout: Scout) -> Verdict | None:
+    """[19.0] As many markers as bring more than they are worth kept."""
+    assert isinstance(at.request, Number)
+    (offer,) = [one for one in others(scout) if one.plan.action == "j5"] or (None,)
+    if offer is None:
+        return None
+    most = at.request.high
+    each = offer.value / most
+    many = most if each > 0 else at.request.low
+    passed = [(f"{one}", each * one) for one in {most, most - 1, at.request.low} - {many, 0}]
+    return Verdict(many, plural(many, "NetWar marker"), each * many, offer.why, sorted(passed, key=lambda one: -one[1]))
+
+
+ADVICE: Mapping[str, Callable[[Asked, Scout], Verdict | None]] = {
+    "force": force,
+    "to": goal,
+    "buy": buy,
+    "at": place,
+    "kind": logistics,
+    "nodes": isr,
+    "markers": infowar,
+    "hit": hits,
+}
+"""By the key of the question."""
+
+BECAUSE = {
+    "withdraw": "who stays behind fights on alone [16.7]",
+    "evacuate": "who withdraws with the force is as safe [16.9]",
+    "opfor_loss": "an HVT that is eliminated brings its contact in VP [6.1]; else the one with the better contact [16.1(2)]",
+    "intel": "Intel costs nothing; a printed marker is spent in its place [22.0]",
+    "leader": "the unit that lasts longest: most strength steps, then firepower; a leader falls with his unit [29.1]",
+    "which_leader": "all leaders are alike [29.2]",
+    "more": "a force that stays behind holds its space and can be moved by an OP of its own [32.0(3)]",
+}
+"""Why what is suggested is advised, where nothing is reckoned."""
+
+ON_THE_TABLE = ("joined", "river", "fob", "holy_spaces", "msr", "held")
+"""Questions of what lies on the table: nobody decides them."""

@@ -1,0 +1,242 @@
+"""What the adviser of Fallujah 2004 says at each question: it can be typed as it is told, has its numbers, and they are right."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from companion.cli.shell.arguments import split
+from companion.core.counsel import counsel
+from companion.core.errors import Unreadable
+from companion.core.events import Said
+from companion.core.match import Match, Plan, Spot
+from companion.core.players import PLANNER, PLAYER, RANDOM, Asked, Luck, Policy
+from companion.core.position import Position
+from companion.core.request import Request
+from companion.core.words import likely
+from companion.games.fallujah2004.names import REACTION_CUP
+from companion.games.fallujah2004.odds.battles import Commitment
+from companion.games.fallujah2004.pieces import fights, is_engineer, type_of
+from companion.games.fallujah2004.playing.begun import ON_THE_TABLE
+from companion.games.fallujah2004.playing.worth import prize
+from companion.games.fallujah2004.referee import nodes_at
+from companion.games.fallujah2004.words.spaces import on_map
+from tests.games.fallujah2004.test_policies import facts, game, match
+
+OPTIONS = {"networked": "on", "interdiction": "on"}
+RECKONED = ("force", "to", "netwar", "strikes", "hit", "continue", "move_on", "at")
+"""Questions that are always answered with a value in VP, or by what is known of too many to reckon."""
+
+
+class Told(NamedTuple):
+    """What was advised, where; and whether the question took it as it was told."""
+
+    request: Request[Any] | None
+    said: Said
+    position: Position
+    taken: bool
+
+
+def taken(request: Request[Any], text: str) -> bool:
+    """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
+    whole = text.removeprefix("Advice: ")
+    for part in (whole, whole.partition(" (")[0]):
+        with suppress(Unreadable):
+            return request.told(request.read(part)) in whole
+    return False
+
+
+class Asking(Policy):
+    """Plays as another policy does, and asks the adviser before each decision."""
+
+    def __init__(self, other: Policy) -> None:
+        super().__init__(other.players)
+        self.other = other
+        self.told: list[Told] = []
+
+    def _ask(self, at: Asked) -> None:
+        spot = Spot(at.game, at.options, at.facts, at.position)
+        said = counsel(spot, at.referee, at.request, 0, "advice", lambda progress: None)
+        assert said is not None
+        self.told.append(Told(at.request, said, at.position, at.request is not None and taken(at.request, said.text)))
+
+    def act(self, at: Asked) -> Any:
+        self._ask(at)
+        return self.other.act(at)
+
+    def reply(self, at: Asked) -> Any:
+        self._ask(at)
+        return self.other.reply(at)
+
+    def refused(self, at: Asked, times: int) -> Any:
+        return self.other.refused(at, times)
+
+
+@cache
+def asked() -> tuple[Told, ...]:
+    """The advice in some games: one whose player does anything, and so comes to every question, and one who plays sensibly."""
+    found: list[Told] = []
+    for policy, seed in ((RANDOM, "a"), (RANDOM, "b"), (RANDOM, "c"), (PLANNER, "a")):
+        asking = Asking(game().players.policy(PLAYER, policy))
+        options = {key: option.default for key, option in game().options.items()} | OPTIONS | {"scenario": "vigilant_resolve"}
+        played = Match(game(), options, {PLAYER: asking}, Luck(seed), facts())
+        played.begin()
+        assert played.play()
+        found += asking.told
+    return (*found, *_begun())
+
+
+def _begun() -> list[Told]:
+    """What is advised in operations that the player begins by hand, from each point of a game on."""
+    played, asking = match(PLANNER, "vigilant_resolve", "c"), Asking(game().players.policy(PLAYER, RANDOM))
+    actions = {action.id: action for action in game().actions}
+    while not played.over and played.actions < 12:
+        played.act()
+        for action in ("j1", "j2", "j4", "j5"):
+            position = built(played.position) if action == "j4" else played.position
+            aside = Match(game(), played.options, {PLAYER: asking}, Luck("aside"), facts(), position)
+            aside.carry(actions[action].run, action)
+    return asking.told
+
+
+def built(position: Position) -> Position:
+    """The same with an engineer on the map, and a reduced unit in a Base: there is a choice of J-4."""
+    units = [piece for piece in position.of_kind("unit") if piece.place == "east base"]
+    engineer, other = next(filter(is_engineer, units), None), next((one for one in units if not is_engineer(one)), None)
+    if engineer is None or other is None:
+        return position
+    changed = {engineer.id: engineer._replace(place="6-9"), other.id: other._replace(face="reduced")}
+    return position.changed(pieces={**position.pieces, **changed})
+
+
+def by_key() -> dict[str, list[Told]]:
+    """By the key of the question; "" between two operations."""
+    found = defaultdict(list)
+    for one in asked():
+        found[one.request.key if one.request else ""].append(one)
+    return found
+
+
+def test_every_question_of_an_operation_is_come_to() -> None:
+    assert {*RECKONED, "", "buy", "withdraw", "refuge", "markers", "kind", "nodes"} <= set(by_key())
+
+
+def test_an_answer_is_taken_as_it_is_told() -> None:
+    """No full stop, no values of units, none of Python's words."""
+    answers = [one for one in asked() if one.said.text.startswith("Advice: ")]
+    assert [one.said.text for one in answers if not one.taken] == []
+    assert len(answers) > 200
+
+
+def test_an_operation_is_taken_as_it_is_told() -> None:
+    """[10.1] As it is typed: the action, and its answers by key."""
+    ids = {action.id for action in game().actions}
+    plans = [split(one.said.text) for one in by_key()[""]]
+    for action, *answers in plans:
+        assert action in ids and all(re.fullmatch(r"[a-z_]+=[^.]*[^. ]|[a-z_]+=.*\)", answer) for answer in answers)
+    assert {action for action, *_ in plans} >= {"buy", "j3", "j5"}
+
+
+def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
+    """Value in VP, what decided with its chances, what was passed over and by how much."""
+    for key in RECKONED:
+        reckoned = 0
+        for one in by_key()[key]:
+            assert one.request is not None
+            assert 1 <= len(one.said.because) <= 3, (key, one.said)
+            if len(one.said.because) > 1:
+                reckoned += 1
+                value, why, *passed = one.said.because
+                assert re.search(r": [+-]?[0-9.]+ VP by our estimate \[", value), value
+                assert re.search(r"[0-9]", why) or "reaction" in why or "nobody" in why, why
+                gaps = [float(gap) for gap in re.findall(r" ([+-]?[0-9]+\.[0-9])(?:;|$)", "".join(passed))]
+                assert (key in ("hit", "netwar", "strikes") or all(gap <= 0 for gap in gaps)) and (gaps or not passed)
+        assert reckoned, key
+
+
+def test_what_lies_on_the_table_is_not_advised() -> None:
+    """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: who looks at the map knows, and nobody else."""
+    seen = [one for key in ON_THE_TABLE for one in by_key().get(key, ())]
+    assert seen and all(one.said.text.startswith("Nothing is to be decided") for one in seen)
+
+
+def test_no_nought_has_a_sign_and_nothing_likely_is_certain() -> None:
+    told = "\n".join(line for one in asked() for line in one.said.because)
+    assert not re.search(r"[+-]0\.0 VP|[+-]0 |[+-]0\.0$", told, re.M)
+    assert ">99% to win" in told
+
+
+def chance(odds: Any, label: str) -> float:
+    (found,) = [value for title, rows in odds.sections for row, value in rows if row == label]
+    return float(found)
+
+
+@pytest.mark.parametrize(
+    ("key", "row"), [("strikes", "none"), ("netwar", "without the NetWar marker, no strike"), ("continue", "Coalition wins")]
+)
+def test_the_chances_are_those_that_odds_tells(key: str, row: str) -> None:
+    """[16.1] Another part of the program works them out at the same question."""
+    compared = 0
+    for one in by_key()[key][:40]:
+        if one.request is None or not isinstance(one.request.odds, Commitment):
+            continue
+        odds = one.request.odds()
+        labels = [label for _, rows in odds.sections for label, _ in rows]
+        if row not in labels or (key == "strikes" and not one.said.text.endswith(": none")):
+            continue
+        assert f"{likely(chance(odds, row))} to win" in one.said.because[1]
+        compared += 1
+    assert compared > 3
+
+
+def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
+    """[21.1, 6.1, 20.3] By hand, from what is told: each OPFOR unit its KIA and what it brings as an HVT, each strength step its
+    KIA and 1.3 VP more, an OP 1.6 VP, the Nodes by the chance to win.
+    """
+    pattern = r"([0-9]+)% to win, KIA ([+-]?[0-9.]+), ([0-9.]+) strength steps lost(?:, OPs -([0-9.]+))?"
+    compared = 0
+    for one in by_key()["continue"]:
+        value, why = one.said.because[:2]
+        found, told = re.search(pattern, why), re.search(r"continue(?:: | )([+-]?[0-9.]+)", value)
+        if found is None or told is None or ">" in why or "<" in why:
+            continue
+        win, kia, lost = int(found[1]) / 100, float(found[2]), float(found[3])
+        units = [piece for piece in one.position.pieces.values() if fights(piece)]
+        (space,) = {piece.place for piece in units if on_map(piece.place)}
+        cup = [piece for piece in units if piece.place == REACTION_CUP]
+        kill = 1 + sum(piece.number("contact") for piece in cup if type_of(piece) == "hvt") / len(cup)
+        node = prize(game().tables.charts["nodes"], nodes_at(one.position, space))
+        worth = (kia + lost) * kill - lost * 2.3 - float(found[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
+        assert float(told[1]) == pytest.approx(worth, abs=0.4)
+        compared += 1
+    assert compared > 5
+
+
+def test_the_force_advised_is_that_of_the_operation_advised() -> None:
+    """[8.3, 10.1] Who has typed j3 alone is told the same force, and by the same reckoning, as before it."""
+    before: Told | None = None
+    compared = 0
+    for one in asked():
+        if one.request is None:
+            before = one
+        elif one.request.key == "force" and one.request.rule == "8.3" and before and before.said.text.startswith("j3 force="):
+            plan = dict(answer.split("=", 1) for answer in split(before.said.text)[1:])
+            if "stay where" in before.said.because[0]:
+                continue
+            assert one.said.text.removeprefix("Advice: ") == plan["force"]
+            compared += 1
+            before = None
+    assert compared > 3
+
+
+def test_a_plan_is_typed_with_its_answers() -> None:
+    from companion.core.counsel import typed
+
+    assert typed(Plan("j5", {"markers": 1})) == "j5 markers=1"
+    assert typed(Plan("j3", {"force": ["A 1", "B"], "to": "3-8"})) == "j3 force='A 1, B' to=3-8"
+    assert typed(Plan("go", {"all": True})) == "go all=yes"
