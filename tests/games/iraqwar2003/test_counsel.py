@@ -185,7 +185,7 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
     desk = desk_of(archive, iraq="bot")
     desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
     first = desk.counsel("0")
-    assert first is not None and first.text == "Advice: MiG-23 meets B-52."
+    assert first is not None and first.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
     assert "VP by exact odds" in first.because[0] and first.because[1] == "decided by: the most victory points"
     assert first.because[2].startswith("worse, in VP: MiG-25 meets group 1 (B-52) -")
     assert first.because[3] == "then nobody: +0.00 VP by exact odds"
@@ -196,7 +196,7 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
     desk.do("bomb", Answers(accept=True))
     desk.do("supply")
     source = desk.counsel("0")
-    assert source is not None and source.text == "Advice: the Radio boxes." and len(source.because) == 3
+    assert source is not None and source.text == "Advice: the Radio boxes" and len(source.because) == 3
     desk.answer(Answers(accept=True))
     desk.do("move")
     order = desk.counsel("0")
