@@ -56,9 +56,10 @@ class Scenario(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An optional rule, or a ruling of ours that can be switched. No choices: any text.
+    """An optional rule, a ruling of ours that can be switched, or a word on who plays and how. No choices: any text.
 
     Attributes:
+        rule: that brings it in; "" where none stands behind it, as behind the level of play.
         unlisted: further choices that nobody is offered: what old sessions hold, and what is there to be measured against.
     """
 
@@ -268,7 +269,7 @@ class Game:
             key: Option(
                 key,
                 item["title"],
-                item["rule"],
+                item.get("rule", ""),
                 tuple(item.get("choices", ())),
                 item.get("default", ""),
                 unlisted=tuple(item.get("unlisted", ())),

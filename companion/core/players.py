@@ -135,8 +135,8 @@ class Asked:
         return True
 
     def choose(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
-        """As ``weigh``, with the budget that goes with the level of play."""
-        return self.weigh(candidates, names, level_of(self.options).times)
+        """As ``weigh``, with the budget that goes with the level of play; who advises does so as usual at any level."""
+        return self.weigh(candidates, names, 1 if self.steady else level_of(self.options).times)
 
 
 class Policy:

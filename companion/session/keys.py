@@ -62,7 +62,7 @@ TRACK: Keys = {
 SCENARIO: Keys = {"title": Key(str, "of the scenario", True), "rule": Key(str, "that sets it up", True)}
 OPTION: Keys = {
     "title": Key(str, "of the option", True),
-    "rule": Key(str, "that it is about", True),
+    "rule": Key(str, "that it is about; none where it says who plays, and how"),
     "choices": Key(list, "two at least; without it any text goes"),
     "default": Key(str, "what holds unless something else is chosen"),
     "unlisted": Key(list, "choices that nobody is offered: what old sessions hold"),

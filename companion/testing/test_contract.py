@@ -54,7 +54,7 @@ def test_every_citation_of_the_game_value_exists(game: Game) -> None:
     cited = {
         *(track.rule for track in game.tracks.values()),
         *(scenario.rule for scenario in game.scenarios.values()),
-        *(option.rule for option in game.options.values()),
+        *(option.rule for option in game.options.values() if option.rule),
         *(action.rule for action in game.actions),
         *(situation.rule for situation in game.situations),
         *(fact.rule for fact in game.facts),

@@ -9,7 +9,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.words import clean, fitting, loose, natural
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, Line, cited, table
 from companion.views.say import counted, named, value_text
 
 _TITLE = 24
@@ -83,7 +83,7 @@ def flag_lines(game: Game, position: Position) -> list[Line]:
 
 def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     """The options of a session."""
-    rows = [(name, options.get(name, item.default) or "-", f"{item.title} [{item.rule}]") for name, item in game.options.items()]
+    rows = [(name, options.get(name, item.default) or "-", cited(item.title, item.rule)) for name, item in game.options.items()]
     scenario = options.get("scenario", "")
     head = [("scenario", scenario, game.scenarios[scenario].title if scenario in game.scenarios else "")] if scenario else []
     return table([*head, *rows])

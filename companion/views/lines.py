@@ -40,6 +40,11 @@ class Span(NamedTuple):
     tone: str
 
 
+def cited(text: str, rule: str) -> str:
+    """A text with its rule in brackets, where it has one."""
+    return f"{text} [{rule}]" if rule else text
+
+
 class Line(NamedTuple):
     """One line before it is laid out.
 
@@ -60,7 +65,7 @@ class Line(NamedTuple):
     @property
     def cited(self) -> str:
         """The text with its rule, without control characters."""
-        return clean(f"{self.text} [{self.rule}]" if self.rule else self.text)
+        return clean(cited(self.text, self.rule))
 
     def led(self, lead: str) -> "Line":
         """The same behind another lead."""

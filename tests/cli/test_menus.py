@@ -13,6 +13,8 @@ from companion.cli.table import menus
 from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice
 from companion.games import GAMES
+from companion.views.board import option_lines
+from companion.views.lines import plain
 from tests.support.commands import companion
 
 ALL = [opening.load_game(name) for name in GAMES]
@@ -49,6 +51,23 @@ def test_enter_plays_as_published_and_the_options_are_one_key_away(
     assert go_on.label == "Go on with the rules as published"
     assert {item.value for item in items} == set(game.options)
     assert [item.value for item in items[len(items) - len(ruled) :]] == ruled
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_an_option_that_no_rule_stands_behind_cites_none(
+    game: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The level of play, and whether an opponent acts or proposes, are in no rulebook; each other option has its rule."""
+    ours = {"level", "opponent"} & set(game.options)
+    assert ours == {item.id for item in game.options.values() if not item.rule}
+    lines = plain(option_lines(game, {}), 200).splitlines()
+    for row in lines[-len(game.options) :] if game.options else ():
+        assert row.rstrip().endswith("]") == (row.split()[0] not in ours)
+    if game.options:
+        Chooser(monkeypatch, "2", "")
+        menus.choose_options(game, {})
+        told = capsys.readouterr().out
+        assert (f"{len(ours)} on how we play" in " ".join(told.split())) == bool(ours) and "[]" not in told
 
 
 def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:

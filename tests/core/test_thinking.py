@@ -112,5 +112,13 @@ def test_who_plays_well_does_not_slip(level: str) -> None:
 def test_the_level_says_how_far_is_played_on() -> None:
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
-        asked(level, found, steady=True).choose("abc", "abc")
+        asked(level, found).choose("abc", "abc")
     assert found == [0, 1, 4, 1]
+
+
+def test_who_advises_plays_on_as_usual_at_any_level() -> None:
+    """The level is for who plays by itself: advice is neither worse for it, nor does it take four times as long."""
+    found: list[int] = []
+    for level in ("easy", "normal", "hard", ""):
+        asked(level, found, steady=True).choose("abc", "abc")
+    assert found == [1, 1, 1, 1]

@@ -16,7 +16,7 @@ from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, plural
 from companion.views.foot import cut
-from companion.views.lines import Line, table
+from companion.views.lines import Line, cited, table
 
 if TYPE_CHECKING:
     from companion.cli.table.terminal import Terminal
@@ -134,8 +134,7 @@ def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     options = dict(chosen)
     if not game.options:
         return options
-    ruled = sum(bool(item.ruling) for item in game.options.values())
-    said = f"{plural(len(game.options) - ruled, 'option')} of the rules, {plural(ruled, 'ruling')} of ours where they are silent"
+    said = _of_options(game)
     alone = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
     as_published = Choice(_PUBLISHED, alone or (f"Play with {_told(options)}" if options else "Play as published"))
     name = choose("Which rules?", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
@@ -146,6 +145,18 @@ def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     return options
 
 
+def _of_options(game: Game) -> str:
+    """How many options there are, by where they come from."""
+    ruled = sum(bool(item.ruling) for item in game.options.values())
+    own = sum(not item.rule for item in game.options.values())
+    parts = [
+        f"{plural(len(game.options) - ruled - own, 'option')} of the rules",
+        f"{plural(ruled, 'ruling')} where they are silent",
+        f"{own} on how we play",
+    ]
+    return ", ".join(part for part, many in zip(parts, (len(game.options) - ruled - own, ruled, own), strict=True) if many)
+
+
 def _told(options: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
@@ -154,18 +165,24 @@ def _listed(game: Game, chosen: Mapping[str, str]) -> list[Choice]:
     """To go on, then the options of the rules, then what we have ruled and can be switched; each with what it is now."""
     items = sorted(game.options.values(), key=lambda item: bool(item.ruling))
     rows = [
-        Choice(item.id, f"{item.id} {chosen.get(item.id, item.default) or 'none'}: {item.title} [{item.rule}]") for item in items
+        Choice(item.id, f"{item.id} {chosen.get(item.id, item.default) or 'none'}: {cited(item.title, item.rule)}")
+        for item in items
     ]
     return [Choice(_PUBLISHED, f"Go on with {_told(chosen) or 'the rules as published'}"), *rows]
 
 
+_OURS = "In no rulebook: what each choice does, and how often who wins by it, stands in companion help opponents."
+
+
 def changes(game: Game, item: Option) -> list[str]:
-    """What an option changes: the rule that it brings in, or the question that we had to settle and what each choice means."""
+    """What an option changes: the rule that it brings in, or the question that we had to settle and what each choice means; of
+    what is in no rulebook, where it is told.
+    """
     ruling = game.tables.rulings.get(item.ruling)
     if ruling:
         return [ruling.answer, *(f"{word}: {ruling.meaning[word]}" for word in item.choices if word in ruling.meaning)]
     rule = game.tables.rules.get(item.rule)
-    return [rule.gist] if rule else []
+    return [rule.gist] if rule else [_OURS]
 
 
 def _other(game: Game, item: Option, now: str) -> str:
