@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -47,6 +48,22 @@ def test_two_processes_play_what_one_plays(game: Game) -> None:
     series, numbers = series_of(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
 
     assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(alone(series, numbers)))
+
+
+def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
+    """By whatever policy: what lies about in circles piles up over thousands of games, as it is seldom looked for there."""
+    players = game.players
+    for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
+        given = {seat: policy for seat in players.seats if policy in players.policies(seat)}
+        series = series_of(game, "", {}, given, "left", 0)
+        one_game(series, 1)
+        gc.collect()
+        gc.disable()
+        try:
+            one_game(series, 2)
+            assert gc.collect() == 0, policy
+        finally:
+            gc.enable()
 
 
 def test_a_row_has_a_cell_for_each_column(game: Game) -> None:

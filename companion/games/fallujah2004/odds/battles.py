@@ -82,6 +82,15 @@ def _since(start: Battle, left: Toll) -> Toll:
     return Toll(left.verdict, steps_of(start) - left.lost, len(start.opfor) - left.killed)
 
 
+def _judged(after: Battle) -> Onward | Ended:
+    if after.verdict:
+        return Ended(_left(after), after.ops)
+    ordered = tuple(sorted(after.coalition))
+    if after.ops or ordered != after.coalition:
+        return Onward(after._replace(coalition=ordered, ops=0), after.ops)
+    return Onward(after)
+
+
 class OnPaper:
     """A battle on paper, from a state of it; what has been worked out serves each further question.
 
@@ -94,15 +103,7 @@ class OnPaper:
     def __init__(self, stage: Stage, start: Battle, policy: Policy = suggested) -> None:
         self.start = start.plain()._replace(ops=0)
         parts = {part: partial(part, stage) for part in ROUND}
-        self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=self._judge, policy=policy)
-
-    def _judge(self, after: Battle) -> Onward | Ended:
-        if after.verdict:
-            return Ended(_left(after), after.ops)
-        ordered = tuple(sorted(after.coalition))
-        if after.ops or ordered != after.coalition:
-            return Onward(after._replace(coalition=ordered, ops=0), after.ops)
-        return Onward(after)
+        self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=_judged, policy=policy)
 
     def to_the_end(self, part: Part = ROUND[0], start: Battle | None = None) -> Results:
         """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
