@@ -6,8 +6,12 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible, Unreadable
-from companion.games.phantomfury.rules.r12_paths import shortest
+from companion.games import make_game
+from companion.games.phantomfury.rules.r12_paths import reachable, shortest
+from companion.games.phantomfury.rules.r12_stacking import open_to
+from companion.games.phantomfury.words.counters import short
 from companion.session.store import Archive
+from companion.session.tables import load
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.board import Board, Practice
 
@@ -203,6 +207,26 @@ def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
     board.do("end", accept=True)
     with pytest.raises(Illegal, match=r"a Location holds one squad.*12\.2\.2"):
         board.do("end", accept=True)
+
+
+def test_12_2_2_nobody_makes_room_beside_the_one_brought_back() -> None:
+    """Squad 4 could be alone at 3-C only once Squad 1 has left it, and not then either, beside Squad 7:
+    so nothing is asked of either, and each may do what it can.
+    """
+    board = brought_back()
+    board.squad(4, "3-R")
+    for number, where in ((8, "3-R"), (12, "3-1"), (6, "3-2")):
+        board.squad(number, where)
+    board.zone("2", "4")
+    for where in ("2-R", "4-R", "2-C", "4-C"):
+        board.enemy(where)
+    board.flag(moved=("7", "8", "12", "6"))
+    referee = make_game("phantomfury", load("phantomfury")).opened(board.position, board.options)
+    squads = {short(one): one for one in referee.squads()}
+    assert open_to(referee, squads["4"], reachable(referee, squads["4"])) == []
+    assert "14-C" in open_to(referee, squads["1"], reachable(referee, squads["1"]))
+    board.do("end", accept=True)
+    assert board.says("stay together in 3-R: nobody there can make room any more. [12.2.2]")
 
 
 @pytest.mark.parametrize(("ammo", "face", "taken"), [(2, "front", "squad"), (None, "front", "caat"), (2, "reduced", "caat")])

@@ -187,8 +187,6 @@ def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
             over += where in owner and _limited(game, where)
             owner[where] = None
     waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _limited(game, where)]
-    for piece in game.squads() if game.members(BROUGHT_BACK) else ():
-        owner.setdefault(_alone(game, piece.place), None)  # brought back: nobody else ends there
     stuck = tuple([piece for piece in waiting if not _placed(game, piece, owner, set())])
     ends = {piece.id: where for where, piece in owner.items() if piece is not None}
     movers = tuple([piece for piece, where in free if ends.get(piece.id, where) != where])
@@ -209,5 +207,8 @@ def _placed(game: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[
 
 
 def _goals(game: Fury, squad: Piece) -> list[str]:
-    """What a squad may have for itself at the end: where it is, and where it can go."""
-    return [_alone(game, squad.place), *dict.fromkeys(_alone(game, one) for one in reachable(game, squad))]
+    """What a squad may have for itself at the end: where it is, and where it can go; not beside one that was brought back."""
+    back = game.members(BROUGHT_BACK)
+    shut = {_alone(game, one.place) for one in game.squads() if short(one) in back} if back else ()
+    ways = [where for where in dict.fromkeys(_alone(game, one) for one in reachable(game, squad)) if where not in shut]
+    return [_alone(game, squad.place), *ways]
