@@ -7,7 +7,7 @@ import pytest
 from companion.games import make_game
 from companion.games.phantomfury.captain.calls import reinforcement_options
 from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.fights import assault_options
+from companion.games.phantomfury.captain.fights import FOLLOWED, assault_options, fire_options
 from companion.games.phantomfury.captain.moves import forward_options, post_options
 from companion.games.phantomfury.captain.sight import Sight, approach, best
 from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_goal, use
@@ -133,4 +133,20 @@ def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
         board.squad(4, relief)
         options = {one.plan.answers["to"]: one.value for one in forward_options(sight(board), sight(board).squads[0])}
         values.append(options["15-R"])
-    assert values[1] > values[0] + 1
+    assert values[0] < 0 < values[1]
+
+
+def test_who_is_about_to_be_met_is_fired_at_first() -> None:
+    """[11.2, 12.7] A hit at a Suspect counts double while another squad can still enter its Zone in the same turn."""
+    values = []
+    for pinned in (False, True):
+        board = Board(turn=3)
+        board.set(phase=2)
+        board.ours("3")
+        board.zone("14", "15")
+        for where in ("14-1", "14-2", "15-1", "15-2"):
+            board.enemy(where)
+        board.squad(1, "3-R")
+        board.squad(4, "3-C", pinned=pinned or None)
+        values.append(next(one.value for one in fire_options(sight(board)) if one.plan.answers["unit"] == "1"))
+    assert values[0] == pytest.approx(FOLLOWED * values[1])

@@ -21,8 +21,10 @@ from companion.games.phantomfury.words.town import location_of, zone_of
 
 KILL = {GUERILLAS: 0.6, SUSPECT: 0.15}
 """VP that a cleared Location brings on the average: Guerillas eliminated rather than gone [7.2.1]."""
-OPEN = 0.6
-"""[14.4] What is lost of the worth of a Zone of ours that could be infiltrated."""
+OPEN = 1.0
+"""[14.4] What is lost of the worth of a Zone of ours that could be infiltrated: whoever comes opens the next ones."""
+FOLLOWED = 2.0
+"""How much more a hit brings in a Zone that a squad can enter in the same turn: there is less to meet on its way, and inside."""
 SHOWN = 0.35
 """What it brings to know who a Suspect was: Guerillas can be eliminated then."""
 
@@ -121,7 +123,7 @@ def _shot(sight: Sight, firer: Piece, target: Piece) -> Option:
     hit = sight.estimates.shot(game, r11_fire.shot_at(game, firer, target, ammo))
     name = f"{firer.name} fires at {enemy_text(target)} at {target.place}"
     why = f"it has its effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
-    value = hit * _effect(sight, firer, target)
+    value = hit * _effect(sight, firer, target) * (FOLLOWED if sight.entrants(zone_of(target.place)) - {firer.id} else 1.0)
     return Option(value, Plan("fire", {"unit": short(firer), "target": target.place}), name, why)
 
 

@@ -12,7 +12,7 @@ from companion.core.procedures import Procedure
 from companion.core.words import plural
 from companion.games.phantomfury.captain.estimates import Estimates, Fate
 from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, hope, price, strength
-from companion.games.phantomfury.names import BOX
+from companion.games.phantomfury.names import BOX, SQUAD
 from companion.games.phantomfury.pieces import controlled, on_map
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
@@ -182,6 +182,18 @@ class Sight:
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] Where a squad can end its movement, each with the way there."""
         return self.nearby("ways", squad, lambda: ways(self.game, squad))
+
+    def entrants(self, zone: str) -> set[str]:
+        """The squads, by id, that can come into a Zone of the insurgents this turn out of one of ours."""
+        return self.once("entrants", self._entrants).get(zone, set())
+
+    def _entrants(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for squad in self.squads:
+            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.game.held(squad) is None:
+                for goal in self.ways(squad):
+                    found.setdefault(zone_of(goal), set()).add(squad.id)
+        return found
 
     def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
         """What depends on a squad and on what there is within two Zones of it; on the whole map for a squad in a street."""
