@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.core.events import Said
 from companion.core.match import Plan, Spot, weigh
@@ -12,7 +12,14 @@ from companion.core.requests import Printed
 from companion.core.thinking import Thought
 
 
-def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any) -> Said | None:
+class Counsel(NamedTuple):
+    """What is advised, with its reasons; and what has to be typed to do it, "" where there is nothing to do."""
+
+    said: Said
+    typed: str = ""
+
+
+def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any) -> Counsel | None:
     """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
 
     Args:
@@ -28,7 +35,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     if not (name := players.adviser(seat)):
         return None
     if request is not None and (request.by_chance or isinstance(request, Printed)):
-        return Said("Nothing is to be decided: go on", request.rule, (), "")
+        return Counsel(Said("Nothing is to be decided: go on", request.rule, (), ""))
     usual = players.think if players.think_for_advice is None else players.think_for_advice
     many = usual if budget is None else budget
 
@@ -43,16 +50,16 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     if request is None:
         chosen = policy.act(asked)
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
-        return Said(typed(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), "")
+        return Counsel(Said(typed(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), ""), typed(plan))
     if policy.sees(asked):
-        return Said("Nothing is to be decided: it is to be seen on the table", request.rule, (), "")
+        return Counsel(Said("Nothing is to be decided: it is to be seen on the table", request.rule, (), ""))
     if not policy.advises(asked):
         return None
     whose = f" for the {request.whose}" if request.whose else ""
     reply = policy.reply(asked)
     text, told = request.typed(reply), request.told(reply)
     also = "" if told == text else f" ({told})"
-    return Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), "")
+    return Counsel(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), ""), text)
 
 
 def typed(plan: Plan) -> str:

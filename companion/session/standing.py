@@ -21,6 +21,7 @@ from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
     from companion.core.answering import Clerk
+    from companion.core.counsel import Counsel
     from companion.core.effects import Progress
     from companion.core.events import Said
     from companion.core.request import Odds, Request
@@ -219,7 +220,12 @@ class Standing:
         return request.odds()
 
     def counsel(self, think: str = "") -> Said | None:
-        """What the game's adviser would do now, with its reasons; None where the game has none.
+        """What the game's adviser would do now, with its reasons; None where the game has none. As ``advised``."""
+        found = self.advised(think)
+        return found.said if found else None
+
+    def advised(self, think: str = "") -> Counsel | None:
+        """What the game's adviser would do now, and what has to be typed for it; None where the game has none.
 
         Args:
             think: playouts a candidate; "" as the session says.
@@ -227,14 +233,14 @@ class Standing:
         Raises:
             Unreadable: that is no number.
         """
-        from companion.core.counsel import counsel
+        from companion.core.counsel import Counsel, counsel
         from companion.core.match import Spot
 
         clerk, under = self.clerk(how_far(think) if think else ""), self.under() if self.history.open_entry is not None else None
         if not under and self.game.over(self.base):
             story = [entry.events or () for entry in self.history.in_force]
             if said := self.game.players.review(story, self.options, clerk.chosen_budget(), self.watch):
-                return said
+                return Counsel(said)
         label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
         spot = under.spot() if under else Spot(self.game, self.options, clerk.known(), self.base)
         referee = under.referee if under else self.game.opened(self.base, self.options)

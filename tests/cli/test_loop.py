@@ -17,6 +17,7 @@ from companion.cli.table.meta import METAS, meta_choices
 from companion.cli.table.prompt import Prompt
 from companion.cli.table.tab import offers
 from companion.core.requests import Choice
+from companion.games import GAMES
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from companion.views.banner import where_lines
@@ -927,3 +928,19 @@ def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) ->
     told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Open: march, ")]
     assert len(told) == 2 and told[0].endswith("; ? says what they are")
     assert desk.pending is None and len(desk.history.in_force) == 1
+
+
+def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if what is told had been typed; where there is no advice, nothing happens."""
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    for word in ("do", "1"):
+        desk = Desk.create(archive, tiny_game, seed="7", name=f"at {word}")
+        typist = Typist([f"/bot {word}", ""])
+        Loop(desk, typist.ask, typist.tell).play()
+        assert desk.history.in_force[-1].action == "rest" and "rest [1.1]" in typist.text
+
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
+    desk = Desk.create(archive, tiny_game, seed="7", name="alone")
+    typist = Typist(["/bot do"])
+    Loop(desk, typist.ask, typist.tell).play()
+    assert len(desk.history.in_force) == 1 and "there is no advice here that could be carried out" in typist.text

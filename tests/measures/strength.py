@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, sqrt
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.core.players import PLAIN, PLANNER, PLAYER, RANDOM
@@ -311,6 +312,16 @@ def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
     with open(path, "w", encoding="utf-8") as file:
         file.write(changed)
+    if part == "rates":
+        _retell()
+
+
+def _retell() -> None:
+    """The levels of all games in one table follow the pages of the games."""
+    from tests.support.pages import renewed
+
+    page = Path(DOCS) / "opponents.md"
+    page.write_text(renewed(page), encoding="utf-8")
 
 
 def measure_rates(told: argparse.Namespace, seed: str) -> None:

@@ -1,7 +1,7 @@
 """The README and the pages of ``companion help``: the commands that they show, and their parts that are made by a script.
 
 ``python -m tests.support.pages --write`` writes those parts anew: between ``<!-- NAME -->`` and ``<!-- /NAME -->`` how many
-values a game asks, and its rulings.
+values a game asks, its rulings, and how hard the levels are by the win rates in the games' pages.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from companion.cli.commands.practising import WARNED
 from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
 from companion.core.game import Game, Ruling
+from companion.core.players import PLANNER
+from companion.core.thinking import LEVELS
 from companion.games import GAMES
 from companion.session import keys, simulating
 from companion.session.database import archive_path
@@ -163,11 +165,35 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
     """The parts of a page that are made by this script: their name, and what stands there."""
     if page.stem == "a-game-of-your-own":
         yield "keys", "\n".join(tables_of_keys()).strip("\n")
+    if page.stem == "opponents":
+        yield "difficulty", table_of_levels()
     if page.stem in GAMES:
         game = load_game(page.stem)
         if game.facts:
             yield "facts", table_of_facts(game)
         yield "rulings", list_of_rulings(game)
+
+
+def table_of_levels() -> str:
+    """How often the planner wins each scenario at each level, out of the win rates in the games' own pages."""
+    rows = ["| game, scenario | " + " | ".join(LEVELS) + " |", "|---" * (len(LEVELS) + 1) + "|"]
+    for name in GAMES:
+        page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        lines = page.partition("<!-- rates -->\n")[2].partition("\n<!-- /rates -->")[0].splitlines()[2:]
+        won: dict[str, dict[str, list[str]]] = {}
+        for scenario, policy, level, think, _, games, share, *_ in (
+            [cell.strip() for cell in line.split("|")[1:-1]] for line in lines
+        ):
+            if policy == f"`{PLANNER}`":
+                played_on = "" if think == "0" else f", think {think}"
+                cell = f"{share.removesuffix(')')}; {games} games{played_on})"
+                won.setdefault(scenario, {}).setdefault(level.strip("`"), []).append(cell)
+        title = load_game(name).title.partition(":")[0]
+        rows += [
+            f"| {title}, {scenario} | " + " | ".join("; ".join(levels.get(level, ())) for level in LEVELS) + " |"
+            for scenario, levels in won.items()
+        ]
+    return "\n".join(rows)
 
 
 DATA: dict[str, Sequence[tuple[str, keys.Keys]]] = {

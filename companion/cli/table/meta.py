@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from companion.core.map import Map
 
 _LAST = 5
+_DO = ("do", "1")
+"""What behind ``/bot`` has its advice carried out, with letters and on the number pad."""
 
 
 class Leave(Exception):
@@ -162,9 +164,16 @@ def _bot(play: Playing, rest: str) -> None:
     from companion.cli.table.inquiry import bot_lines, inquiry
     from companion.session.inquiring import advice
 
+    if rest in _DO:
+        found = play.desk.advised()
+        if found is None or not found.typed:
+            raise Unreadable("there is no advice here that could be carried out", cure="See what is said: /bot")
+        play.page(bot_lines(play.desk, [found.said]))
+        play.ahead = play.ahead or found.typed
+        return
     with inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk) as asked:
-        found = advice(play.desk, asked)
-    play.page(bot_lines(play.desk, found))
+        events = advice(play.desk, asked)
+    play.page(bot_lines(play.desk, events))
 
 
 def _note(play: Playing, rest: str) -> None:
@@ -406,7 +415,7 @@ METAS: dict[str, Meta] = {
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _only(_rules)),
     "why": Meta(_why, "the last action with every reason", "[ACTION]", _only(_entries)),
     "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", of_situation),
-    "bot": Meta(_bot, "what the bot would do, and why"),
+    "bot": Meta(_bot, "what the bot would do, and why; or do it", "[do]", _words("do")),
     "note": Meta(_note, "write something down", "TEXT"),
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _corrections),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _only(_parts)),

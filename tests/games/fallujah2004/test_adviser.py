@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.cli.shell.arguments import split
-from companion.core.counsel import counsel
+from companion.core.counsel import Counsel, counsel
 from companion.core.errors import Unreadable
 from companion.core.events import Said
 from companion.core.match import Match, Plan, Spot
@@ -42,12 +42,10 @@ class Told(NamedTuple):
     taken: bool
 
 
-def taken(request: Request[Any], text: str) -> bool:
+def taken(request: Request[Any], found: Counsel) -> bool:
     """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
-    whole = text.removeprefix("Advice: ")
-    for part in (whole, whole.partition(" (")[0]):
-        with suppress(Unreadable):
-            return request.told(request.read(part)) in whole
+    with suppress(Unreadable):
+        return found.said.text.startswith(f"Advice: {found.typed}") and request.told(request.read(found.typed)) in found.said.text
     return False
 
 
@@ -61,9 +59,9 @@ class Asking(Policy):
 
     def _ask(self, at: Asked) -> None:
         spot = Spot(at.game, at.options, at.facts, at.position)
-        said = counsel(spot, at.referee, at.request, 0, "advice", lambda progress: None)
-        assert said is not None
-        self.told.append(Told(at.request, said, at.position, at.request is not None and taken(at.request, said.text)))
+        found = counsel(spot, at.referee, at.request, 0, "advice", lambda progress: None)
+        assert found is not None
+        self.told.append(Told(at.request, found.said, at.position, at.request is not None and taken(at.request, found)))
 
     def act(self, at: Asked) -> Any:
         self._ask(at)

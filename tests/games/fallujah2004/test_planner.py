@@ -59,7 +59,9 @@ def planted(position: Position) -> Position:
 def asked(played: Match, position: Position) -> Any:
     referee = played.game.opened(position, played.options)
     spot = Spot(played.game, played.options, facts(), position)
-    return counsel(spot, referee, None, 0, "test", lambda progress: None)
+    found = counsel(spot, referee, None, 0, "test", lambda progress: None)
+    assert found is not None
+    return found.said
 
 
 def test_it_does_not_see_what_lies_face_down() -> None:

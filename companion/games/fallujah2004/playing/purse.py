@@ -103,7 +103,7 @@ def first_order(scout: Scout) -> Offer | None:
     if not bought:
         return None
     words = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {charged(scout, bought)}"
-    why = f"{ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
+    why = f"at most {ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
     plan = Plan("buy", {"buy": order_of(bought), "at": _base(scout)})
     return Offer(0.0, plan, f"{words} of {plural(scout.referee.ops, 'OP')}", why, "7.1(2)")
 
