@@ -50,6 +50,7 @@ class Advice(NamedTuple, Generic[C]):
         because: each priority with what it did, in order.
         passed: the candidates that were passed over.
         rivals: what else is worth playing on from, each with its name.
+        others: whatever else could be done, however little it is worth, each with its name: what who plays badly slips to.
     """
 
     choice: C
@@ -57,6 +58,7 @@ class Advice(NamedTuple, Generic[C]):
     because: tuple[str, ...]
     passed: tuple[Passed, ...]
     rivals: tuple[tuple[C, str], ...] = ()
+    others: tuple[tuple[C, str], ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """The layer below the proposal, for ``why``."""

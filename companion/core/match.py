@@ -420,7 +420,7 @@ def weigh(
 
 def consider(spot: Spot, think: Think, budget: int, label: str, watch: Callable[[Progress], None] = lambda progress: None) -> Any:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
-    level = level_of(spot.options)
+    level = level_of(spot.options, think.seat)
     if level.slips:
         number = Luck(f"slip/{label}").number
         slips = number(100) < level.slips and len(think.names) > 1

@@ -38,9 +38,15 @@ HARD = "hard"
 LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 
 
-def level_of(options: Mapping[str, str]) -> Level:
-    """How well Companion plays by the options of a session; as usual where the game has no such option."""
-    return LEVELS.get(options.get(LEVEL, ""), LEVELS["normal"])
+def level_of(options: Mapping[str, str], seat: str = "") -> Level:
+    """How well Companion plays by the options of a session; as usual where the game has no such option. ``seat``: a side, whose
+    own option, by its name, may say it instead, so that levels can meet each other.
+
+    >>> level_of({"level": "hard", "us": "easy"}, "us").slips, level_of({"level": "hard", "us": "player"}, "us").times
+    (35, 4)
+    """
+    own = LEVELS.get(options.get(seat, ""))
+    return own or LEVELS.get(options.get(LEVEL, ""), LEVELS["normal"])
 
 
 class Row(NamedTuple):

@@ -101,8 +101,12 @@ def _series(game: str, side: tuple[tuple[str, str], ...], given: tuple[tuple[str
 
 
 def levels() -> Iterator[Arm]:
-    """The levels of an opponent, each against the same."""
+    """The levels of an opponent, each against the same, and, where each side can have its own, against the next."""
     albany = {"us": 1, "nva": -1}
+    for first, second in (("normal", "easy"), ("hard", "normal")):
+        policies = [{"normal": "bot"}.get(level, level) for level in (first, second)]
+        for place in ("practice", "valley"):
+            yield mirrored("lzalbany", f"`{first}` against `{second}`, map `{place}`", *policies, albany, map=place)
     for level in LEVELS:
         yield mirrored("lzalbany", f"`bot`, `{level}`, against `still`", "bot", "still", albany, map="practice", level=level)
         yield alike(

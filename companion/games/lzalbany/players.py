@@ -16,7 +16,8 @@ from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.orders import orders_of
 
 V1, STILL = "v1", "still"
-_OPPONENTS = {BOT: COMPANION, V1: V1, STILL: STILL}
+EASY, HARD = "easy", "hard"
+_OPPONENTS = {BOT: COMPANION, V1: V1, STILL: STILL, EASY: EASY, HARD: HARD}
 """The policies of opponents of ours, with the option by which the rules let them decide."""
 
 
@@ -28,7 +29,8 @@ class Own(Players):
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
-        return {**super().policies(seat), **{name: lambda: Policy(self) for name in _OPPONENTS}, BOT: lambda: Advised(self)}
+        former = dict.fromkeys((V1, STILL), lambda: Policy(self))
+        return {**super().policies(seat), **former, **dict.fromkeys((BOT, EASY, HARD), lambda: Advised(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT

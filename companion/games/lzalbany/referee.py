@@ -13,7 +13,7 @@ from companion.core.position import Key, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Request, Roll, Words
-from companion.core.thinking import Think
+from companion.core.thinking import Think, level_of
 from companion.games.lzalbany.names import (
     CHIT,
     COMPANION,
@@ -429,7 +429,8 @@ class LzAlbany(Referee):
 
     async def _weighed(self, request: Request[T], side: str, advice: Advice[Any]) -> tuple[Any, str, tuple[str, ...]]:
         """What is proposed after playing on from it and from what comes near it, its name, and why."""
-        options = [(advice.choice, advice.name), *advice.rivals]
+        slips = level_of(self.options, side.casefold()).slips
+        options = [(advice.choice, advice.name), *(advice.others if slips else advice.rivals)]
         if len(options) < 2:
             return advice.choice, advice.name, advice.lines()
         thought = await Think(request.key, request.rule, side.casefold(), [name for _, name in options])

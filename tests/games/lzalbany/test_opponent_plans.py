@@ -73,6 +73,42 @@ def test_a_stack_that_is_hemmed_in_goes_into_the_jungle_with_mcdade() -> None:
     assert moves(field, "US", "ab27") == "1/A/2-7 2/A/2-7 3/A/2-7 co/A/2-7 McDade > d3"
 
 
+def test_two_stacks_mass_for_a_melee_with_the_hit() -> None:
+    """[7.2] They come from two areas upon two platoons that are hit, and do not upon fresh ones."""
+    field = Field(3)
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=2)
+    field.put("c2", "1/6/8/66", "co/6/8/66")
+    field.put("d1", "1/7/8/66", "2/7/8/66")
+    assert plan(field, "NVA", "66") == "66 move"
+    assert moves(field, "NVA", "66") == "1/6/8/66 co/6/8/66 1/7/8/66 2/7/8/66 > d2"
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    assert "> d2" not in moves(field, "NVA", "66")
+
+
+def test_a_stack_that_is_hit_is_pulled_back_by_its_officer() -> None:
+    """[6.2A] A fresh one stays and fires; a hit one leaves the enemy's reach, and he goes along."""
+    for hits, does, goes in ((0, "66 fire", "e2"), (2, "66 move", "albany")):
+        field = Field(4)
+        field.put("d2", "1/6/8/66", "2/6/8/66", "3/6/8/66", hits=hits)
+        field.put("d2", "co/6/8/66")
+        stack(field, "e2", "A/2-7")
+        assert plan(field, "NVA", "66") == does
+        assert moves(field, "NVA", "66") == f"1/6/8/66 2/6/8/66 3/6/8/66 co/6/8/66 > {goes}"
+
+
+@pytest.mark.parametrize(
+    ("turn", "action", "dice", "aimed"), [(1, "fire", 9, True), (4, "fire", 10, False), (4, "move", 14, True)]
+)
+def test_it_aims_at_officers_when_the_rules_let_it(turn: int, action: str, dice: int, aimed: bool) -> None:
+    """[7.2(3b), 7.3(4)] By fire on turn 1 only, in a melee always."""
+    field = Field(turn, nva="companion")
+    stack(field, "c2", "1/1/33")
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    where = ["moves=1/1 2/1 3/1 co/1 > d2"] if action == "move" else []
+    field.chit("NVA Fire/Move", f"plan=33 {action}", *where, dice=[6] + [1] * (dice - 1), accept=True)
+    assert field.says("puts the first hit on co/A/2-7.") is aimed
+
+
 def test_mortars_do_not_walk_into_contact() -> None:
     """[7.4]"""
     field = Field(3)

@@ -16,11 +16,13 @@ GAME = make_game("lzalbany", load("lzalbany"))
 PLAYERS = GAME.players
 
 
-def game(us: str, nva: str, seed: str, where: str = "practice") -> Match:
+def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = False) -> Match:
+    """A whole game of two policies, by the priorities alone; ``slips``: an easy one slips."""
     policies = {"us": us, "nva": nva}
     options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": where}
     options |= PLAYERS.chosen(policies)
-    match = Match(GAME, options, {s: PLAYERS.policy(s, name) for s, name in policies.items()}, Luck(seed), {}, keep=True)
+    seats = {s: PLAYERS.policy(s, name) for s, name in policies.items()}
+    match = Match(GAME, options, seats, Luck(seed), {}, think={} if slips else None, keep=True)
     match.begin()
     assert match.play()
     return match
@@ -57,7 +59,8 @@ def test_policies_go_with_options() -> None:
     """The opponents decide inside the rules; who is a player for them is asked."""
     assert PLAYERS.chosen({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
     assert PLAYERS.chosen({"us": "still", "nva": "v1"}) == {"us": "still", "nva": "v1"}
-    assert {"random", "plain", "bot", "v1", "still"} == set(PLAYERS.policies("us"))
+    assert PLAYERS.chosen({"us": "easy", "nva": "hard"}) == {"us": "easy", "nva": "hard"}
+    assert {"random", "plain", "bot", "v1", "still", "easy", "hard"} == set(PLAYERS.policies("us"))
 
 
 def test_one_who_stands_still_never_moves() -> None:

@@ -61,7 +61,11 @@ def best_of(options: Iterable[Option], rivals: int = 0) -> Advice[Any] | None:
         more = len(others) - _SHOWN
         because.append(f"worse, in VP: {worse}" + (f", and {more} more" if more > 0 else ""))
     near = [one for one in others[:rivals] if best.value - one.value <= _NEAR]
-    return Advice(best.choice, best.name, tuple(because), (), tuple((one.choice, one.name) for one in near))
+    return Advice(best.choice, best.name, tuple(because), (), _pairs(near), _pairs(others))
+
+
+def _pairs(options: Iterable[Option]) -> tuple[tuple[Any, str], ...]:
+    return tuple((one.choice, one.name) for one in options)
 
 
 def said(choice: Any, name: str, *because: str) -> Advice[Any]:
@@ -120,15 +124,22 @@ def combat_advice(game: LzAlbany, side: str, group: str, values: Sequence[str]) 
         if kind == "mortar":
             worth, at = mortar_shot(game, side, area, mortars_of(game, group).get(area, []))
             if at:
-                options.append(Option(worth, value, value, (f"at {title(at)}",)))
+                options.append(Option(worth, f"mortar {title(area)}", value, (f"at {title(at)}",)))
         elif not kind and (best := shots(board, side, group, area)):
             shot = best[0]
-            options.append(Option(shot.value, value, value, (_dice(shot.target, shot.dice, shot.answer),)))
-    options = [option for option in options if option.value > 0]
+            options.append(Option(shot.value, title(area), value, (_dice(shot.target, shot.dice, shot.answer),)))
     close = [value for value in values if value.startswith("melee ")]
-    if options:
-        return best_of(options)
-    return said(close[0], close[0], "the melee must be fought") if close else said("done", "done", "no fire is worth the answer")
+    if any(option.value > 0 for option in options):
+        return best_of([*options, _CEASE] if not close else options)
+    return best_of([_melee(board, side, group, close[0])] if close else [_CEASE, *options])
+
+
+_CEASE = Option(0.0, "done", "done", ("no fire is worth the answer",))
+
+
+def _melee(board: Board, side: str, group: str, value: str) -> Option:
+    area = value.rpartition(" ")[2]
+    return Option(board.melee(side, group, area), f"melee {title(area)}", value, ("it must be fought",))
 
 
 def _dice(target: str, dice: int, answer: int) -> str:
@@ -180,13 +191,14 @@ def answer_advice(game: LzAlbany, side: str) -> Advice[Any]:
     return said(True, "yes", "return fire costs nothing")
 
 
-def advance_advice(game: LzAlbany, side: str, area: str, ready: Sequence[Piece]) -> Advice[Any]:
+def advance_advice(game: LzAlbany, side: str, area: str, ready: Sequence[Piece]) -> Advice[Any] | None:
     """Whoever stands better there than where he is."""
     units = [p for p in ready if p.kind == UNIT][: room_in(game, area, side)]
     going = [man_of(p) for p in (*units, *(p for p in ready if p.kind == OFFICER))]
     gain = shift_gain(board_of(game), side, going, ready[0].place, area) if units else 0.0
-    names = [m.piece.name for m in going] if gain > 0 else []
-    return said(names, ", ".join(names) or NONE, f"an advance brings {gain:+.1f} VP")
+    names = [m.piece.name for m in going]
+    stay = Option(0.0, NONE, [], ("nobody stands better there",))
+    return best_of([stay, Option(gain, ", ".join(names), names)] if units else [stay])
 
 
 def shift_gain(board: Board, side: str, men: Sequence[Man], origin: str, goal: str) -> float:
@@ -224,7 +236,10 @@ def _stay(board: Board, side: str, area: str) -> float:
 def moves_advice(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Advice[Any]:
     """Orders for everybody who may move."""
     moves = moves_of(game, side, movers)
-    return Advice(moves.text, moves.ways or moves.text, moves.because or ("nobody stands better elsewhere",), ())
+    if not moves.ways:
+        return said(moves.text, moves.text, *(moves.because or ("nobody: +0.0 VP (nobody stands better elsewhere)",)))
+    because = (f"{moves.ways}: {moves.value:+.1f} VP", "; ".join(moves.because), f"worse, in VP: nobody {-moves.value:+.1f}")
+    return said(moves.text, moves.ways, *because)
 
 
 # -- placing and rallying ------------------------------------------------------------------------------------------------
@@ -232,8 +247,8 @@ def moves_advice(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Advice[A
 
 def deploy_advice(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> Advice[Any] | None:
     """Where a company begins."""
-    text = places_for(game, side, company, waiting)
-    return said(text, text) if text else None
+    text, because = places_for(game, side, company, waiting)
+    return said(text, text, *because) if text else None
 
 
 def rally_advice(game: LzAlbany, side: str, able: Sequence[Piece]) -> Advice[Any] | None:

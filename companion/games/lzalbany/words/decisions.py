@@ -65,7 +65,7 @@ def _does(what: str, name: str) -> str:
     if what == "dustoff":
         return _DUST_OFF.get(name, name)
     kind, _, area = name.partition(" ")
-    if what == "combat" and area:
+    if what == "combat" and kind in ("mortar", "melee"):
         return f"fires its mortars in {area}" if kind == "mortar" else f"fights the melee in {area}"
     return _DOES.get(what, "chooses {}").format(name)
 

@@ -1,0 +1,52 @@
+"""How well our opponent plays: where an easy one slips, whose level it is, and that the levels can be told apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core import match
+from companion.core.effects import Given
+from companion.core.history import Reply
+from companion.core.match import Match, Spot, consider
+from companion.core.thinking import LEVELS, Think
+from tests.games.lzalbany.test_players import PLAYERS, game
+
+
+def decided(played: Match) -> list[Reply]:
+    """What an opponent decided among several candidates."""
+    return [reply for deed in played.story or () for reply in deed.replies if reply.kind == "think"]
+
+
+def margin(one: str, other: str, seed: str, where: str = "practice") -> float:
+    """[4.1] By how much one beats another from both seats, in VP."""
+    first, second = (game(us, nva, seed, where, slips=True) for us, nva in ((one, other), (other, one)))
+    return PLAYERS.outcome(first.position, first.options).score - PLAYERS.outcome(second.position, second.options).score
+
+
+def test_an_easy_opponent_slips_in_every_kind_of_decision() -> None:
+    """[3.1] As often as its level says, within four standard errors: plans, targets, hits, retreats."""
+    met = [reply for number in range(3) for reply in decided(game("easy", "easy", f"slips {number}", slips=True))]
+    slipped = [reply for reply in met if reply.value[0]]
+    share = LEVELS["easy"].slips / 100
+    assert abs(len(slipped) - share * len(met)) < 4 * (share * (1 - share) * len(met)) ** 0.5
+    assert {"think plan", "think target", "think hit", "think first_hit", "think retreat"} <= {one.key for one in slipped}
+
+
+def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[3.1] One side easy, the other as usual: that one never slips."""
+    slips = {"us": 0, "nva": 0}
+
+    def watched(spot: Spot, think: Think, budget: int, label: str) -> Given:
+        found: Given = consider(spot, think, budget, label)
+        slips[think.seat] += bool(found.value[0])
+        return found
+
+    monkeypatch.setattr(match, "consider", watched)
+    game("easy", "bot", "one side", slips=True)
+    assert slips["us"] > 5 and not slips["nva"]
+
+
+@pytest.mark.parametrize("where", ["practice", "valley"])
+def test_an_easy_opponent_is_plainly_weaker(where: str) -> None:
+    """Three pairs with seats swapped; how much weaker many pairs say (tests/measures)."""
+    assert sum(margin("bot", "easy", f"level {number}", where) for number in range(3)) > 20

@@ -1,0 +1,85 @@
+"""What our opponent does in whole games at the table: it sets itself up, acts unasked or proposes, and gives its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.events import Said
+from companion.core.request import Request
+from companion.session.store import Archive
+from tests.games.lzalbany.test_counsel import begun
+from tests.support.table import Table
+
+_NUMBERS = ("lets", "fires", "aims", "puts", "takes", "moves", "retreats", "stays", "places", "rallies", "plays", "ceases")
+"""What every game of it holds, by the word that says so; each with a value in VP."""
+_OTHERS = ("keeps", "has", "sends", "drops", "lands", "lights", "flies", "advances", "does", "returns")
+
+_BOUND = ("it arrives there", "the NVA retreats by the shortest way [5.2E]")
+"""Where there is nothing to choose."""
+
+
+def told(seed: str) -> Iterator[tuple[str, Said]]:
+    """What both opponents say of a decision of theirs in a whole game, with the word for it."""
+    table = Table("lzalbany", "battle", seed=seed, map="practice", us="companion", nva="companion", opponent="acts")
+    while not table.game.over(table.position):
+        for event in table.do("next", accept=True):
+            if isinstance(event, Said) and event.because and not event.because[0].startswith("strengths"):
+                the, side, word, *_ = [*event.text.split(), "", ""]
+                if the == "The" and side in ("US", "NVA"):
+                    yield word.rstrip("."), event
+
+
+def test_every_kind_of_decision_is_told_in_three_lines_with_its_worth() -> None:
+    """[3.1] The value of what is done in VP, and what was passed over and by how much."""
+    seen = set()
+    for seed in ("reasons 1", "reasons 2"):
+        for word, said in told(seed):
+            if word not in (*_NUMBERS, *_OTHERS):
+                continue
+            seen.add(word)
+            assert 1 <= len(said.because) <= 3, said
+            if word in _NUMBERS and said.because[0] not in _BOUND:
+                assert " VP" in said.because[0], said
+    assert set(_NUMBERS) <= seen
+
+
+def suggested(request: Request[Any]) -> Answers:
+    """What Enter gives at one question."""
+    return Answers(keyed=[(request.key, request.told(request.check(request.suggest)))])
+
+
+def test_it_sets_itself_up(archive: Archive) -> None:
+    """[3.2E] Unasked, on its own areas, each company of infantry in one area with its officer, nobody over-stacked."""
+    desk = begun(archive)
+    answered = []
+    desk.do("deploy")
+    while desk.pending is not None:
+        answered.append(desk.pending.key)
+        desk.answer(suggested(desk.pending))
+    assert answered == ["a/2-7", "c/2-7", "d/2-7", "us-senior"]
+    pieces = [piece for piece in desk.position.pieces.values() if piece.values.get("side") == "NVA"]
+    ours = [piece for piece in pieces if piece.kind == "unit" and desk.position.flag(f"start:{piece.place}") == "nva1"]
+    assert len(ours) == 16 and len({piece.place for piece in ours}) >= 6
+    for company in ("1/1/33", "6/8/66", "7/8/66", "8/8/66"):
+        assert len({piece.place for piece in pieces if piece.values.get("company") == company}) == 1
+    assert not any("to be placed" in piece.place for piece in pieces)
+
+
+@pytest.mark.parametrize(("opponent", "asked"), [("acts", 0), ("proposes", 1)])
+def test_it_acts_unasked_or_proposes(archive: Archive, opponent: str, asked: int) -> None:
+    """[3.1] The plan of a chit: carried out, or put to the player as what Enter takes."""
+    desk = begun(archive, opponent=opponent)
+    plans = 0
+    for _ in range(40):
+        if desk.position.flag("phase") == "rally":
+            break
+        if desk.pending is None:
+            desk.do("next")
+        else:
+            plans += desk.pending.key == "plan"
+            desk.answer(suggested(desk.pending))
+    assert (plans > 0) is bool(asked)
