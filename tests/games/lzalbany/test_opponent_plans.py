@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 
-from companion.core.match import Match, Spot, consider
+from companion.core.match import Match, Spot, consider, weigh
 from companion.core.players import Luck
 from companion.core.thinking import Think
 from companion.games.lzalbany.bot import advice
@@ -226,6 +227,29 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
         for some in (pieces, turned)
     ]
     assert found[0] == found[1] is not None
+
+
+@pytest.mark.parametrize("top", ["US", "NVA"])
+def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[3.6] Five chits of twelve are of the US: so are they of 32 sampled draws, within four standard errors."""
+    match, drawn, chance = second_turn.__wrapped__(), [], Match.chance
+
+    def watched(self: Match, request: Any, *more: Any) -> Any:
+        found = chance(self, request, *more)
+        if request.key == "chit":
+            drawn.append(found)
+        return found
+
+    match.play(lambda position: position.flag("phase") == "action")
+    pieces = sorted(match.position.pieces.values(), key=lambda p: p.place == "pool" and not p.name.startswith(top))
+    spot = Spot(GAME, match.options, {}, match.position.changed(pieces={p.id: p for p in pieces}), seat="us")
+    monkeypatch.setattr(PLAYERS, "horizon", 0)
+    monkeypatch.setattr(Match, "chance", watched)
+    for label in range(4):
+        weigh(spot, "us", ["chit"] * 2, ("one", "the same"), 8, str(label))
+    american = sum(not name.startswith("NVA") for name in drawn[::2])
+    assert len(drawn) == 64 and drawn[::2] == drawn[1::2]
+    assert abs(american - 32 * 5 / 12) < 4 * (32 * 5 / 12 * 7 / 12) ** 0.5
 
 
 def test_it_thinks_by_dice_of_its_own() -> None:

@@ -1,0 +1,79 @@
+"""What an opponent or adviser of a real game cannot know: the dice and draws that the session has still to come, and what lies
+where in a cup. How whoever plays on keeps to that stands in ``tests/session/test_thinking.py``; here are the games themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shlex import split
+from typing import Any
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.events import Said
+from companion.games import GAMES
+from companion.session.desk import Desk
+from companion.session.practice import practice_facts
+from companion.session.standing import load_game
+from companion.session.store import Archive
+
+SEED = "the dice to come"
+ENOUGH = 4
+"""Decisions with playouts that are looked at in each game."""
+
+
+@contextmanager
+def written(labels: list[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every label from which chance is taken goes into a list while it lasts."""
+
+    class Recorded(random.Random):
+        def __init__(self, seed: Any = None) -> None:
+            labels.append(str(seed))
+            super().__init__(seed)
+
+    def hashed(label: bytes, digest: Any = hashlib.blake2b) -> Any:
+        labels.append(label.decode())
+        return digest(label)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(random, "Random", Recorded)
+        changed.setattr(hashlib, "blake2b", hashed)
+        yield
+
+
+def go_on(desk: Desk, said: Said | None) -> None:
+    """What was advised, else what comes next; at a question what Enter gives, and no more."""
+    asked = desk.pending
+    if asked is None:
+        action, *answers = split(said.text.removesuffix(".")) if said else [desk.game.usual(desk.position)]
+        desk.do(action, Answers(keyed=[(key, value) for key, _, value in (one.partition("=") for one in answers)]))
+    elif asked.suggest is None or asked.by_chance:
+        desk.answer(Answers(accept=True))
+    else:
+        given = asked.suggest if isinstance(asked.suggest, str) else asked.told(asked.check(asked.suggest))
+        desk.answer(Answers(keyed=[(asked.key, given)]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_advice_never_takes_the_dice_that_are_to_come(name: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each die of a session has a label of its own that begins with its seed: whoever plays on has none of them."""
+    game = load_game(name)
+    usual = dict(game.players.practice())
+    archive.tell(name, practice_facts(game))
+    scenario = usual.pop("scenario", "")
+    desk = Desk.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")
+    thought = 0
+    for _ in range(60):
+        labels: list[str] = []
+        with written(labels, monkeypatch):
+            said = desk.counsel("2")
+        assert not [label for label in labels if label.startswith(f"{SEED}/")]
+        thought += any("/" in label or "Spot(" in label for label in labels)
+        if thought >= ENOUGH or desk.game.over(desk.position):
+            break
+        go_on(desk, said)
+    assert thought >= ENOUGH
