@@ -79,6 +79,28 @@ class Deed(NamedTuple):
     replies: tuple[Reply, ...]
 
 
+class SetUp(NamedTuple):
+    """A set-up in which nobody decided anything and nothing was left to chance: it comes out alike wherever the same is played.
+
+    Attributes:
+        game, options, facts: of which it came; nobody changes them.
+        position, replies, decisions: what came of it.
+    """
+
+    game: Game
+    options: Mapping[str, str]
+    facts: Mapping[str, str]
+    position: Position
+    replies: tuple[Reply, ...]
+    decisions: int
+
+
+_SET_UPS: dict[str, SetUp] = {}
+"""The last one of each game, by its id."""
+_SETTLED = ("remembered", "rulebook", "sample", ONLY)
+"""Sources of replies for which nobody is asked and nothing is rolled or drawn."""
+
+
 class Match:
     """One game.
 
@@ -118,6 +140,7 @@ class Match:
         self.position = position if position is not None else Position()
         self.decisions = self.actions = 0
         self.story: list[Deed] | None = [] if keep else None
+        self._given = facts
         self._clerk = Clerk(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
         self._own = luck.apart("policies")
@@ -129,8 +152,25 @@ class Match:
 
     def begin(self) -> None:
         """Set up. Raises Stuck: it comes to no end."""
-        if not self.carry(self.game.setup, "setup"):
+        known, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
+        if empty and known and known.game is self.game and known.facts is self._given and known.options == self.options:
+            self._take(known)
+            return
+        way = self._carried(self.game.setup, "setup")
+        if way is None:
             raise Stuck("the set-up was given up")
+        if empty and not self._clerk.told and all(reply.source in _SETTLED for reply in way.kept):
+            came = self.position, tuple(way.kept), way.decisions
+            _SET_UPS[self.game.id] = SetUp(self.game, dict(self.options), self._given, *came)
+
+    def _take(self, known: SetUp) -> None:
+        """Set up as the same game was before."""
+        self.actions += 1
+        self.luck.begin(self.actions)
+        self.decisions += known.decisions
+        self.position = known.position
+        if self.story is not None:
+            self.story.append(Deed("setup", known.replies))
 
     @property
     def over(self) -> str:
@@ -178,16 +218,28 @@ class Match:
             acting: who takes it; without a name, who says what is done next.
             anyway: somebody insisted on it.
         """
+        return self._carried(procedure, action, told, plan, acting, anyway) is not None
+
+    def _carried(
+        self,
+        procedure: Callable[[Any], Procedure[Any]],
+        action: str,
+        told: Iterable[Reply] = (),
+        plan: Plan | None = None,
+        acting: str = "",
+        anyway: bool = False,
+    ) -> _Way | None:
+        """How an action was carried out; None where it was not."""
         self.actions += 1
         self.luck.begin(self.actions)
         way = _Way(self, procedure, acting or self.players.acting(self.position), told, plan, anyway)
         if not way.follow():
-            return False
+            return None
         self.decisions += way.decisions
         self.position = way.run.referee.position
         if self.story is not None:
             self.story.append(Deed(action, tuple(way.kept)))
-        return True
+        return way
 
     def chance(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
         """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""

@@ -432,12 +432,12 @@ def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
 
 
 class Text(Decision[str]):
-    """A text in a notation of its own: a space, a counter's values, a path."""
+    """A text in a notation of its own: a space, a counter's values, a path. What can be named may be worked out late."""
 
     kind = "text"
     by_name = True
     by_list = True
-    __slots__ = ("known", "notation")
+    __slots__ = ("_known", "notation")
 
     def __init__(
         self,
@@ -445,12 +445,18 @@ class Text(Decision[str]):
         prompt: Words,
         rule: str,
         notation: Notation,
-        known: Sequence[Choice] = (),
+        known: Sequence[Choice] | Callable[[], Sequence[Choice]] = (),
         suggest: str | Callable[[], str] | None = None,
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
         self.notation = notation
-        self.known = tuple(known)
+        self._known = known if callable(known) else tuple(known)
+
+    @property
+    def known(self) -> tuple[Choice, ...]:
+        if callable(self._known):
+            self._known = tuple(self._known())
+        return self._known
 
     def read(self, text: str) -> str:
         rows = {label: choice.name for label, choice in zip(self.labels(), self.legal(), strict=True)} if "." in text else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 from weakref import ReferenceType, ref
 
@@ -12,11 +13,12 @@ import pytest
 from companion.core.game import Action, Game, Obstacle
 from companion.core.history import Reply
 from companion.core.match import PATIENCE, Match, Spot
-from companion.core.players import Asked, Luck, Players, Policy
+from companion.core.players import PLAIN, Asked, Luck, Players, Policy
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.thinking import Think, Thought
 from companion.games import make_game
+from companion.session.practice import practice_facts
 from companion.session.tables import load
 from tests.support.tiny import STRENGTH
 
@@ -49,6 +51,38 @@ def carried(game: Game, procedure: Any, policy: Policy) -> Match:
     match.decisions = 0
     match.carry(procedure, "march")
     return match
+
+
+@pytest.mark.parametrize(("game_id", "again"), [("iraqwar2003", True), ("phantomfury", False)])
+def test_a_set_up_in_which_nothing_is_left_open_is_carried_out_once(
+    game_id: str, again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with the same options and facts, whatever the seed; one in which somebody decides, or dice fall, never."""
+    played = make_game(game_id, load(game_id))
+    facts, players = practice_facts(played), played.players
+    usual = {key: option.default for key, option in played.options.items()} | {"scenario": next(iter(played.scenarios))}
+    usual |= players.practice()
+
+    def begun(seed: str, told: Mapping[str, str] = facts, **options: str) -> Match:
+        seats = {seat: players.policy(seat, PLAIN) for seat in players.seats}
+        match = Match(played, usual | options, seats, Luck(seed), told, keep=True)
+        match.begin()
+        return match
+
+    carried: list[str] = []
+    usual_way = Match._carried
+    monkeypatch.setattr(Match, "_carried", lambda self, *args: (carried.append(args[1]), usual_way(self, *args))[1])
+    first, second = begun("a"), begun("b")
+    assert len(carried) == (1 if again else 2)
+    assert (second.position is first.position) == again
+    assert (second.actions, second.luck._label) == (first.actions, first.luck._label) == (1, 1)
+    if again:
+        assert second.story == first.story and second.decisions == first.decisions
+        assert begun("a", dict(facts)).position is not first.position and len(carried) == 2
+        assert begun("a", opponent="acts").position is not first.position and len(carried) == 3
+        second.position = second.position.with_flag("mine", True)
+        second.begin()
+        assert len(carried) == 4
 
 
 def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: Game) -> None:

@@ -44,6 +44,19 @@ def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
     assert request.read("12") == request.check("12") == "12" and looked
 
 
+def test_what_a_text_can_name_is_worked_out_only_when_somebody_looks() -> None:
+    looked: list[str] = []
+
+    def known() -> list[Choice]:
+        looked.append("known")
+        return [Choice("1M", "1M"), Choice("2D", "2D")]
+
+    request = Text("unit", "Which unit", "12.1", Notation("unit", "1M", lambda text: text), known)
+    assert request.check("2D") == "2D" and not looked
+    assert [choice.value for choice in request.legal()] == ["1M", "2D"] == [choice.name for choice in request.known]
+    assert looked == ["known"]
+
+
 def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
     """Of units 12 and 4, 2 is neither; things with names can be picked by their place in the list."""
     numbered = Pick("units", "Which", "1.0", [Choice("12", "Squad 12"), Choice("4", "Squad 4"), Choice("m1", "Tank")])

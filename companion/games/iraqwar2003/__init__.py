@@ -23,11 +23,11 @@ rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_pl
 rules.r05_air_combat  2.3.2, 2.5.3: anti_air; 5.2(3), 5.2(4): fly, rules.r05_missions:carry_out;
     5.2(5): _arrive, fly, rules.r05_missions:carry_out; 5.5: air_combat, air_combats; 5.5(1), 5.5(2): air_combat;
     5.5(3): choose_target, targets_of; 5.5(4): targets_of; 5.5(5): hits_on, shoot;
-    5.5(6): hit_fate, rules.r05_display:strike, rules.r05_air_groups:_spent; 5.5(7), 5.5(8), 5.5(9): air_combat; 5.6: anti_air;
+    5.5(6): hit_fate, rules.r05_display:strike, rules.r05_air_groups:_away; 5.5(7), 5.5(8), 5.5(9): air_combat; 5.6: anti_air;
     5.6(1): hits_on, shoot; 5.6(2): hit_fate, rules.r05_display:strike; 5.6(3): anti_air; 5.6(4): fly;
     5.6.1(1): anti_air, rules.r05_display:TableDisplay.untouchable; 5.7: _arrive, referee:figures_of; 5.7(1): drop_bombs, hits_on;
     5.7(3): bombing_value, rules.r07_ground_bombing:_in_city, rules.r07_ground_bombing:_kinds; 6.3(5): anti_air
-rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2): group_notation;
+rules.r05_air_groups  2.1.4: _away, _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2): group_notation;
     5.2(6): spend, rules.r05_missions:carry_out; 5.3: barred, check_unit, ready_for;
     5.4.1: not_to_be_intercepted, rules.r05_interception:_named, rules.r13_support:may_be_met; 5.4.1(1): unseen;
     5.4.1(2): without_radar; 5.4.1(3): without_airfields; 5.5(10), 5.7(2): spend; 5.8.1(3): without_radar;

@@ -312,7 +312,7 @@ class IraqWar(Referee):
 
     def known_units(self, pieces: Iterable[Piece]) -> list[Choice]:
         """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
-        return self.unit_choices(_in_order(pieces))
+        return self.unit_choices(in_order(pieces))
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
@@ -459,7 +459,7 @@ _RANKS: dict[str, int] = {}
 """The names of units that have been put in order, each with its place in it: numbers are quicker to sort by than names."""
 
 
-def _in_order(pieces: Iterable[Piece]) -> list[Piece]:
+def in_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Units in the natural order of their names."""
     found = list(pieces)
     try:

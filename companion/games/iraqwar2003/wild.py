@@ -10,6 +10,8 @@ from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.names import NONE, other
+from companion.games.iraqwar2003.referee import in_order
+from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r09_zones import hexes_of
 from companion.games.iraqwar2003.rules.r12_reach import front_of
@@ -56,10 +58,16 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
     return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
 
 
-def _together(names: str, position: Position) -> list[Piece]:
-    """The units of a list; the first alone where they do not stack [8.1]."""
-    pieces = [piece for name in names.split(", ") if (piece := unit_named(position, name))]
-    return pieces[:1] if faults(pieces) else pieces
+def _movers(number: Chance, position: Position) -> list[Piece]:
+    """One unit that may act, or two that stand together; nobody, where none may."""
+    units = in_order(fit_to_act(position))
+    if not units:
+        return []
+    first = units[number(len(units))]
+    place = first.place
+    there = [one.name for one in units_in(position, place)] if is_hex(place) else [one.name for one in units]
+    beside = [one for one in units if one is not first and one.name in there] if len(there) > 1 else []
+    return [first, beside[number(len(beside))]] if beside and not number(3) else [first]
 
 
 def _one(names: Sequence[str], number: Chance, position: Position) -> str:
@@ -96,10 +104,10 @@ def _way(names: Sequence[str], number: Chance, position: Position) -> str:
 
 def _order(request: Text, number: Chance, position: Position) -> str:
     """Who moves, and a few hexes on, over ground where no enemy stands: worded as it is read, so that nobody need read it."""
-    units = _units([choice.value for choice in request.legal()], number, position)
-    pieces = _together(units, position)
+    pieces = _movers(number, position)
     if not pieces or not is_hex(pieces[0].place):
-        return request.check(units)
+        return request.check(", ".join([piece.name for piece in pieces]) or NONE)
+    pieces = pieces[:1] if faults(pieces) else pieces
     path = _path(pieces[0], number, position)
     while path and not _fit(pieces, path[-1], position):
         path.pop()

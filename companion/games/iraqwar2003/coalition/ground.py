@@ -145,7 +145,7 @@ def is_kurdish(pieces: Sequence[Piece]) -> bool:
     return nation(pieces[0]) in KURDISH
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def travel(front: Front, goal: str) -> Mapping[str, int]:
     """How far it is to a hex over the ground, in halves of movement points, whoever stands in the way."""
     found = {goal: 0}

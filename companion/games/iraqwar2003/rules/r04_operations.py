@@ -61,7 +61,7 @@ async def _said(game: IraqWar) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
     ready, side = fit_to_act(game.position), game.side
     prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
-    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.known_units(ready))
+    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), lambda: game.known_units(ready))
     if game.computer_plays(side) and game.option("opponent") and (order := await _OURS[side](game)):
         game.decide(request, side, order)
     return await request

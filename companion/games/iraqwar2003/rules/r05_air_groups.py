@@ -109,7 +109,8 @@ def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: 
     """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
     known, key = game.position.own(game.options), (ready_for, side, role, facility)
     if key not in known:
-        known[key] = [piece for piece in game.air_units(side) if not barred(game, piece, role, facility)]
+        there = [piece for piece in game.air_units(side) if not _away(piece)]
+        known[key] = [piece for piece in there if not barred(game, piece, role, facility)]
     named = [piece.id for piece in but]
     return [piece for piece in known[key] if piece.id not in named] if named else list(known[key])
 
@@ -122,12 +123,17 @@ def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Ob
     return _without_value(piece, role, values)
 
 
+def _away(piece: Piece) -> bool:
+    """[2.1.4, 5.5(6)] Whether a unit is in none of the boxes from which it could fly."""
+    return piece.place == REMOVED or (piece.place in _USED and piece.place == used(side_of(piece)))
+
+
 def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
+    if not _away(piece):
+        return None
     if piece.place == REMOVED:
         return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
-    if piece.place not in _USED or piece.place != used(side_of(piece)):
-        return None
     if is_naval(piece):
         text = f"{piece.name} has fired its cruise missiles; each ship does so once a game"
         return Obstacle(text, "2.5.4(2)", "Name another")

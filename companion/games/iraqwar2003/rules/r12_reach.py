@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.names import OUT_OF_SUPPLY, STORM, other
-from companion.games.iraqwar2003.rules.r08_stacking import faults
+from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, faults
 from companion.games.iraqwar2003.rules.r09_zones import broken_roads, closed_zones, hex_words, side_words, zones
 from companion.games.iraqwar2003.rules.r12_movement import halves, movement_value, walked
 from companion.games.iraqwar2003.words.counters import TURKISH, nation, printed_side, side_of
@@ -111,12 +111,14 @@ class Field:
         self.front = front_of(position)
         self.side = side
         self.foes: dict[str, list[Piece]] = {}
-        for piece in units_on_map(position):
+        units = units_on_map(position)
+        self._held = {piece.place for piece in units}
+        for piece in units:
             if side_of(piece) != side and is_hex(piece.place):
                 self.foes.setdefault(piece.place, []).append(piece)
         self.zoned = zones(position, other(side))
         self._chart = chart
-        self._turks = any(nation(piece) == TURKISH for piece in units_on_map(position))
+        self._turks = any(nation(piece) == TURKISH for piece in units)
         self._known: dict[tuple[Words, bool, bool, bool], tuple[int, bool, bool]] = {}
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
@@ -141,9 +143,11 @@ class Field:
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:
         """[8.1] Whether they may stack with those who stand there."""
+        if number not in self._held:
+            return True
         own = {piece.id for piece in pieces}
         inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
-        return not inside or not faults([*pieces, *inside])
+        return not inside or (len(inside) + len(pieces) <= LIMIT and not faults([*pieces, *inside]))
 
     def _entered(self, words: Words, first: bool, before: bool, here: bool) -> tuple[int, bool, bool]:
         """What entering a hex costs in halves, whether it may be, and whether the movement may go on from there."""
