@@ -165,7 +165,8 @@ def seconds(deals: int = 1) -> None:
 
     for number in range(deals):
         deal(policy, choice, *dealt(policy, f"deal {number}"))
-        print(f"{len(spent)} decisions: median {median(spent):.2f} s, the longest {max(spent):.2f} s", flush=True)
+        told = f"{sum(spent) / (number + 1):.1f} s a deal, median {median(spent):.3f} s, the longest {max(spent):.2f} s"
+        print(f"{len(spent)} decisions: {told}", flush=True)
 
 
 def quick(name: str) -> tuple[int, int]:

@@ -14,8 +14,8 @@ from companion.core.events import PieceMoved
 from companion.core.procedures import Run
 from companion.core.requests import Draw
 from companion.games import make_game
-from companion.games.fallujahcards.bot.deciding import choose
-from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, options, suggestion
+from companion.games.fallujahcards.bot.deciding import choose, decided, weighed
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, options, suggestion
 from companion.games.fallujahcards.bot.hands import Hands, hands_of
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.odds import decision_odds
@@ -141,7 +141,7 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
 
     case = a_spot(Random(f"{phase}{seed}"), phase, 5, 0, policy)
     wanted = slow(Played(stop, drop), case[0], policy, *case[1:])
-    playouts = Playouts(case[0], by_hands(), options(case[0], policy.model)[0])
+    playouts = Playouts(case[0], by_hands(), options(case[0], policy.model)[0], 1500)
     playouts.run(1500)
 
     assert set(kinds) == set(range(len(policy.model.kinds)))
@@ -158,12 +158,74 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
     """
     policy = priorities()
     hand = tuple(sorted(numbers([("R", 0), ("G", 1), ("S", 3), ("S", 4), ("S", 5), ("S", 5)], policy)))
-    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0])
+    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0], 2)
     playouts.run(2)
 
     worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
 
     assert worth[number(given_up, policy)] == (points, 0.0)
+
+
+@pytest.mark.parametrize("phase", ["Destroy", "Disarm", "Recon", "Regroup"])
+@pytest.mark.parametrize("known", [0, 2])
+def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, known: int) -> None:
+    """[Scoring] Shuffles that are cut off there give the same leads and errors as those that are played to the end."""
+    policy = priorities()
+    spot = a_spot(Random(f"{phase}{known}"), phase, 40, known, policy)[0]
+    found = []
+    for full in (60, 2):
+        playouts = Playouts(spot, by_hands(), options(spot, policy.model)[0], full)
+        playouts.run(60)
+        found.append([(one.option, one.lead, one.lead_error) for one in playouts.estimates()])
+
+    assert found[0] == found[1] and any(lead for _, lead, _ in found[0])
+
+
+def a_pillbox() -> tuple[Spot, int]:
+    """A Pillbox of 5 and the Patrol, which is plainly to be played."""
+    policy = priorities()
+    patrol = number(("G", 5), policy)
+    unseen = tuple(sorted(numbers(CARDS[20:80], policy)))
+    return Spot("Destroy", number(("P", 5), policy), (number(("G", 1), policy), patrol), (), unseen), patrol
+
+
+def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
+    """[Destroy] To decline is soon behind, and no more shuffles are its; the reference is never left out."""
+    spot, patrol = a_pillbox()
+    playouts = Playouts(spot, by_hands(), patrol, 20)
+    playouts.run(50)
+
+    assert not playouts.drop(0.5)
+    first = playouts.estimates()
+    playouts.run(50)
+    assert [(one.lead, one.lead_error) for one in playouts.estimates()] == [(one.lead, one.lead_error) for one in first]
+
+    worse = Playouts(spot, by_hands(), PASS, 20)
+    worse.run(50)
+    assert worse.drop(0.5)
+
+
+@pytest.mark.parametrize("budget", [300, 30])
+def test_shuffles_stop_when_nothing_can_catch_up(budget: int) -> None:
+    """[Destroy] A decision that is plain takes one batch, one that is not the whole budget; the same every time."""
+    spot, patrol = a_pillbox()
+    told = TABLES.bot["playouts"]
+
+    plain = decided(spot, priorities(), by_hands(), told, budget, lambda progress: None)
+
+    assert (plain.option, plain.runs) == (patrol, min(told["batch"], budget))
+    assert decided(spot, priorities(), by_hands(), told, budget, lambda progress: None) == plain
+    found = [weighed(spot, by_hands(), told, budget, PASS, lambda progress: None) for _ in range(2)]
+    assert found[0] == found[1] and found[0][1] == budget
+
+
+def test_a_clear_choice_is_told_by_the_whole_deck() -> None:
+    """[Destroy] The Patrol for a Pillbox of 5 is clear, for a Courtyard of 1 it is not; with known cards nothing is."""
+    pillbox, patrol = a_pillbox()
+    courtyard = pillbox._replace(target=number(("P", 1), priorities()), hand=(patrol,))
+
+    assert is_clear(pillbox, by_hands(), 2.0) and not is_clear(courtyard, by_hands(), 2.0)
+    assert not is_clear(pillbox._replace(known=(patrol,)), by_hands(), 2.0)
 
 
 def test_playouts_see_ahead_through_known_cards() -> None:
@@ -294,7 +356,7 @@ def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tacti
         table.position = referee.position
 
     deck = [policy.model.code[referee.kind(card)] for card in reversed(cards)]
-    points = by_hands(elimination, american_tactics).play([()], deck, luck)[0]
+    points = by_hands(elimination, american_tactics).play([()], deck, luck, True)[0]
 
     assert game.score(table.position, table.options).total == 100 + points
     assert order == []

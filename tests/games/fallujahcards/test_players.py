@@ -55,7 +55,7 @@ def test_reasons_are_three_lines_with_values_and_errors() -> None:
 
     assert answer in ("Artillery", "SMAW Launcher")
     assert len(why) == 3
-    assert why[0].startswith(f"play {answer} (") and "(+-" in why[0] and "From 300 shuffles of the 88 unseen cards" in why[0]
+    assert why[0].startswith(f"play {answer} (") and "(+-" in why[0] and "shuffles of the 88 unseen cards, the same" in why[0]
     assert "The worth of hands alone says" in why[1]
     assert "decline (Rocket Attacks I3 is a casualty) -" in why[2] and why[2].count("(+-") == 3
 

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.fallujahcards.bot.estimate import Spot, suggestion
 from companion.games.fallujahcards.bot.hands import hands_of
+from companion.games.fallujahcards.bot.policy import PASS
 from companion.games.fallujahcards.bot.solved import Moves, Solved
 from tests.games.fallujahcards.brute import Card, Cards, stops
 from tests.games.fallujahcards.test_odds import CARDS, TABLES, number, numbers, priorities
@@ -89,6 +90,19 @@ def test_a_hand_worked_out_by_hand() -> None:
     assert (worth(1, ("G", 1), ("G", 5)), worth(1, ("G", 1)), worth(2, ("G", 1), ("G", 5))) == (8.0, -1.5, 9.25)
 
 
+def test_cards_that_can_do_nothing_are_worth_the_same_and_recon_is_given_up_last() -> None:
+    """[Regroup] American Tactics and Recon are alike in the solution; of both, Recon stays, which can still look."""
+    policy = priorities()
+    hands = hands_of(TABLES, policy.model)
+    tactics, scout = number(("T", 0), policy), number(("R", 0), policy)
+    rest = tuple(sorted(numbers([("G", 5), ("G", 4), ("S", 5)], policy)))
+
+    assert hands.hand(tuple(sorted((*rest, tactics))), 12) == hands.hand(tuple(sorted((*rest, scout))), 12)
+    for known in ((), numbers([("N", 0)], policy)):
+        spot = Spot("Regroup", PASS, tuple(sorted((*rest, tactics, scout))), known, tuple(sorted(numbers(CARDS[:30], policy))))
+        assert suggestion(spot, hands, 4) == tactics
+
+
 def test_what_is_still_unseen_decides() -> None:
     """[Destroy] Jihadists of 4: the Patrol of 5 is kept while Targets of 5 may come, and goes once none is left."""
     policy = priorities()
@@ -102,12 +116,23 @@ def test_what_is_still_unseen_decides() -> None:
     assert hands.stop(target, hand, len(rest)) == number(("G", 4), policy)
 
 
-def test_hands_further_off_are_judged_by_the_whole_deck() -> None:
-    """[Scoring] Eight cards ahead by what is unseen; with fewer cards than that left to come, as before."""
+def test_before_the_end_hands_are_judged_by_what_is_unseen() -> None:
+    """[Scoring] Of the last sixteen cards the whole deck tells; what is unseen, of eight before those, and of all before."""
     hands = hands_of(TABLES, priorities().model)
     deck = tuple(sorted(numbers(CARDS[:40], priorities())))
     near = hands.against(deck, 8)
 
-    assert near.at(32) is hands.at(32) and near.at(5) is hands.at(5)
-    assert near.at(33) is not hands.at(33) and near.at(60) is near.at(40)
-    assert hands.against(deck, 0) is hands
+    assert near.at(16) is hands.at(16) and near.at(5) is hands.at(5)
+    assert near.at(17) is not hands.at(17) and near.at(17) is near.at(40) is near.at(60)
+    assert hands.against(deck, 8) is near and hands.against(deck, 0) is hands
+
+
+def test_near_the_end_the_unseen_cards_tell_of_the_next_eight() -> None:
+    """[Scoring] Twelve cards unseen: the last four by the whole deck, each of the eight before by its own number of cards."""
+    hands = hands_of(TABLES, priorities().model)
+    deck = tuple(sorted(numbers(CARDS[:12], priorities())))
+    near = hands.against(deck, 8)
+
+    assert near.at(4) is hands.at(4)
+    assert len({id(near.at(left)) for left in range(5, 13)}) == 8
+    assert near.at(40) is near.at(12)

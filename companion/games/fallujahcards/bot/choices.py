@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.effects import Progress
 from companion.core.errors import Impossible
 from companion.core.words import plural
-from companion.games.fallujahcards.bot.deciding import Decided, choose, considered, own, weighed
+from companion.games.fallujahcards.bot.deciding import Decided, choose, considered, own
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small
 from companion.games.fallujahcards.bot.policy import PASS
 from companion.games.fallujahcards.names import TARGET
@@ -31,24 +31,34 @@ def due(game: Patrol) -> Spot:
 
 def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
     """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
-    spot, told = due(game), game.tables.bot["playouts"]
-    near, own_choice = considered(spot, game.hands(), told)
-    estimates, runs = weighed(spot, near, told, told["runs"], own_choice, lambda progress: None)
-    return spot, estimates, runs
+    spot, runs = due(game), game.tables.bot["playouts"]["runs"]
+    playouts = _playouts(game, spot, runs)
+    if isinstance(playouts, list):
+        return spot, playouts, 0
+    playouts.run(runs)
+    return spot, playouts.estimates(), runs
 
 
 async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = game.tables.bot["playouts"]
     runs = await game.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, told["runs"])
-    near, own_choice = considered(spot, game.hands(), told)
-    if is_small(spot, near.model, told["exact"], told["exact_look"]):
-        return exact(spot, near, own_choice), 0
-    playouts = Playouts(spot, near, own_choice)
+    playouts = _playouts(game, spot, runs)
+    if isinstance(playouts, list):
+        return playouts, 0
     while playouts.count < runs:
         playouts.run(min(told["chunk"], runs - playouts.count))
         await Progress(playouts.count, runs, "Scoring")
     return playouts.estimates(), runs
+
+
+def _playouts(game: Patrol, spot: Spot, runs: int) -> Playouts | list[Estimate]:
+    """Playouts of a decision, all of them to the end; where few cards are unseen, the exact worth of each choice instead."""
+    told = game.tables.bot["playouts"]
+    near, own_choice = considered(spot, game.hands(), told)
+    if is_small(spot, near.model, told["exact"], told["exact_look"]):
+        return exact(spot, near, own_choice)
+    return Playouts(spot, near, own_choice, runs)
 
 
 def labels(game: Patrol, spot: Spot, option: int) -> list[str]:
@@ -63,11 +73,12 @@ def labels(game: Patrol, spot: Spot, option: int) -> list[str]:
 _STOPPING = ("Destroy", "Disarm")
 
 
-def method(spot: Spot, runs: int) -> str:
-    """Where the numbers come from."""
+def method(spot: Spot, runs: int, most: str = "") -> str:
+    """Where the numbers come from; ``most``: before the number of shuffles, where not every choice had all of them."""
     if not runs:
         return f"Exact: best play over every order of the {plural(len(spot.deck), 'unseen card')}."
-    return f"From {runs} shuffles of the {len(spot.deck)} unseen cards, the same for every choice; +- is one standard error."
+    told = f"From {most}{runs} shuffles of the {len(spot.deck)} unseen cards"
+    return f"{told}, the same for every choice; +- is one standard error."
 
 
 def close_call(game: Patrol, spot: Spot, estimates: Sequence[Estimate], chosen: Estimate) -> str:
@@ -92,7 +103,7 @@ def reasons(game: Patrol, spot: Spot, found: Decided) -> list[str]:
         return [f"{name}: what the priorities say"]
     error = f" (+-{found.chosen.error:.1f})" if found.runs else ""
     return [
-        f"{name}: expected final score {game.score + found.chosen.mean:.1f}{error}. {method(spot, found.runs)}",
+        f"{name}: expected final score {game.score + found.chosen.mean:.1f}{error}. {method(spot, found.runs, 'up to ')}",
         *([close_call(game, spot, found.estimates, found.chosen)] if found.runs else []),
         f"Passed over: {'; '.join(_passed(game, spot, found))}",
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.effects import Progress
-from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, options, suggestion
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, is_small, options, suggestion
 from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.policy import Policy
 
@@ -20,7 +20,7 @@ class Decided(NamedTuple):
         chosen: its choice; None where it did not weigh, but took what its priorities say.
         option: the card, or PASS.
         estimates: of every choice; none where it did not weigh.
-        runs: the shuffles that they come from; 0: they are exact.
+        runs: the most shuffles that any of them comes from; 0: they are exact.
     """
 
     chosen: Estimate | None
@@ -35,7 +35,7 @@ def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], b
     Args:
         policy: the priorities; ``hands``: what whole hands are worth by the proportions of a whole deck.
         told: the numbers of ``playouts`` in bot.toml.
-        budget: shuffles for each choice; 0: the priorities alone.
+        budget: shuffles for each choice at most; 0: the priorities alone.
         watch: is shown how far it has come.
     """
     if not budget or len(options(spot, policy.model)) == 1:
@@ -47,15 +47,24 @@ def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], b
 
 
 def considered(spot: Spot, hands: Hands, told: Mapping[str, Any]) -> tuple[Hands, int]:
-    """What whole hands are worth with the cards that are unseen here, and the choice that this makes."""
-    near = hands if is_small(spot, hands.model, told["exact"], told["exact_look"]) else hands.against(spot.deck, told["ahead"])
+    """What whole hands are worth with the cards that are unseen here, and the choice that this makes.
+
+    By the whole deck, which is solved already, go what is exact anyway, what is clear, and Recon, where the choice hardly hangs
+    on it.
+    """
+    small = is_small(spot, hands.model, told["exact"], told["exact_look"])
+    plain = small or (spot.phase == "Recon" and not spot.known) or is_clear(spot, hands, told["clear"])
+    near = hands if plain else hands.against(spot.deck, told["ahead"])
     return near, suggestion(spot, near, told["at_once"])
 
 
 def weighed(
     spot: Spot, hands: Hands, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
 ) -> tuple[list[Estimate], int]:
-    """The worth of each choice, and the shuffles that it comes from; 0: it is exact, few cards being unseen.
+    """The worth of each choice, and the most shuffles that any comes from; 0: it is exact, few cards being unseen.
+
+    The shuffles come in growing batches. What is behind the reference after one is left out of the next, and when nothing else
+    is left, the reference stands.
 
     Args:
         hands: what playouts go by.
@@ -63,12 +72,16 @@ def weighed(
     """
     if is_small(spot, hands.model, told["exact"], told["exact_look"]):
         return exact(spot, hands, reference), 0
-    playouts = Playouts(spot, hands, reference)
+    playouts = Playouts(spot, hands, reference, told["full"])
+    batch = told["batch"]
     while playouts.count < budget:
         watch(Progress(playouts.count, budget, "Scoring"))
-        playouts.run(min(told["chunk"], budget - playouts.count))
+        playouts.run(min(batch, budget - playouts.count))
+        if not playouts.drop(told["behind"]):
+            break
+        batch = playouts.count
     watch(Progress(budget, budget, "Scoring"))
-    return playouts.estimates(), budget
+    return playouts.estimates(), playouts.count
 
 
 def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:

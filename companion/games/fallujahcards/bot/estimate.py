@@ -49,9 +49,9 @@ class Estimate(NamedTuple):
 
 
 def options(spot: Spot, model: Model) -> list[int]:
-    """The choices that differ."""
+    """The choices that differ; of equal ones the first is taken, and a Recon card is given up last."""
     if spot.phase == "Regroup":
-        return sorted(set(spot.hand))
+        return sorted(set(spot.hand), key=lambda card: (card == model.scout, card))
     if spot.phase == "Recon":
         return [*([model.scout] if model.scout in spot.hand else []), PASS]
     return model.options(spot.target, spot.hand)
@@ -61,6 +61,19 @@ def is_small(spot: Spot, model: Model, most: int, most_look: int) -> bool:
     """Whether few enough cards are unseen to work out every order of them."""
     look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
     return len(spot.deck) <= (most_look if look else most)
+
+
+def is_clear(spot: Spot, hands: Hands, ahead: float) -> bool:
+    """Whether a choice is that many points ahead of all others by what hands are worth, no card being known."""
+    if spot.known or spot.phase == "Recon":
+        return False
+    left, model = len(spot.deck), hands.model
+    worth = []
+    for option in options(spot, model):
+        points = 0 if spot.phase == "Regroup" else model.points(spot.target, option)
+        worth.append(points + hands.hand(spot.hand if option == PASS else without(spot.hand, option), left))
+    best, *others = sorted(worth, reverse=True)
+    return all(best - one >= ahead for one in others)
 
 
 def suggestion(spot: Spot, judge: Judge, at_once: int) -> int:
@@ -107,9 +120,13 @@ class Playouts:
 
     Every card after the choice is played by what whole hands are worth; as far as Recon has seen the deck, by looking ahead.
     Recon cards are not played again.
+
+    Args:
+        full: how many shuffles are played to their end; of later ones only the leads are of interest, and they are settled once
+            all choices have come to the same hand.
     """
 
-    def __init__(self, spot: Spot, hands: Hands, reference: int) -> None:
+    def __init__(self, spot: Spot, hands: Hands, reference: int, full: int) -> None:
         from random import Random  # only where somebody asks for odds
 
         self.spot = spot
@@ -117,46 +134,52 @@ class Playouts:
         self.reference = reference
         self.options = options(spot, hands.model)
         self.count = 0
+        self._full = full
         self._random = Random(repr(spot))
         self._hands = hands
         self._apart = bool(spot.known) or spot.phase == "Recon"
         self._plan = Lookahead(hands, len(spot.deck))
-        self._sums = [[0.0] * 4 for _ in self.options]
+        self._open = list(range(len(self.options)))
+        self._sums = [_Sums() for _ in self.options]
 
     def run(self, times: int) -> None:
         """Play on for that many shuffles more."""
         unseen = list(self.spot.deck)
-        chance, sums = self._random.random, self._sums
-        base = self.options.index(self.reference)
+        chance = self._random.random
         strokes = (*unseen, *self.spot.known).count(self.model.setback)
-        for _ in range(times):
+        chosen = [self.options[at] for at in self._open]
+        sums, base = [self._sums[at] for at in self._open], chosen.index(self.reference)
+        gained = [self._gained(option) for option in chosen]
+        for count in range(self.count, self.count + times):
             unseen.sort(key=lambda _: chance())
             luck = [chance() for _ in range(strokes)]
+            whole = count < self._full
             if self._apart:
-                points = [self._once(option, unseen[:], luck[:]) for option in self.options]
+                points = self._one_by_one(chosen, unseen, luck, whole)
             else:
-                points = self._together(unseen[:], luck)
+                found = self._hands.play([hand for _, hand in gained], unseen[:], luck, whole)
+                points = [one + more for (one, _), more in zip(gained, found, strict=True)]
             for total, mine in zip(sums, points, strict=True):
-                ahead = mine - points[base]
-                total[0] += mine
-                total[1] += mine * mine
-                total[2] += ahead
-                total[3] += ahead * ahead
+                total.add(mine, mine - points[base], whole)
         self.count += times
+
+    def drop(self, behind: float) -> bool:
+        """Leave out what is behind the reference by that many standard errors; whether anything is left to be compared."""
+        found = zip(range(len(self.options)), self.estimates(), strict=True)
+        near = {at for at, one in found if one.own or one.lead > -behind * one.lead_error}
+        self._open = [at for at in self._open if at in near]
+        return len(self._open) > 1
 
     def estimates(self) -> list[Estimate]:
         """What has come out so far."""
+        base = self._sums[self.options.index(self.reference)]
+        mean = base.total / base.whole
         found = []
-        for option, (total, squares, ahead, ahead_squares) in zip(self.options, self._sums, strict=True):
-            mean, lead = total / self.count, ahead / self.count
-            errors = self._error(mean, squares), self._error(lead, ahead_squares)
-            found.append(Estimate(option, mean, errors[0], lead, errors[1], option == self.reference))
+        for option, one in zip(self.options, self._sums, strict=True):
+            lead = one.ahead / one.count
+            errors = _error(one.whole, one.total, one.squares), _error(one.count, one.ahead, one.ahead_squares)
+            found.append(Estimate(option, mean + lead, errors[0], lead, errors[1], option == self.reference))
         return found
-
-    def _error(self, mean: float, squares: float) -> float:
-        if self.count < 2:
-            return 0.0
-        return float((max(squares / self.count - mean * mean, 0.0) / (self.count - 1)) ** 0.5)
 
     def _gained(self, option: int) -> tuple[int, Cards]:
         """The points of a choice, and the hand after it."""
@@ -164,24 +187,35 @@ class Playouts:
         points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
         return points, spot.hand if option == PASS else without(spot.hand, option)
 
-    def _together(self, deck: list[int], luck: list[float]) -> list[int]:
-        """One shuffle for all choices; the next card is the last of ``deck``."""
-        gained = [self._gained(option) for option in self.options]
-        found = self._hands.play([hand for _, hand in gained], deck, luck)
-        return [points + one for (points, _), one in zip(gained, found, strict=True)]
+    def _one_by_one(self, chosen: Sequence[int], unseen: Sequence[int], luck: Sequence[float], whole: bool) -> list[int]:
+        """One shuffle where cards are known or come to be: each choice goes by itself as far as any of them sees, then all
+        together; the same cards have come by then.
+        """
+        spot = self.spot
+        looked = spot.phase == "Recon" and any(option != PASS for option in chosen)
+        far = len(unseen) - max(0, min(self.model.limits.seen - len(spot.known), len(unseen))) * looked
+        points, hands = [], []
+        for option in chosen:
+            deck, left = list(unseen), list(luck)
+            gained, hand = self._seen(option, deck, left)
+            more, hand = self._hands.follow(hand, deck, left, far) if len(deck) > far else (0, hand)
+            points.append(gained + more)
+            hands.append(hand)
+        found = self._hands.play(hands, deck, left, whole)
+        return [one + more for one, more in zip(points, found, strict=True)]
 
-    def _once(self, option: int, deck: list[int], luck: list[float]) -> int:
-        """One shuffle for one choice, where cards are known or come to be."""
-        spot, model = self.spot, self.model
+    def _seen(self, option: int, deck: list[int], luck: list[float]) -> tuple[int, Cards]:
+        """A choice, and the cards that are known or come to be by it: the points, and the hand."""
+        spot, plan = self.spot, self._plan
         points, now = self._gained(option)
-        hand, known, plan = list(now), list(spot.known), self._plan
+        hand, known = list(now), list(spot.known)
         if spot.phase == "Recon" and option != PASS:
-            while deck and len(known) < model.limits.seen:
+            while deck and len(known) < self.model.limits.seen:
                 known.append(deck.pop())
             plan = Lookahead(self._hands, len(deck))
         if known:
             points += self._foreseen(plan, known, deck, hand, luck)
-        return points + self._hands.play([tuple(sorted(hand))], deck, luck)[0]
+        return points, tuple(sorted(hand))
 
     def _foreseen(self, plan: Lookahead, known: list[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""
@@ -213,3 +247,35 @@ class Playouts:
         while len(hand) > self.model.limits.hand:
             now = tuple(sorted(hand))
             hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), ahead, ())))
+
+
+class _Sums:
+    """What the shuffles of one choice have come to.
+
+    Attributes:
+        count: all of them; ``whole``: those that were played to their end.
+        total, squares: of their points; ``ahead``, ``ahead_squares``: of the leads of all.
+    """
+
+    __slots__ = ("ahead", "ahead_squares", "count", "squares", "total", "whole")
+
+    def __init__(self) -> None:
+        self.count = self.whole = self.total = self.squares = self.ahead = self.ahead_squares = 0
+
+    def add(self, points: int, ahead: int, whole: bool) -> None:
+        """One shuffle more."""
+        self.count += 1
+        self.ahead += ahead
+        self.ahead_squares += ahead * ahead
+        if whole:
+            self.whole += 1
+            self.total += points
+            self.squares += points * points
+
+
+def _error(count: int, total: int, squares: int) -> float:
+    """The standard error of a mean."""
+    if count < 2:
+        return 0.0
+    mean = total / count
+    return float((max(squares / count - mean * mean, 0.0) / (count - 1)) ** 0.5)

@@ -15,6 +15,8 @@ from companion.games.fallujahcards.words.cards import kind_of
 
 MOST_KEPT = 20_000
 """Hands above the limit that a stage remembers: there are some 75,000."""
+MOST_NEAR = 2
+"""Solutions by unseen cards that are remembered: within a turn, and while shown cards come, the same are unseen."""
 
 
 class Stage:
@@ -37,14 +39,18 @@ class Stage:
 
     def drop(self, hand: Hand) -> int:
         """The card to give up."""
-        return max(sorted(set(hand)), key=lambda card: self.worth(self.kept(without(hand, card))))
+        return max(self._given_up(hand), key=lambda card: self.worth(self.kept(without(hand, card))))
+
+    def _given_up(self, hand: Hand) -> list[int]:
+        """What can be given up; of equal cards the first is, and a Recon card last, which is worth more than is seen here."""
+        return sorted(set(hand), key=lambda card: (card == self._model.scout, card))
 
     def kept(self, hand: Hand) -> Hand:
         """The hand down to its limit."""
         if len(hand) <= self._model.limits.hand:
             return hand
         if (known := self._kept.get(hand)) is None:
-            known = max((self.kept(without(hand, card)) for card in sorted(set(hand))), key=self.worth)
+            known = max((self.kept(without(hand, card)) for card in self._given_up(hand)), key=self.worth)
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             self._kept[hand] = known
@@ -74,35 +80,43 @@ class Stage:
 
 
 class Hands:
-    """Judges hands, and plays decks to their end.
+    """Judges hands, and plays decks on.
 
     Args:
         moves: of the model; ``whole``: by the proportions of the whole deck.
         stages: the game with 0, 1, 2, ... cards left; the last holds for all above.
     """
 
-    __slots__ = ("_moves", "_stages", "_whole", "model")
+    __slots__ = ("_moves", "_near", "_stages", "_whole", "model")
 
     def __init__(self, moves: Moves, whole: Solved, stages: Sequence[Stage]) -> None:
         self.model = moves.model
         self._moves = moves
         self._whole = whole
         self._stages = stages
+        self._near: dict[Hand, Hands] = {}
 
-    def against(self, deck: Sequence[int], ahead: int) -> Hands:
-        """The same, but that many cards ahead by the proportions of the unseen ones.
+    def against(self, deck: Hand, ahead: int) -> Hands:
+        """The same by the proportions of the unseen cards, from so many cards before the whole deck's solution ends. What hands
+        are worth to each other hardly changes further back: the last stage holds for all that is before it.
 
         Args:
             deck: the unseen cards.
         """
-        ahead = min(ahead, len(deck))
-        if not ahead:
+        if not ahead or not deck:
             return self
-        later = range(len(deck) - ahead + 1)
-        whole = self._whole.worth
-        near = Solved(self._moves, deck, ahead, [whole[min(left, len(whole) - 1)] for left in later])
-        stages = [Stage(self._moves, worth) for worth in near.worth[len(later) :]]
-        return Hands(self._moves, self._whole, [*map(self.at, later), *stages])
+        if (known := self._near.get(deck)) is None:
+            whole = self._whole.worth
+            first = max(0, min(len(deck) - ahead, len(whole) - 1))
+            near = Solved(self._moves, deck, min(ahead, len(deck)), whole[: first + 1]).worth[first + 1 :]
+            later = near if len(deck) <= first + ahead else near[-1:]
+            known = Hands(
+                self._moves, self._whole, [*map(self.at, range(first + 1)), *(Stage(self._moves, one) for one in later)]
+            )
+            if len(self._near) >= MOST_NEAR:
+                del self._near[next(iter(self._near))]
+            self._near[deck] = known
+        return known
 
     def at(self, left: int) -> Stage:
         """The game with that many cards left in the deck."""
@@ -120,22 +134,26 @@ class Hands:
         """The card to give up."""
         return self.at(left).drop(hand)
 
-    def play(self, hands: Sequence[Hand], deck: list[int], luck: list[float]) -> list[int]:
+    def play(self, hands: Sequence[Hand], deck: list[int], luck: list[float], whole: bool) -> list[int]:
         """The points that a deck brings from the end of a turn on, for each of some hands. Once all hands are alike, the rest
-        is played once.
+        is the same for all.
 
         Args:
-            deck: the next card last; used up.
-            luck: numbers from 0 to 1 for the cards lost at random, one for each Insurgent Tactics in the deck; used up.
+            deck: the next card last; used up as far as it was played.
+            luck: numbers from 0 to 1 for the cards lost at random, one for each Insurgent Tactics in the deck; used up likewise.
+            whole: the deck is played to its end; else only until all hands are alike, and only leads are to be relied on.
         """
-        stages, most, model = self._stages, len(self._stages) - 1, self.model
-        setback, reinforcement = model.setback, model.reinforcement
         first = self.at(len(deck))
         now = [first.kept(hand) for hand in hands]
-        points, alike = [0] * len(now), 0
+        points = [0] * len(now)
+        stages, most, setback, reinforcement = self._stages, len(self._stages) - 1, self.model.setback, self.model.reinforcement
         while deck:
-            if len(now) > 1 and now.count(now[0]) == len(now):
-                now = now[:1]
+            alike = now[0]
+            for hand in now:
+                if hand != alike:
+                    break
+            else:
+                break
             card = deck.pop()
             if card == setback:
                 stroke = luck.pop()
@@ -147,14 +165,29 @@ class Hands:
             else:
                 left = len(deck)
                 move = stages[left if left < most else most].move
-                if len(now) == 1:
-                    gained, now[0] = move(now[0], card)
-                    alike += gained
-                else:
-                    for at, hand in enumerate(now):
-                        gained, now[at] = move(hand, card)
-                        points[at] += gained
-        return [one + alike for one in points]
+                for at, hand in enumerate(now):
+                    gained, now[at] = move(hand, card)
+                    points[at] += gained
+        if whole and deck:
+            rest, _ = self.follow(now[0], deck, luck, 0)
+            return [one + rest for one in points]
+        return points
+
+    def follow(self, hand: Hand, deck: list[int], luck: list[float], left: int) -> tuple[int, Hand]:
+        """The points that a deck brings a hand until no more than so many cards are left, and the hand then."""
+        stages, most, setback, reinforcement = self._stages, len(self._stages) - 1, self.model.setback, self.model.reinforcement
+        hand, points = self.at(len(deck)).kept(hand), 0
+        while len(deck) > left:
+            card = deck.pop()
+            if card == setback:
+                hand = _less(hand, luck.pop())
+            elif card == reinforcement:
+                came = self._came(deck)
+                hand = stages[min(len(deck), most)].kept(added(hand, *came))
+            else:
+                gained, hand = stages[min(len(deck), most)].move(hand, card)
+                points += gained
+        return points, hand
 
     def _came(self, deck: list[int]) -> list[int]:
         """What American Tactics bring into the hand."""

@@ -7,7 +7,7 @@ column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from operator import itemgetter
 
@@ -21,11 +21,12 @@ NEVER = float("-inf")
 
 
 class Moves:
-    """Every hand by a number, and what each card makes of it.
+    """Every hand by a number, and what each card makes of it. Cards that can do nothing in the hand are one and the same here.
 
     Attributes:
         number: of a sorted hand.
         many: hands within the limit; they come first.
+        same: for each American card, the one that it counts as.
         more: for each card, the worths of the hands with it; ``used``: of the hands without it.
     """
 
@@ -33,33 +34,39 @@ class Moves:
         self.model = model
         most = model.limits.hand
         mine = range(model.first_american, len(model.kinds))
-        hands = [hand for size in range(most + 2) for hand in combinations_with_replacement(mine, size)]
+        idle = [card for card in mine if not any(able[card] for able in model.able)]
+        self.same = {card: idle[0] if card in idle else card for card in mine}
+        kinds = sorted(set(self.same.values()))
+        hands = [hand for size in range(most + 2) for hand in combinations_with_replacement(kinds, size)]
         kept = [hand for hand in hands if len(hand) <= most]
-        self.number = {hand: number for number, hand in enumerate(hands)}
+        number = {hand: number for number, hand in enumerate(hands)}
         self.many = len(kept)
         never, nothing = len(hands), len(hands) + 1
-        self.more = {card: itemgetter(*(self.number[added(hand, card)] for hand in kept)) for card in mine}
+        self.more = {card: itemgetter(*(number[added(hand, card)] for hand in kept)) for card in kinds}
         self.used = {
-            card: itemgetter(*(self.number[without(hand, card)] if card in hand else never for hand in kept)) for card in mine
+            card: itemgetter(*(number[without(hand, card)] if card in hand else never for hand in kept)) for card in kinds
         }
-        self._dropped = self._less(hands[self.many :], most + 1, nothing)
-        self._lost = self._less(kept[1:], most, nothing)
+        self._never = never
+        self._dropped = self._less(number, hands[self.many :], most + 1, nothing)
+        self._lost = self._less(number, kept[1:], most, nothing)
         self._share = [1 / len(hand) for hand in kept[1:]]
         able = {
-            card: [one for one in mine if model.able[card][one]] for card in range(model.first_american) if model.is_target(card)
+            card: [one for one in kinds if model.able[card][one]] for card in range(model.first_american) if model.is_target(card)
         }
         self.able = dict(sorted(able.items(), key=lambda item: len(item[1])))
+        dealt = (hand for size in range(most + 2) for hand in combinations_with_replacement(mine, size))
+        self.number = {hand: number[tuple(sorted(self.same[card] for card in hand))] for hand in dealt}
 
-    def _less(self, hands: Iterable[Hand], most: int, nothing: int) -> list[Gather]:
+    def _less(self, number: Mapping[Hand, int], hands: Iterable[Hand], most: int, nothing: int) -> list[Gather]:
         """The worths of hands without their first card, their second, ..."""
         return [
-            itemgetter(*(self.number[hand[:at] + hand[at + 1 :]] if at < len(hand) else nothing for hand in hands))
+            itemgetter(*(number[hand[:at] + hand[at + 1 :]] if at < len(hand) else nothing for hand in hands))
             for at in range(most)
         ]
 
     def full(self, worth: Sequence[float]) -> Worth:
         """[Regroup] What hands within the limit are worth, and those that are one card too large."""
-        found = [*worth, *[0.0] * (len(self.number) - self.many), NEVER, 0.0]
+        found = [*worth, *[0.0] * (self._never - self.many), NEVER, 0.0]
         found[self.many : -2] = map(max, *(dropped(found) for dropped in self._dropped))
         return found
 
@@ -82,6 +89,14 @@ class Solved:
     def __init__(self, moves: Moves, deck: Sequence[int], many: int, later: Sequence[Worth] = ()) -> None:
         self.moves = moves
         self._chance = {card: deck.count(card) / len(deck) for card in sorted(set(deck))}
+        first = moves.model.first_american
+        self._other = sum(chance for card, chance in self._chance.items() if card < first)
+        self._mine: dict[int, float] = {}
+        for card, chance in self._chance.items():
+            if card >= first:
+                self._mine[moves.same[card]] = self._mine.get(moves.same[card], 0.0) + chance
+        self._once: dict[int, Worth] = {}
+        """By the number of cards left, what hands are worth before one more is drawn into them."""
         self.worth = [*later] or [moves.full([0.0] * moves.many)]
         """By the number of cards left."""
         for _ in range(many):
@@ -89,36 +104,53 @@ class Solved:
 
     def _another(self) -> Worth:
         """With one more card left."""
-        found = [0.0] * self.moves.many
-        for card, now in self._came(self.worth[-1]):
-            chance = self._chance[card]
-            found = [worth + chance * one for worth, one in zip(found, now, strict=False)]
+        model, moves, chance = self.moves.model, self.moves, self._chance
+        after, tactics = self.worth[-1], model.reinforcement
+        found = self._drawn(after, 0.0)
+        self._once[len(self.worth) - 1] = self._also(found, [(self._other, after)])
+        parts: list[tuple[float, Sequence[float]]] = []
+        if model.setback in chance:
+            parts.append((chance[model.setback], moves.set_back(after)))
+        if tactics in chance:
+            parts.append((chance[tactics], self._reinforced()))
+            parts.append((-chance[tactics], moves.more[moves.same[tactics]](after)))
+        return self._stopped(after, self._also(found, parts))
+
+    def _drawn(self, now: Worth, other: float) -> Worth:
+        """What a card is worth that only joins the hand; ``other``: the chance that it does not, and nothing changes."""
+        more = self.moves.more
+        return self._also(
+            [other * one for one in now[: self.moves.many]], [(p, more[card](now)) for card, p in self._mine.items()]
+        )
+
+    @staticmethod
+    def _also(found: Worth, parts: Sequence[tuple[float, Sequence[float]]]) -> Worth:
+        """Worths with more of them, each by its chance; four at once, which is quicker."""
+        parts = [*parts, *[(0.0, found)] * (-len(parts) % 4)]
+        for at in range(0, len(parts), 4):
+            (p, a), (q, b), (r, c), (s, d) = parts[at : at + 4]
+            columns = zip(found, a, b, c, d, strict=False)
+            found = [one + p * i + q * j + r * k + s * m for one, i, j, k, m in columns]
         return found
 
-    def _came(self, after: Worth) -> Iterator[tuple[int, Sequence[float]]]:
-        """Each card, and what hands are worth when it comes."""
-        model = self.moves.model
-        yield from self._stopped(after)
-        for card in self._chance:
-            if card == model.setback:
-                yield card, self.moves.set_back(after)
-            elif card == model.reinforcement:
-                yield card, self._reinforced()
-            elif card >= model.first_american:
-                yield card, self.moves.more[card](after)
-
-    def _stopped(self, after: Worth) -> Iterator[tuple[int, Worth]]:
+    def _stopped(self, after: Worth, found: Worth) -> Worth:
         """[Destroy, Disarm] Each Target: a card that stops it, or none, whichever is better."""
-        model = self.moves.model
+        force = self.moves.model.force
         for target, best in self._best(after):
-            if target in self._chance:
-                lost, stopped = model.points(target, PASS), model.force[target]
-                yield target, [max(lost + none, stopped + one) for none, one in zip(after, best, strict=False)]
+            if chance := self._chance.get(target):
+                # stopped is the force more than nothing, declined as much less
+                twice, sure = 2 * force[target], chance * force[target]
+                columns = zip(found, best, after, strict=False)
+                found = [worth + sure + chance * (one if one > none - twice else none - twice) for worth, one, none in columns]
+        return found
 
     def _best(self, after: Worth) -> Iterator[tuple[int, Sequence[float]]]:
         """Each Target, and the best that any card does that stops it; what stops one may be part of what stops another."""
         moves, gain = self.moves, self.moves.model.gain
-        used = {card: [gain[card] + one for one in moves.used[card](after)] for card in set().union(*moves.able.values())}
+        used: dict[int, Sequence[float]] = {}
+        for card in set().union(*moves.able.values()):
+            plain = moves.used[card](after)
+            used[card] = [gain[card] + one for one in plain] if gain[card] else plain
         best: dict[int, Sequence[float]] = {}
         for target, able in moves.able.items():
             part = next((one for one in reversed(best) if set(moves.able[one]) <= set(able)), PASS)
@@ -132,11 +164,7 @@ class Solved:
         moves, model, left = self.moves, self.moves.model, len(self.worth) - 1
         many = min(model.limits.drawn, left)
         now = self.worth[left - many]
-        other = sum(chance for card, chance in self._chance.items() if card < model.first_american)
-        for _ in range(many):
-            drawn = [other * one for one in now[: moves.many]]
-            for card, chance in self._chance.items():
-                if card >= model.first_american:
-                    drawn = [worth + chance * one for worth, one in zip(drawn, moves.more[card](now), strict=True)]
-            now = moves.full(drawn)
-        return moves.more[model.reinforcement](now) if model.keeps_tactics else now
+        for at in range(many):
+            known = self._once.get(left - many) if not at else None
+            now = moves.full(known or self._drawn(now, self._other))
+        return moves.more[moves.same[model.reinforcement]](now) if model.keeps_tactics else now
