@@ -467,7 +467,9 @@ def weigh(
         match.play(lambda position: players.turn(position) >= cut)
         return players.value(match.position, options, seat)
 
-    return Race(play, names, budget, watch).run() if budget else Thought(0)
+    if not budget:
+        return Thought(0)
+    return Race(play, names, budget, watch).run().beside(players.standing(spot.start, options, seat))
 
 
 def consider(spot: Spot, think: Think, budget: int, label: str, watch: Callable[[Progress], None] = lambda progress: None) -> Any:

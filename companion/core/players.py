@@ -322,6 +322,12 @@ class Players:
         """What a position is worth to a seat, in VP: the score of a game that is over, a valuation of ours of one that is not."""
         return self.outcome(position, options).score
 
+    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """What is taken off the values that playing on is told with: the value of the position as it stands, for a game whose
+        valuation counts all that is still to come. Nothing is decided by it.
+        """
+        return 0.0
+
     def imagined(self, position: Position, seat: str, number: Chance) -> Position:
         """The position as it might be, for all that the seat can know: what is hidden from it is dealt anew."""
         return position

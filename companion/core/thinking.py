@@ -75,6 +75,10 @@ class Thought(NamedTuple):
     choice: int
     rows: tuple[Row, ...] = ()
 
+    def beside(self, value: float) -> Thought:
+        """The same with every mean told beside a value."""
+        return self._replace(rows=tuple([row._replace(mean=row.mean - value) for row in self.rows])) if value else self
+
     def lines(self) -> tuple[str, ...]:
         """The layer below the decision, for ``why``: values, what decided, what was passed over and by how much."""
         if not self.rows:

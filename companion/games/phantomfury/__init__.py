@@ -65,7 +65,7 @@ rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14
 captain.calls  9.0: mission_options; 10.0: reinforcement_options
 captain.fights  11.0: fire_options
 captain.moves  5.1.6.2: _patient; 12.0: move_options, captain.planner:moving, captain.sight:Sight.ways
-captain.tanks  11.1.3: use; 12.6: tank_options
+captain.tanks  11.1.3: _aims, use; 12.6: tank_options
 game  5.1.4, 5.1.5: PhantomFuryGame.marked; 14.0: PhantomFuryGame.actions
 geography  4.2: _inside
 pieces  5.1.3: is_ours; 12.3.2: element_of

@@ -69,3 +69,7 @@ class Own(Players):
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         return worth(position)
+
+    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """Of all that is still to be won or lost a player reads what changes."""
+        return worth(position)

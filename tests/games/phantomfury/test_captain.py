@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.core.game import Game
-from companion.core.match import Match
-from companion.core.players import PLAIN, PLANNER, RANDOM, Asked, Luck, Policy
+from companion.core.match import Match, Plan, Spot, weigh
+from companion.core.players import PLAIN, PLANNER, RANDOM, Asked, Luck, Players, Policy
 from companion.core.position import Position
 from companion.core.thinking import Thought
 from companion.games import make_game
@@ -17,7 +17,9 @@ from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
 from companion.games.phantomfury.captain.planner import Planner, anything
 from companion.games.phantomfury.captain.sight import Sight, best
+from companion.games.phantomfury.captain.worth import worth
 from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.players import Own
 from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shot import Shot
 from companion.games.phantomfury.rules.r11_sniper import Street
@@ -220,6 +222,46 @@ def test_the_captain_answers_whoever_begins_an_action() -> None:
     """[8.0] Asked in the middle of an action, with no plan of its own at hand, it says what its plan would be."""
     games = [match("practice_small", Terse(fury().players, Estimates()), f"terse/{number}") for number in range(3)]
     assert all(made.play() for made in games) and any(map(won, games))
+
+
+class Told(Terse):
+    """Who notes what was told of each question that it answers."""
+
+    notes: dict[str, list[list[str]]]
+
+    def reply(self, at: Asked) -> Any:
+        chosen = super().reply(at)
+        assert at.request is not None
+        self.notes.setdefault(at.request.key, []).append(list(at.reasons))
+        return chosen
+
+
+def test_questions_are_advised_with_numbers() -> None:
+    """[5.1.1.2, 10.2, 12.0] Where to, where an M1A1 enters, who takes a Step Loss: value, reasons, and what was passed over."""
+    player = Told(fury().players, Estimates())
+    player.notes = {}
+    for seed in range(3):
+        match("practice", player, f"adv{seed}").play()
+    for key in ("to", "section", "loss"):
+        told = [lines for lines in player.notes[key] if lines]
+        assert len(told) > len(player.notes[key]) / 2
+        assert all(" VP" in lines[0] and "[" in lines[1] and len(lines) <= 3 for lines in told)
+    assert any(lines[2].startswith("out: Squad ") for lines in player.notes["loss"] if lines)
+
+
+def test_playing_on_is_told_beside_the_position_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
+    made = match("practice", PLANNER, "beside")
+    made.play(lambda position: position.track("turn") > 1)
+    spot = Spot(made.game, made.options, made.facts, made.position)
+    plans = [Plan("mission", {"mission": "uav", "zones": "13"}), Plan("end")]
+    beside = weigh(spot, "player", plans, ["UAV", "end"], 4, "beside")
+    monkeypatch.setattr(Own, "standing", Players.standing)
+    whole = weigh(spot, "player", plans, ["UAV", "end"], 4, "beside")
+    now = worth(made.position)
+    assert abs(now) > 20 and beside.choice == whole.choice
+    for row, other in zip(beside.rows, whole.rows, strict=True):
+        assert row.mean == pytest.approx(other.mean - now) and row[2:] == other[2:]
 
 
 def test_playing_on_decides_too() -> None:

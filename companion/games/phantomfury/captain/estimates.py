@@ -53,6 +53,11 @@ def weakened(squad: Fighter, fate: str) -> float:
     return sum(lost.get(word, 0.0) for word in fate.split(" and "))
 
 
+def doom(squad: Fighter, fate: str) -> Fate:
+    """A fate that is certain."""
+    return Fate(0.0, float(hurt(fate)), harm(squad, fate), weakened(squad, fate))
+
+
 def hurt(fate: str) -> bool:
     """Whether a fate is a Step Loss."""
     return fate.startswith(("reduced", "CAAT", "eliminated"))

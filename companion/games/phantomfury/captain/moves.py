@@ -190,12 +190,22 @@ def _inside(sight: Sight, squad: Piece, found: dict[str, list[str]]) -> Iterator
 def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     """Among Zones of ours: to close one that could be infiltrated, and nearer to the insurgents."""
     met, closed = risk(sight, squad, way), -sight.left_open(squad, goal)
-    better = NEARER * sight.price * _nearer(sight, squad, goal) + _post(sight, squad, goal) - _post(sight, squad, squad.place)
+    nearer = _nearer(sight, squad, goal)
+    better = NEARER * sight.price * nearer + _post(sight, squad, goal) - _post(sight, squad, squad.place)
     value = met.good * (OPEN * sight.price * closed + better) - met.cost
     crowded = any(one.place == squad.place and one.id != squad.id for one in sight.squads)
-    why = f"{plural(closed, 'Zone')} less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
+    why = f"{plural(closed, 'Zone')} less can be infiltrated [14.4]" if closed > 0 else _why_nearer(nearer)
     why = "to make room for another squad [12.2.2]" if crowded else why
     return Option(value + (ROOM if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
+
+
+def _why_nearer(nearer: float) -> str:
+    """What a place is better for than another, in words."""
+    if nearer > LOST_WAY / 2:
+        return "a way leads on from there [12.4.1]"
+    if nearer > 0:
+        return f"{nearer:g} Movement Point{'' if nearer == 1 else 's'} nearer to where it is wanted [12.3.1]"
+    return "from there it can go on next turn [12.4.1]"
 
 
 def _nearer(sight: Sight, squad: Piece, goal: str) -> float:

@@ -13,13 +13,11 @@ from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.fights import assault_options, fire_options
 from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
 from companion.games.phantomfury.captain.replies import reply
-from companion.games.phantomfury.captain.sight import Option, Sight, best
+from companion.games.phantomfury.captain.sight import FEW, Option, Sight, best
 from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_options
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
 from companion.games.phantomfury.words.counters import short
 
-FEW = 4
-"""Candidates that are weighed by playing on."""
 PATIENCE = 6
 """Plans that the rules refused in one position, after which the turn is ended."""
 
@@ -117,7 +115,10 @@ class Planner(Policy):
         chosen = options[at.choose([one.plan for one in options], [one.name for one in options])]
         told = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
         passed = [(one.name, one.value - chosen.value) for one in options if one is not chosen]
-        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed)
+        thought = at.reasons[before:]
+        if thought:
+            thought[0] += ", against those of now"
+        at.reasons[before:] = in_three(thought, told, chosen.why, passed)
         return chosen
 
     def reply(self, at: Asked) -> Any:

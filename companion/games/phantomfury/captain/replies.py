@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from companion.core.players import Asked
 from companion.core.position import Piece
+from companion.core.thinking import in_three
+from companion.core.words import plural
 from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
+from companion.games.phantomfury.captain.estimates import doom, harm
 from companion.games.phantomfury.captain.fights import assault_options, fire_options
 from companion.games.phantomfury.captain.moves import forward_options, move_options, post_options
-from companion.games.phantomfury.captain.sight import Option, Sight, best
-from companion.games.phantomfury.captain.tanks import tank_goal, tank_options, use
-from companion.games.phantomfury.names import ASSAULTED, MOVED, SUSPECT, TANK
+from companion.games.phantomfury.captain.sight import FEW, Option, Sight, best
+from companion.games.phantomfury.captain.tanks import duties, tank_goal, tank_options, use
+from companion.games.phantomfury.names import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK
+from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules.r13_assault import targets_of
 from companion.games.phantomfury.rules.r13_muster import scene
 from companion.games.phantomfury.rules.r13_scene import assault_type
@@ -54,16 +58,48 @@ def _to(at: Asked, sight: Sight) -> Any:
         return None
     legal = [one.value for one in at.request.legal()]  # type: ignore[union-attr]
     if unit.kind == TANK:
-        return tank_goal(sight, unit, legal)
+        goal = tank_goal(sight, unit, legal)
+        _tell_streets(at, sight, unit, goal, legal)
+        return goal
     options = [
         one for one in best([*forward_options(sight, unit), *post_options(sight, unit)]) if one.plan.answers["to"] in legal
     ]
-    return options[0].plan.answers["to"] if options else None
+    if not options:
+        return None
+    first, *others = options[:FEW]
+    told = f"{first.name}: {first.value:+.1f} VP by our valuation; {sight.stake}"
+    at.explain(*in_three((), told, first.why, [(one.name, one.value - first.value) for one in others]))
+    return first.plan.answers["to"]
 
 
 def _loss(at: Asked, sight: Sight) -> str:
     """[5.1.1.2] The CAAT takes it: both cost 2 VP, and a squad that is reduced floods and fires worse."""
+    squad = _struck(at, sight)
+    if squad:
+        fighter = sight.game.fighter(squad)
+        fate = "eliminated" if squad.face == REDUCED else "reduced"
+        caat, itself = harm(fighter, "CAAT lost"), sight.toll(doom(fighter, fate))
+        told = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_arms(squad)}"
+        why = f"{squad.name} would be {fate} [5.1.1.1]: {-harm(fighter, fate):+.1f} VP, and what it does"
+        at.explain(*in_three((), told, f"{why} in {plural(sight.turns, 'turn')}", [(squad.name, caat - itself)]))
     return "caat"
+
+
+def _struck(at: Asked, sight: Sight) -> Piece | None:
+    """Whose Step Loss it is: the squad that the question names, else the one that moves or Assaults."""
+    assert at.request is not None
+    named = next((one for one in sight.squads if at.request.prompt.startswith(f"{one.name} ")), None)
+    flag = {MOVEMENT: MOVED, ASSAULT: ASSAULTED}.get(sight.phase, "")
+    squad = named or (_unit(sight, flag) if flag else None)
+    return squad if squad and squad.mark(CAAT) else None
+
+
+def _arms(squad: Piece) -> str:
+    """What a CAAT has left."""
+    shots = squad.mark(AMMO)
+    ammo = [plural(shots, "shot")] if isinstance(shots, int) else []
+    left = [*ammo, *(["its Explosives"] if squad.mark(EXPLOSIVES) else [])]
+    return " and ".join(left) or "nothing left"
 
 
 def _explosives(at: Asked, sight: Sight) -> bool | None:
@@ -83,7 +119,20 @@ def _section(at: Asked, sight: Sight) -> str | None:
     """[10.2] Where an M1A1 enters."""
     legal = [one.value for one in at.request.legal()]  # type: ignore[union-attr]
     tank = next(iter(sight.game.position.of_kind(TANK)))
-    return max(legal, key=lambda one: use(sight, one, tank)) if legal else None
+    goal = max(legal, key=lambda one: use(sight, one, tank)) if legal else None
+    _tell_streets(at, sight, tank, goal, legal)
+    return goal
+
+
+def _tell_streets(at: Asked, sight: Sight, tank: Piece, goal: str | None, typed: Sequence[str]) -> None:
+    """What an M1A1 does in the street that it goes to, and what it would do in the best others."""
+    if goal is None:
+        return
+    worth = use(sight, goal, tank)
+    others = {one: use(sight, one, tank) - worth for one in typed if one in sight.game.town.sections and one != goal}
+    passed = [(f"street {one}", others[one]) for one in sorted(others, key=lambda one: -others[one])[: FEW - 1]]
+    told = f"street {goal}: {worth:+.1f} VP by our valuation"
+    at.explain(*in_three((), told, duties(sight, goal), passed))
 
 
 _SEVERAL = ("zones", "units")

@@ -21,6 +21,8 @@ from companion.games.phantomfury.words.town import Town, box, place, zone_of
 
 T = TypeVar("T")
 
+FEW = 4
+"""Candidates that are weighed by playing on, and told."""
 ENOUGH = 1.5
 """Movement Points by which a Zone seems farther off for each squad beside it."""
 LOST_WAY = 99

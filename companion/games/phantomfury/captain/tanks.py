@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.match import Plan
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.phantomfury.captain.sight import Option, Sight
 from companion.games.phantomfury.names import FIRED, SQUAD
 from companion.games.phantomfury.rules.r13_muster import street_at
@@ -55,9 +56,25 @@ def use(sight: Sight, section: str, tank: Piece) -> float:
     other = game.tank_in(street(section))
     if other is not None and other.id != tank.id:
         return 0.0
-    free = [zone for zone in told.beside if zone not in sight.ours and not sight.held(zone)]
-    aims = sum(location_of(one.place) != "R" for zone in free for one in game.enemies_in(zone))
-    return _cover(sight, section) + AIM * min(aims, 2) + 0.1 * (MOSQUE in free)
+    return _cover(sight, section) + AIM * min(_aims(sight, section), 2) + 0.1 * (MOSQUE in _free(sight, section))
+
+
+def _free(sight: Sight, section: str) -> list[str]:
+    """[11.1] The Zones beside a street that can be fired into."""
+    return [zone for zone in sight.game.town.sections[section].beside if zone not in sight.ours and not sight.held(zone)]
+
+
+def _aims(sight: Sight, section: str) -> int:
+    """[11.1.3] The targets that an M1A1 has from a street: those on roofs it cannot fire at."""
+    return sum(location_of(one.place) != "R" for zone in _free(sight, section) for one in sight.game.enemies_in(zone))
+
+
+def duties(sight: Sight, section: str) -> str:
+    """The use of an M1A1 in a street, in words."""
+    cover, aims = _cover(sight, section), _aims(sight, section)
+    if not cover and not aims:
+        return "nobody to cover there yet [11.4.2.2], and nothing to fire at [11.1.3]"
+    return f"{cover:+.1f} VP for the squads that cross it [11.4.2.2]; {plural(aims, 'target')} for its fire [11.1.3]"
 
 
 def _cover(sight: Sight, section: str) -> float:
