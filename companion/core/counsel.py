@@ -19,6 +19,9 @@ class Counsel(NamedTuple):
     typed: str = ""
 
 
+_SEEN = "Nothing is to be decided: it is to be seen on the table"
+
+
 def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any) -> Counsel | None:
     """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
 
@@ -34,8 +37,12 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     seat = players.asked(request, acting) if request is not None else acting
     if not (name := players.adviser(seat)):
         return None
-    if request is not None and (request.by_chance or isinstance(request, Printed)):
+    if request is None and (over := players.over(spot.start)):
+        return Counsel(Said(f"Nothing more is to be done: {over}", "", (), ""))
+    if request is not None and request.by_chance:
         return Counsel(Said("Nothing is to be decided: go on", request.rule, (), ""))
+    if isinstance(request, Printed):
+        return Counsel(Said(_SEEN, request.rule, (), ""))
     usual = players.think if players.think_for_advice is None else players.think_for_advice
     many = usual if budget is None else budget
 
@@ -52,7 +59,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
         return Counsel(Said(typed(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), ""), typed(plan))
     if policy.sees(asked):
-        return Counsel(Said("Nothing is to be decided: it is to be seen on the table", request.rule, (), ""))
+        return Counsel(Said(_SEEN, request.rule, (), ""))
     if not policy.advises(asked):
         return None
     whose = f" for the {request.whose}" if request.whose else ""

@@ -59,6 +59,8 @@ class Row(NamedTuple):
         lead: over the first candidate, in the same worlds.
         lead_error: the standard error of the lead.
         playouts: how many there were.
+        gap: to the candidate that was taken, in the same worlds; ``gap_error``: the standard error of that. Entries of before
+            have none.
     """
 
     name: str
@@ -67,6 +69,8 @@ class Row(NamedTuple):
     lead: float
     lead_error: float
     playouts: int
+    gap: float | None = None
+    gap_error: float = 0.0
 
 
 class Thought(NamedTuple):
@@ -89,12 +93,15 @@ class Thought(NamedTuple):
             decided = f"ahead of what the priorities say ({own.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
             decided = "what the priorities say: no other leads it by two standard errors"
-        passed = [
-            f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
-            for at, row in enumerate(self.rows)
-            if at != self.choice
-        ]
+        passed = [_passed(row, best, own) for at, row in enumerate(self.rows) if at != self.choice]
         return (told, decided, *(["out: " + "; ".join(passed)] if passed else []))
+
+
+def _passed(row: Row, best: Row, own: Row) -> str:
+    """A candidate that was passed over, and by how much."""
+    if row.gap is None:
+        return f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
+    return f"{row.name} {signed(row.gap, 1)} (+-{row.gap_error:.1f})"
 
 
 def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]]) -> tuple[str, ...]:
@@ -208,17 +215,24 @@ class Race:
             done = until
             alive = [one for one in alive if not one or not self._behind(one)]
         self._watch(Progress(self._budget, self._budget, ""))
-        rows = tuple(map(self._row, range(len(self._names))))
+        if not done:
+            return Thought(0)
+        rows = [self._row(one) for one in range(len(self._names))]
         ahead = [one for one in alive if one and rows[one].lead > SURE * rows[one].lead_error + 1e-9]
-        return Thought(max(ahead, key=lambda one: rows[one].lead, default=0), rows if done else ())
+        chosen = max(ahead, key=lambda one: rows[one].lead, default=0)
+        gaps = [self._lead(one, chosen) for one in range(len(rows))]
+        return Thought(
+            chosen, tuple(row._replace(gap=gap, gap_error=error) for row, (gap, error) in zip(rows, gaps, strict=True))
+        )
 
     def _behind(self, candidate: int) -> bool:
         lead, error = self._lead(candidate)
         return lead <= -SURE * error
 
-    def _lead(self, candidate: int) -> tuple[float, float]:
+    def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
+        """Over another candidate, in the worlds of both."""
         mine = self._values[candidate]
-        return average([one - other for one, other in zip(mine, self._values[0], strict=False)])
+        return average([one - other for one, other in zip(mine, self._values[over], strict=False)])
 
     def _row(self, candidate: int) -> Row:
         values = self._values[candidate]

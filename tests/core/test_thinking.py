@@ -55,6 +55,26 @@ def test_the_mean_and_its_error_are_the_textbooks() -> None:
     assert average([]) == (0.0, 0.0) and average([2.0]) == (2.0, 0.0)
 
 
+def test_what_is_passed_over_is_told_against_what_is_taken() -> None:
+    """In the worlds of both, with the error of that difference: here the challenger is taken, and the third was dropped early."""
+    luck = [3.0, -4.0, 8.0, 1.0, -2.0, 5.0, 0.0, 7.0] * 2
+
+    def play(candidate: int, world: int) -> float:
+        return luck[world] + (2.0 + world % 2 if candidate == 1 else -3.0 if candidate == 2 else 0.0)
+
+    thought = Race(play, ("own", "taken", "dropped"), 16).run()
+    assert thought.choice == 1 and [row.playouts for row in thought.rows] == [16, 16, 8]
+    gaps, errors = zip(*((row.gap, row.gap_error) for row in thought.rows), strict=True)
+    assert gaps == (-2.5, 0.0, -5.5)
+    assert errors == pytest.approx((0.5 * (16 / 15) ** 0.5 / 4, 0.0, 0.5 * (8 / 7) ** 0.5 / 8**0.5))
+    assert thought.lines()[2] == "out: own -2.5 (+-0.1); dropped -5.5 (+-0.2)"
+
+
+def test_a_thought_of_before_has_no_gaps_and_is_told_by_means() -> None:
+    old = Think("fire", "7.3", "us", NAMES).read([1, ["own", 1.0, 0.5, 0.0, 0.0, 8], ["other", 3.0, 0.4, 2.0, 0.3, 8]])
+    assert old.lines()[2] == "out: own -2.0 (+-0.5)"
+
+
 def test_what_is_stored_is_what_was_thought() -> None:
     think = Think("fire", "7.3", "us", NAMES)
     thought = Race(lambda candidate, world: candidate + world % 2, NAMES, 16).run()

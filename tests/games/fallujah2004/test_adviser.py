@@ -23,9 +23,11 @@ from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.pieces import fights, is_engineer, type_of
 from companion.games.fallujah2004.playing.begun import ON_THE_TABLE
+from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import prize
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.words.spaces import on_map
+from tests.games.fallujah2004.test_planner import carried_out, scouted
 from tests.games.fallujah2004.test_policies import facts, game, match
 
 OPTIONS = {"networked": "on", "interdiction": "on"}
@@ -238,3 +240,29 @@ def test_a_plan_is_typed_with_its_answers() -> None:
     assert typed(Plan("j5", {"markers": 1})) == "j5 markers=1"
     assert typed(Plan("j3", {"force": ["A 1", "B"], "to": "3-8"})) == "j3 force='A 1, B' to=3-8"
     assert typed(Plan("go", {"all": True})) == "go all=yes"
+
+
+def test_of_a_game_that_is_over_nothing_is_advised() -> None:
+    """[8.1(a)] Not even to declare its end once more."""
+    played = match(RANDOM, "vigilant_resolve", "a")
+    assert played.play()
+    spot = Spot(played.game, played.options, facts(), played.position)
+    found = counsel(spot, game().opened(played.position, played.options), None, 0, "over", lambda progress: None)
+    assert found is not None and not found.typed and found.said.text.startswith("Nothing more is to be done: ")
+
+
+def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nodes() -> None:
+    """[18.4] The order is a legal one; our guess of it is the same for each Node on the map."""
+    played = match(PLANNER, "vigilant_resolve", "c")
+    while played.actions < 2:
+        played.act()
+    position = played.position
+    marker = next(piece for piece in position.pieces.values() if piece.name == "Bridge Blown")
+    engineer = next(filter(is_engineer, position.of_kind("unit")))
+    changed = {marker.id: marker._replace(place="1-7"), engineer.id: engineer._replace(place="1-7")}
+    blown = position.changed(pieces={**position.pieces, **changed})
+    scout = scouted(played, blown)
+    (offer,) = [one for one in works(scout, ()) if one.rule == "18.4"]
+    assert offer.value == pytest.approx(0.2 * len(scout.nodes))
+    after = carried_out(played, blown, offer)
+    assert after.pieces[marker.id].place != "1-7" and after.track("ops") == blown.track("ops") - 1

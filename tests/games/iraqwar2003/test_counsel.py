@@ -176,7 +176,7 @@ def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
     for action in ("facility", "bomb", "supply", "move"):
         desk.do(action, Answers(accept=True))
     (thought,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
-    assert [row[-1] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
+    assert [row[5] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
     assert thought.source == ("playouts" if worlds else "priorities")
 
 

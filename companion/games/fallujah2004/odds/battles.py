@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations_with_replacement, islice
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.core.odds import Ended, Onward, Policy, Rounds, mean, merged, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
-from companion.core.words import likely, plural
+from companion.core.words import likely, plural, times
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
 
@@ -171,15 +170,10 @@ def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
     """[16.1(3a)] What each number of strikes brings, the strongest first."""
     best = ready(battle)
     strikes = best.support.strikes
-    rows = [", ".join(counted_names([strike.name for strike in strikes[:many]])) or "none" for many in range(len(strikes) + 1)]
+    rows = [times([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
     ways = [(f"{many}: {row}" if many else row, committing(False, many)) for many, row in enumerate(rows)]
     title = "The battle to its end, by the strikes committed now"
     return _compared(stage, best, ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
-
-
-def counted_names(names: Sequence[str]) -> list[str]:
-    """Each name once, with how often it comes."""
-    return [f"{many} x {name}" if many > 1 else name for name, many in Counter(names).items()]
 
 
 def _compared(
@@ -267,9 +261,7 @@ def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]
 def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
     """[16.3] What each way to place the hits leaves of the battle, the best first."""
     best = LookAhead(stage, battle)
-    ways = [
-        (", ".join(counted_names([battle.coalition[at].name for at in way])), way) for way in allocations(battle.coalition, hits)
-    ]
+    ways = [(times([battle.coalition[at].name for at in way]), way) for way in allocations(battle.coalition, hits)]
     rows = sorted(((label, best.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
     notes = (
         _notes(stage)[0],

@@ -125,5 +125,9 @@ def restock(scout: Scout) -> Iterator[Offer]:
         cost = sum(_cost(scout, piece) for piece in bought)
         why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
         yield Offer(
-            lacking * 1.5 * OP, Plan("j1", {"buy": order_of(bought), "at": _base(scout)}), f"J-1: {order_of(bought)}", why, "11.0"
+            lacking * 1.5 * OP,
+            Plan("j1", {"buy": order_of(bought), "at": _base(scout)}),
+            f"J-1: {plural(len(bought), 'unit')}",
+            why,
+            "11.0",
         )

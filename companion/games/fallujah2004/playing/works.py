@@ -15,7 +15,7 @@ from companion.games.fallujah2004.referee import concealed_at, deployed
 from companion.games.fallujah2004.rules.r18_logistics import bridges, fob_cost, sites
 
 _NEAR_A_BRIDGE = 0.2
-"""VP that each Node west of a bridge is nearer once it is repaired."""
+"""VP of a repaired bridge for each Node on the map, on either bank: a guess of ours, by which it is hardly ever repaired."""
 
 
 def works(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
