@@ -10,10 +10,11 @@ import pytest
 from companion.core.match import Match, Spot, consider, weigh
 from companion.core.players import Luck
 from companion.core.thinking import Think
-from companion.games.lzalbany.bot import advice
+from companion.games.lzalbany.bot import advice, blows
 from companion.games.lzalbany.bot.board import Board
 from companion.games.lzalbany.bot.plans import movers_of
 from companion.games.lzalbany.bot.worth import Worth
+from companion.games.lzalbany.rules.r06_stacking import Aim, Force
 from companion.games.lzalbany.rules.r08_hits import Target
 from companion.games.lzalbany.words.counters import target_of
 from tests.games.lzalbany.field import Field
@@ -200,6 +201,18 @@ def test_trying_moves_leaves_the_board_as_it_was() -> None:
     before, men = dict(board.stacks), board.units("US", "d2")
     assert advice.shift_gain(board, "US", men, "d2", "e2")
     assert {key: stack for key, stack in board.stacks.items() if stack.units} == before
+
+
+def test_what_dice_were_counted_is_kept_from_game_to_game_and_never_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[7.3(2), 7.2(1)] However many cases there are, a few are kept, and each is counted as before."""
+    monkeypatch.setattr(blows, "_KEPT", 3)
+    counted = blows.Dice(Field().referee)
+    for _ in range(2):
+        for men in range(1, 6):
+            force = Force((2,) * men, 0, men)
+            assert counted.fire(force, Aim(1, False, False)) == blows.Dice(Field().referee).fire(force, Aim(1, False, False))
+            assert counted.melee(force, 1, False) == blows.Dice(Field().referee).melee(force, 1, False)
+            assert len(counted._fire) <= 3 and len(counted._melee) <= 3
 
 
 def test_the_reasons_are_few_and_have_numbers() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from companion.core.players import PLAIN, PLANNER, RANDOM, Asked, Luck, Players,
 from companion.core.position import Position
 from companion.core.thinking import Thought
 from companion.games import make_game
+from companion.games.phantomfury.captain import estimates
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
 from companion.games.phantomfury.captain.planner import Planner, anything
@@ -156,6 +157,20 @@ def test_the_made_up_map_is_whole() -> None:
     assert {key for key in facts if key.startswith("zone:")} == {f"zone:{number}" for number in range(1, 62)}
     assert sum(text.endswith("black") for text in facts.values()) == 9
     assert game.contradictions(facts) == []
+
+
+def test_odds_that_were_worked_out_are_kept_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[13.4] What is asked for again is not worked out again, until many others have been."""
+    monkeypatch.setattr(estimates, "KNOWN", 3)
+    known, worked = Estimates(), []
+
+    def work(key: int) -> int:
+        worked.append(key)
+        return key
+
+    for key in (1, 1, 2, 3, 1, 4, 5, 1):
+        assert known._once(key, partial(work, key)) == key
+    assert worked == [1, 2, 3, 4, 5, 1] and len(known._known) <= 3
 
 
 # -- what it sees ------------------------------------------------------------------------------------------------------

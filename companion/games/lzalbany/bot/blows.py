@@ -108,8 +108,12 @@ class Stack:
         return any_hit * (first if placed else later) + (dice * HIT - any_hit) * later + any_hit * HIT * officer
 
 
+_KEPT = 4096
+"""Counts of dice that are remembered at a time."""
+
+
 class Dice:
-    """The dice of stacks against each other, by the rules, each count made once."""
+    """The dice of stacks against each other, by the rules; the last few thousand counts are kept, from game to game."""
 
     def __init__(self, game: LzAlbany) -> None:
         self.rules = game.rules
@@ -120,6 +124,8 @@ class Dice:
         """[7.3(2), 7.3(3)]"""
         key = force, aim
         if key not in self._fire:
+            if len(self._fire) >= _KEPT:
+                self._fire.clear()
             self._fire[key] = fire_pools(self.rules, force, [aim], ())[0].dice
         return self._fire[key]
 
@@ -127,5 +133,7 @@ class Dice:
         """[7.2(1), 7.2(2)]"""
         key = force, enemies, dark
         if key not in self._melee:
+            if len(self._melee) >= _KEPT:
+                self._melee.clear()
             self._melee[key] = melee_pool(self.rules, force, enemies, dark).dice
         return self._melee[key]

@@ -21,8 +21,8 @@ T = TypeVar("T")
 TYPICAL = 3
 """Counters that stand for the whole mix in a cup: of three thirds of it, by their CF, the middle ones."""
 
-BOARDS, NEAR = 8, 512
-"""Boards of which is kept what has been looked up, and how often what is near a squad."""
+BOARDS, NEAR, KNOWN = 8, 512, 16_384
+"""Boards of which is kept what has been looked up, how often what is near a squad, and how many odds."""
 
 
 class Fate(NamedTuple):
@@ -92,6 +92,8 @@ class Estimates:
     def _once(self, key: Hashable, work: Callable[[], Any]) -> Any:
         found = self._known.get(key)
         if found is None:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
             found = self._known[key] = work()
         return found
 
