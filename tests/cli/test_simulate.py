@@ -388,6 +388,10 @@ def test_a_simulated_game_as_a_session(run: Run, tmp_path: Path) -> None:
         (("--replay", "tiny/s/0"), "'0' is no number of a game"),
         (("--replay", "tiny/s/x"), "'x' is no number of a game"),
         (("--replay", "chess/s/1"), "no game 'chess'"),
+        (("--replay", "tiny/s/1", "--seed", "5"), "has its own dice, draws and answers: no --seed Leave it out"),
+        (("--replay", "tiny/s/1", "--dice", "physical"), "has its own dice, draws and answers: no --dice"),
+        (("--replay", "tiny/s/1", "--draws", "physical"), "has its own dice, draws and answers: no --draws"),
+        (("tiny", "units=Alpha", "--replay", "tiny/s/1"), "has its own dice, draws and answers: no KEY=VALUE"),
         (("tiny", "--policy", "random"), "--policy belongs to a game that was simulated"),
     ],
 )

@@ -50,6 +50,7 @@ def new(
     if replay:
         from companion.cli.commands import simulated
 
+        simulated.has_its_own({"--seed": seed, "--dice": dice, "--draws": draws, "--draw": draw, "KEY=VALUE": words})
         told = simulated.Told(scenario, option or [], policy or [], think)
         raise typer.Exit(simulated.replay(db, game, replay, told, name, json))
     if policy:

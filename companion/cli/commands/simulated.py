@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.cli.commands.start import options_of, standing_lines
@@ -53,6 +53,13 @@ def policies_of(given: Sequence[str]) -> dict[str, str]:
             raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
         found[seat] = name
     return found
+
+
+def has_its_own(given: Mapping[str, object]) -> None:
+    """What is typed beside ``--replay`` and would change nothing of a game that was played. Raises Unreadable: there is some."""
+    for word, value in given.items():
+        if value:
+            raise Unreadable(f"a game that was simulated has its own dice, draws and answers: no {word}", cure="Leave it out")
 
 
 def replay(db: str, game: str, text: str, told: Told, name: str, as_json: bool) -> int:
