@@ -241,9 +241,15 @@ def cells_of(series: Series, row: Row, width: int) -> list[int | float | str | N
     return [*head, *tracks, series.told, row.error]
 
 
+_FARTHEST = 1e9
+"""As far from 0 as no figure of a game is."""
+
+
 def row_of(cells: Sequence[str | int | float | None]) -> Row:
     """The row that such cells hold, without its tracks. Raises ValueError: they hold none."""
     index, _, result, score, turns, decisions, seconds, *_, error = cells
     number = None if score in (None, "") else float(str(score))
     plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
+    if not all(abs(figure) <= _FARTHEST for figure in (*plain, number or 0)):  # so is what is no number
+        raise ValueError
     return Row(int(str(index)), str(result), number, *plain, (), str(error or ""))

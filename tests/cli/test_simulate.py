@@ -196,6 +196,25 @@ def test_a_row_that_is_none(run: Run, tmp_path: Path) -> None:
         assert path.read_text() == bad
 
 
+@pytest.mark.parametrize("column", ["score", "turns", "decisions", "seconds"])
+@pytest.mark.parametrize("figure", ["nan", "inf", "-1e999", "1e300", "9" * 400])
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_a_figure_that_is_none(run: Run, tmp_path: Path, column: str, figure: str, kind: str) -> None:
+    """As somebody may have written it who put a file right by hand."""
+    path = tmp_path / f"x.{kind}"
+    run(*GAME, "--games", "3", "--out", str(path))
+    if kind == "csv":
+        first, *others = path.read_text().splitlines()
+        cells = dict(zip(first.split(","), others[1].split(","), strict=True)) | {column: figure}
+        path.write_text("\n".join([first, others[0], ",".join(cells.values()), others[2], ""]))
+    else:
+        with sqlite3.connect(path) as db:
+            db.execute(f'UPDATE games SET {column} = ? WHERE "index" = 2', (figure,))
+        db.close()
+
+    assert "a row of it is none" in " ".join(run(*GAME, "--games", "3", "--out", str(path), code=4).stderr.split())
+
+
 def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> None:
     run("new", "tiny", "--db", str(tmp_path / "mine.db"))
 
