@@ -196,6 +196,29 @@ def test_a_row_that_is_none(run: Run, tmp_path: Path) -> None:
         assert path.read_text() == bad
 
 
+def test_a_row_that_a_file_holds_twice_counts_once(run: Run, tmp_path: Path) -> None:
+    """As two runs leave it that write the same games at the same time."""
+    path = tmp_path / "x.csv"
+    run(*GAME, "--games", "6", "--out", str(path))
+    whole = rows(path)
+    path.write_text(path.read_text() + "".join(path.read_text().splitlines(keepends=True)[3:5]))
+    told = json.loads(run(*GAME, "--games", "7", "--out", str(path), "--json").stdout)
+
+    assert told["games"] == sum(one["many"] for one in told["histogram"]) == 7
+    assert rows(path)[:6] == whole and [row["index"] for row in rows(path)] == [str(number) for number in range(1, 8)]
+
+
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_of_a_file_that_holds_more_those_that_are_asked_for_are_counted(run: Run, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"x.{kind}"
+    run(*GAME, "--games", "9", "--out", str(path))
+    before = path.read_bytes()
+    for words, games in (("--games", "4"), 4), (("--games", "9", "--shard", "2/3"), 3):
+        told = json.loads(run(*GAME, *words, "--out", str(path), "--json").stdout)
+        assert (told["wanted"], told["games"]) == (games, games) == (games, sum(one["many"] for one in told["histogram"]))
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("column", ["score", "turns", "decisions", "seconds"])
 @pytest.mark.parametrize("figure", ["nan", "inf", "-1e999", "1e300", "9" * 400])
 @pytest.mark.parametrize("kind", ["csv", "db"])
@@ -310,13 +333,32 @@ def test_one_game_tells_no_error_of_the_mean(run: Run) -> None:
     assert "(+-" in run(*GAME, "--games", "2").stdout
 
 
-def test_the_histogram_fits_a_narrow_screen(run: Run) -> None:
+def shown(rows: list[Row], width: int = 80) -> list[str]:
+    """What is told of such games at the end."""
+    series, tally = Told("", [], ["random"], "").series(load_game("tiny"), "s/1"), simulate.Tally()
+    tally.take(rows)
+    return plain(run_lines(simulate.Run(series, tally, len(rows), (1, 1), 0, "", False), width), width).splitlines()
+
+
+@pytest.mark.usefixtures("only_tiny")
+def test_shares_are_of_the_games_that_did_not_fail() -> None:
+    """Three of four: 30.1 % to 95.4 % by Wilson. All scores alike and below zero make one bin."""
+    ended = [Row(number, "won" if number < 4 else "lost", -5.0, 7, 10, 0.01) for number in range(1, 5)]
+    lines = shown([*ended, Row(5, "error", None, 0, 0, 0.0, (), "odd")])
+
+    assert lines[4:6] == ["  won         3   75.0 %  95 %: 30.1 % to 95.4 %", "  lost        1   25.0 %  95 %: 4.6 % to 69.9 %"]
+    assert lines[7:9] == [
+        "Score: mean -5.00 (+-0.00); quartiles -5, -5, -5; from -5 to -5",
+        "  -5        4  ##################################################",
+    ]
+    assert lines[10] == "Length  turns: 7.0 on average, 7 to 7; 8 decisions a game"
+    assert "! 1 game failed" in lines and "  s/1/5  odd" in lines
+
+
+@pytest.mark.usefixtures("only_tiny")
+def test_the_histogram_fits_a_narrow_screen() -> None:
     """A bar stands beside its number; the longest takes what is left of the row."""
-    series = Told("", [], ["random"], "").series(load_game("tiny"), "s/1")
-    tally = simulate.Tally()
-    tally.take(chunk[0] for chunk in workforce.alone(series, range(1, 60)))
-    text = plain(run_lines(simulate.Run(series, tally, 59, (1, 1), 0, "", False), 40), 40)
-    bars = [line for line in text.splitlines() if "#" in line]
+    bars = [line for line in shown([Row(at, "won", at % 7 * at % 11, 7, 10, 0.01) for at in range(1, 60)], 40) if "#" in line]
 
     assert max(map(len, bars)) == 40 and all(line.split("#")[0].strip() for line in bars)
 

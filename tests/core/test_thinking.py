@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
+from companion.core import match
 from companion.core.errors import Unreadable
-from companion.core.players import Asked, Luck
+from companion.core.match import Match, Plan, Spot, weigh
+from companion.core.players import Asked, Luck, Policy
 from companion.core.position import Position
 from companion.core.thinking import Race, Think, Thought, average
+from companion.games import GAMES, make_game
+from companion.session.tables import load
 
 NAMES = ("own", "other")
 
@@ -90,6 +96,182 @@ def test_what_is_stored_is_what_was_thought() -> None:
 def test_a_thought_of_other_candidates_is_refused(value: object) -> None:
     with pytest.raises(Unreadable, match="think fire"):
         Think("fire", "7.3", "us", NAMES).check(value)
+
+
+def lead(mean: float, errors: float) -> list[float]:
+    """Eight differences with that mean, which is so many of their standard errors."""
+    away = mean / errors * 7**0.5  # half of them above the mean and half below: the standard error is that by the root of 7
+    return [mean + away, mean - away] * 4
+
+
+@pytest.mark.parametrize(("errors", "choice"), [(1.5, 0), (1.95, 0), (2.05, 1), (2.5, 1), (-1.95, 0), (-2.5, 0)])
+def test_two_standard_errors_of_the_paired_difference_are_what_a_challenger_needs(errors: float, choice: int) -> None:
+    """However widely the worlds themselves differ."""
+    ahead = lead(1.0 if errors > 0 else -1.0, errors)
+    thought = Race(lambda candidate, world: 1000.0 * world + candidate * ahead[world], NAMES, 8).run()
+
+    assert thought.choice == choice
+    assert thought.rows[1].lead / thought.rows[1].lead_error == pytest.approx(errors)
+
+
+def test_of_several_that_lead_clearly_the_furthest_ahead_is_taken() -> None:
+    """Not the last of them, and not one that leads by more but less surely."""
+    unsure = lead(9.0, 1.5)
+    thought = Race(lambda candidate, world: (0.0, 2.0, 3.0, 1.0, unsure[world])[candidate], tuple("abcde"), 8).run()
+
+    assert thought.choice == 2
+
+
+def test_each_batch_brings_as_many_worlds_as_there_have_been() -> None:
+    """Who is found to be behind is dropped at the end of a batch: after 8 worlds, 16, 32, and the rest of the budget."""
+
+    def play(candidate: int, world: int) -> float:
+        tried[candidate] += 1
+        even = 10.0 if world % 2 else -10.0
+        return 0.0 if not candidate else even if world < (0, 0, 8, 16, 32)[candidate] else -100.0
+
+    tried = [0] * 5
+    thought = Race(play, ("own", "at once", "later", "later still", "last"), 50).run()
+
+    assert tried == [50, 8, 16, 32, 50] == [row.playouts for row in thought.rows]
+    assert thought.choice == 0
+
+
+@pytest.mark.parametrize("budget", [1, 5, 8, 9, 20, 64, 100])
+def test_a_budget_is_so_many_worlds_and_no_more(budget: int) -> None:
+    worlds: list[tuple[int, int]] = []
+
+    def play(candidate: int, world: int) -> float:
+        worlds.append((world, candidate))
+        return candidate * (1.0 if world % 2 else -1.0)
+
+    Race(play, NAMES, budget).run()
+    assert worlds == [(world, candidate) for world in range(budget) for candidate in (0, 1)]
+
+
+def test_who_is_not_clearly_behind_is_not_dropped() -> None:
+    """At 1.95 standard errors it plays on; at 2.05 it does not."""
+    behind = [lead(-1.0, 1.95), lead(-1.0, 2.05)]
+    tried = [0, 0, 0]
+
+    def play(candidate: int, world: int) -> float:
+        tried[candidate] += 1
+        return behind[candidate - 1][world % 8] if candidate else 0.0
+
+    Race(play, ("own", "nearly", "clearly"), 9).run()
+    assert tried == [9, 9, 8]
+
+
+# -- playing on ------------------------------------------------------------------------------------------------------
+
+
+class Rests(Policy):
+    """Does nothing but rest."""
+
+    def act(self, at: Asked) -> str:
+        return "rest"
+
+
+class Watched(NamedTuple):
+    """What playing on came across: the luck of each playout, in order, and the positions that were valued."""
+
+    lucks: list[str]
+    valued: list[Mapping[str, int]]
+    thought: Thought
+
+
+@pytest.fixture
+def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], Watched]:
+    """Weighs two actions of a game whose turns have four actions each, from after the first of them."""
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    game = make_game(tiny_game, load(tiny_game))
+    lucks: list[str] = []
+    valued: list[Mapping[str, int]] = []
+
+    def imagined(position: Position, seat: str, number: Any) -> Position:
+        lucks.append(number.__self__.seed)
+        return Position({**position.tracks, "supply": 3})
+
+    def value(position: Position, options: object, seat: str) -> float:
+        valued.append(dict(position.tracks))
+        return float(position.track("supply"))
+
+    for name, own in {
+        "rollout": lambda seat: Rests(game.players),
+        "turn": lambda position: position.track("turn") // 4,
+        "imagined": imagined,
+        "value": value,
+    }.items():
+        monkeypatch.setattr(game.players, name, own)
+
+    def weighed(label: str, budget: int) -> Watched:
+        lucks.clear()
+        valued.clear()
+        spot = Spot(game, {"scenario": "day", "length": "short"}, {}, Position({"supply": 8, "turn": 5}))
+        thought = weigh(spot, "player", ["rest", "wager"], ("rest", "wager"), budget, label)
+        return Watched([*lucks], [*valued], thought)
+
+    return weighed
+
+
+Weighed = Callable[[str, int], Watched]
+
+
+def test_all_candidates_meet_the_same_worlds_under_labels_of_their_own(watched: Weighed) -> None:
+    """[C1] One world after the other, each with its own luck, which is no other decision's and none of the session's."""
+    one, other = watched("s/1/0", 8).lucks, watched("s/2/0", 8).lucks
+
+    assert one[::2] == one[1::2] and len(set(one)) == 8
+    assert not set(one) & set(other)
+    assert all(luck.startswith("think/s/1/0/") for luck in one)
+
+
+def test_the_cut_falls_at_the_end_of_a_turn(watched: Weighed) -> None:
+    """Four actions make a turn: the one that is weighed is the second, and two more end it."""
+    found = watched("s", 4)
+
+    assert {tracks["turn"] for tracks in found.valued} == {8} and len(found.valued) == 8
+
+
+def test_what_is_hidden_is_dealt_anew_before_anybody_plays_on(watched: Weighed) -> None:
+    """In the world that is imagined there are three supplies and not the eight of the table; each of three rests brings one."""
+    found = watched("s", 4)
+
+    assert {tracks["supply"] for tracks in found.valued[::2]} == {6}
+
+
+class Chooses(Policy):
+    """Weighs between two actions, by the level of play."""
+
+    def act(self, at: Asked) -> Any:
+        plans = [Plan("rest"), Plan("stop")]
+        return plans[at.choose(plans, ["rest", "stop"])]
+
+
+@pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 12)])
+def test_a_policy_plays_on_as_long_as_its_level_says(
+    tiny_game: str, monkeypatch: pytest.MonkeyPatch, level: str, budget: int
+) -> None:
+    """Three playouts a candidate were asked for."""
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    game = make_game(tiny_game, load(tiny_game))
+    asked_for: list[int] = []
+
+    def weighed(*told: Any) -> Thought:
+        asked_for.append(told[4])
+        return Thought(0)
+
+    monkeypatch.setattr(match, "weigh", weighed)
+    options = {"scenario": "day", "length": "short", "level": level}
+    seats = {"player": Chooses(game.players)}
+    Match(game, options, seats, Luck("x"), {}, Position({"supply": 8, "turn": 1}), think={"player": 3}).act()
+
+    assert asked_for == [budget]
+
+
+def test_as_many_playouts_as_were_asked_for_and_none_without(watched: Weighed) -> None:
+    assert [len(watched("s", budget).valued) for budget in (0, 1, 5, 8)] == [0, 2, 10, 16]
+    assert watched("s", 0).thought == Thought(0) and watched("s", 5).thought == watched("s", 5).thought
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------

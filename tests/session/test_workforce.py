@@ -5,19 +5,24 @@ from __future__ import annotations
 import csv
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion import __version__
+from companion.core.errors import Unreadable
 from companion.session import simulating
 from companion.session.simulating import Row
 from companion.session.standing import load_game
-from companion.session.workforce import Pace, in_order
+from companion.session.workforce import AHEAD, Crew, Pace, _fed, in_order
 from tests.support.commands import companion
 
 GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "stop")
@@ -114,6 +119,60 @@ def test_rows_come_in_the_order_of_their_numbers_and_once() -> None:
     chunks = [[row(3), row(4)], [row(1)], [row(1), row(3)], [row(2)], [row(5)]]
 
     assert [[one.number for one in ready] for ready in in_order(chunks, range(1, 6))] == [[1], [2, 3, 4], [5]]
+
+
+def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None:
+    """A task may run twice, and Ctrl-C come then: what is given out of turn was not given before."""
+
+    def twice() -> Iterator[list[Row]]:
+        yield [row(1), row(2)]
+        yield [row(2), row(4)]
+        raise KeyboardInterrupt
+
+    found: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        for ready in in_order(twice(), range(1, 6)):
+            found += [one.number for one in ready]
+    assert found == [1, 2, 4]
+
+
+def test_a_worker_with_another_companion_plays_nothing() -> None:
+    """And what it says comes over to who asked, message and cure."""
+    series = simulating.series_of(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
+    with pytest.raises(Unreadable) as no:
+        simulating.some_games(series, [1])
+    told = pickle.loads(pickle.dumps(no.value))
+
+    assert f"a worker has Companion {__version__}, and the series is played by 0.9.9" in str(told)
+    assert told.cure == "Install the same Companion on every machine"
+
+
+def test_no_more_is_handed_out_than_keeps_everybody_busy() -> None:
+    """However many games there are: what waits is a few chunks, and numbers are not counted ahead."""
+    asked_for, out, most = 0, 0, 0
+
+    def numbers() -> Iterator[int]:
+        nonlocal asked_for
+        for number in range(1, 100_001):
+            asked_for = number
+            yield number
+
+    def give(chunk: list[int]) -> Future[list[Row]]:
+        nonlocal out, most
+        out, most = out + 1, max(most, out + 1)
+        done: Future[list[Row]] = Future()
+        done.set_result([row(number, 0.5) for number in chunk])
+        return done
+
+    def wait(futures: set[Any]) -> list[Any]:
+        nonlocal out
+        out -= 1
+        return [next(iter(futures))]
+
+    played = _fed(Crew(lambda: 3, give, wait), numbers())
+    for _ in range(50):
+        next(played)
+    assert most == 3 * AHEAD and asked_for < 130
 
 
 def test_a_chunk_takes_about_a_second() -> None:
