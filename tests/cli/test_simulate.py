@@ -17,7 +17,7 @@ from companion.cli.commands import simulate
 from companion.cli.commands.simulated import Told
 from companion.core.match import Match
 from companion.session import rowfiles, workforce
-from companion.session.simulating import Row, Series
+from companion.session.simulating import Row, Series, columns_of
 from companion.session.standing import USUAL, load_game
 from companion.views.lines import plain
 from companion.views.simulation import run_lines
@@ -206,6 +206,26 @@ def test_a_row_that_a_file_holds_twice_counts_once(run: Run, tmp_path: Path) -> 
 
     assert told["games"] == sum(one["many"] for one in told["histogram"]) == 7
     assert rows(path)[:6] == whole and [row["index"] for row in rows(path)] == [str(number) for number in range(1, 8)]
+
+
+@pytest.mark.usefixtures("only_tiny")
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Path, kind: str) -> None:
+    """Both found the file empty."""
+    path, game = tmp_path / f"x.{kind}", load_game("tiny")
+    series = Told("", [], ["random"], "").series(game, "s/1")
+    played = [chunk[0] for chunk in workforce.alone(series, range(1, 7))]
+    one, other = (rowfiles.open_rows(os.fspath(path), series, columns_of(game)) for _ in range(2))
+    for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
+        file.add(some)
+        file.flush()
+    one.close()
+    other.close()
+
+    again = rowfiles.open_rows(os.fspath(path), series, columns_of(game))
+    assert {row.number for row in again.rows()} == set(range(1, 7))
+    again.close()
+    assert [int(row["index"]) for row in (rows if kind == "csv" else table)(path)] == list(range(1, 7))
 
 
 @pytest.mark.parametrize("kind", ["csv", "db"])
