@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -15,7 +14,9 @@ import pytest
 
 from companion.cli.commands import simulate
 from companion.cli.commands.simulated import Told
+from companion.core import match
 from companion.core.match import Match
+from companion.core.players import Players
 from companion.session import rowfiles, workforce
 from companion.session.simulating import Row, Series, columns_of
 from companion.session.standing import USUAL, load_game
@@ -24,6 +25,7 @@ from companion.views.simulation import run_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
+from tests.support.written_rows import rows, table
 
 
 @pytest.mark.parametrize(("option", "think"), [("level=normal", 0), ("level=hard", 2)])
@@ -33,21 +35,6 @@ def test_the_usual_budget_is_that_of_the_level(option: str, think: int) -> None:
 
 
 GAME = ("simulate", "tiny", "--policy", "random", "--seed", "s/1")
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV, without the one column that differs from run to run."""
-    with path.open(newline="") as file:
-        return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
-
-
-def table(path: Path) -> list[dict[str, Any]]:
-    """The rows of the table ``games``, likewise."""
-    with sqlite3.connect(path) as db:
-        db.row_factory = sqlite3.Row
-        found = [dict(row) for row in db.execute("SELECT * FROM games")]
-    db.close()
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in found]
 
 
 def test_what_is_shown_at_the_end(run: Run) -> None:
@@ -397,6 +384,24 @@ def test_rows_behind_a_link_stay_there(run: Run, tmp_path: Path, kind: str) -> N
     assert sorted(tmp_path.iterdir()) == [link, real]
 
 
+def test_another_number_and_another_seed_are_another_luck(run: Run, tmp_path: Path) -> None:
+    """Of forty games there are few alike, and game 3 of one seed is not game 3 of another."""
+    for seed in "ab":
+        run("simulate", "tiny", "--policy", "random", "--seed", seed, "--games", "40", "--out", str(tmp_path / f"{seed}.csv"))
+    one, other = ([(row["score"], row["decisions"]) for row in rows(tmp_path / f"{seed}.csv")] for seed in "ab")
+
+    assert len(set(one)) > 20 and sum(mine == theirs for mine, theirs in zip(one, other, strict=True)) < 10
+
+
+def test_a_game_that_is_stopped_short_is_told_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How it stood is no result, but its score counts."""
+    monkeypatch.setattr(Players, "most", 3)
+    body = json.loads(run(*GAME, "--games", "5", "--json").stdout)
+
+    assert {one["result"]: one["games"] for one in body["results"]} == {"good": 1, "unfinished": 4}  # one came to its end by then
+    assert body["failed"] == 0 and sum(one["many"] for one in body["histogram"]) == 5
+
+
 def test_without_a_seed_one_is_taken_and_told(run: Run) -> None:
     one, other = (json.loads(run("simulate", "tiny", "--games", "1", "--json").stdout)["seed"] for _ in range(2))
 
@@ -441,6 +446,7 @@ def test_where_every_game_fails_nothing_is_done(run: Run, monkeypatch: pytest.Mo
         raise RuntimeError("no set-up")
 
     monkeypatch.setattr(tiny.Tiny, "setup", broken)
+    monkeypatch.setattr(match, "_SET_UPS", {})  # where it went well before it would not be done again
     out = run(*GAME, "--games", "30", code=70).stdout
 
     assert "! 30 games failed" in out and "and 20 more" in out

@@ -4,12 +4,7 @@ where in a cup. How whoever plays on keeps to that stands in ``tests/session/tes
 
 from __future__ import annotations
 
-import hashlib
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from shlex import split
-from typing import Any
 
 import pytest
 
@@ -20,29 +15,11 @@ from companion.session.desk import Desk
 from companion.session.practice import practice_facts
 from companion.session.standing import load_game
 from companion.session.store import Archive
+from tests.support.labels import written
 
 SEED = "the dice to come"
 ENOUGH = 4
 """Decisions with playouts that are looked at in each game."""
-
-
-@contextmanager
-def written(labels: list[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every label from which chance is taken goes into a list while it lasts."""
-
-    class Recorded(random.Random):
-        def __init__(self, seed: Any = None) -> None:
-            labels.append(str(seed))
-            super().__init__(seed)
-
-    def hashed(label: bytes, digest: Any = hashlib.blake2b) -> Any:
-        labels.append(label.decode())
-        return digest(label)
-
-    with monkeypatch.context() as changed:
-        changed.setattr(random, "Random", Recorded)
-        changed.setattr(hashlib, "blake2b", hashed)
-        yield
 
 
 def go_on(desk: Desk, said: Said | None) -> None:

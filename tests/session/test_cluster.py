@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import signal
 import socket
@@ -18,6 +17,7 @@ import pytest
 from companion.session import workforce
 from tests.support.commands import companion
 from tests.support.pages import ROOT
+from tests.support.written_rows import rows
 
 ADDRESS = re.compile(rb"tcp://127\.0\.0\.1:\d+")
 GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "cluster", "--games", "240")
@@ -142,14 +142,6 @@ def begun(path: Path, *words: str) -> subprocess.Popen[str]:
     while played.poll() is None and len(rows(path)) < 3:
         time.sleep(0.05)
     return played
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    """The rows, without the one column that differs from run to run."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
 
 
 def commands(page: str) -> list[list[str]]:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import random
-from typing import Any
-
 import pytest
 
 from companion.core import match
@@ -16,6 +12,7 @@ from companion.games import GAMES
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.views.log import entry_lines
+from tests.support.labels import written
 
 
 @pytest.fixture
@@ -86,19 +83,9 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: A
     """Every die and draw of a session has a label of its own: none of them is asked for while the opponent thinks."""
     labels: list[str] = []
 
-    class Recorded(random.Random):
-        def __init__(self, seed: Any = None) -> None:
-            labels.append(str(seed))
-            super().__init__(seed)
-
-    def hashed(label: bytes, digest: Any = hashlib.blake2b) -> Any:
-        labels.append(label.decode())
-        return digest(label)
-
     desk = Desk.create(archive, gambler, seed="7")
-    monkeypatch.setattr(random, "Random", Recorded)
-    monkeypatch.setattr(hashlib, "blake2b", hashed)
-    desk.do("wager")
+    with written(labels, monkeypatch):
+        desk.do("wager")
     assert any(label.startswith("think/7/") for label in labels)
     coming = {f"7/{index}/{part}" for index in range(200) for part in range(10)}
     assert not coming.intersection(labels)

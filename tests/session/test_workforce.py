@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gc
 import os
 import pickle
@@ -24,17 +23,10 @@ from companion.session.simulating import Row
 from companion.session.standing import load_game
 from companion.session.workforce import AHEAD, Crew, Pace, _fed, in_order
 from tests.support.commands import companion
+from tests.support.written_rows import rows
 
 GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "stop")
 Stop = Callable[[int, list[int]], None]
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    """The rows, without the one column that differs from run to run."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
 
 
 def children(process: int) -> list[int]:
