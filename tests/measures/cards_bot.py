@@ -7,15 +7,16 @@
 The second writes ``scores`` of bot.toml: what 1, 2, ... 99 games of a hundred do not reach, where Enter is pressed throughout.
 The third says what the bot's decisions cost in processor time, at the table's number of shuffles.
 
-In the first, three players get the same shuffles and the same luck:
+In the first, four players get the same shuffles and the same luck:
 
 - lowest: against a Target the weakest card that is enough (a Disarm card first of all, Support before the others), never
   declines, never looks, gives up what has the least force;
 - priorities: what Enter suggests, without playouts and without Recon;
+- solved: what the solution of the whole deck says at once, looking where the hand is too large;
 - bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (1500 at the table), Recon included.
 
 Deals differ by some twenty points, players by one or two: the last line says what the bot would come to over very many deals, by
-what the other two come to over ``WIDE`` more (control variates). With FILE, a game is written there as soon as it is over, and a
+what ``solved`` comes to over ``WIDE`` more (a control variate). With FILE, a game is written there as soon as it is over, and a
 measure that was cut off goes on where it stopped.
 """
 
@@ -26,6 +27,8 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from csv import reader, writer
+from functools import cache
+from math import hypot
 from os import cpu_count
 from pathlib import Path
 from random import Random
@@ -35,7 +38,7 @@ from typing import NamedTuple
 
 from companion.games.fallujahcards.bot.deciding import decided
 from companion.games.fallujahcards.bot.estimate import Spot, options, suggestion
-from companion.games.fallujahcards.bot.hands import hands_of
+from companion.games.fallujahcards.bot.hands import Hands, hands_of
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.words.cards import kind_of
 from companion.session.tables import load
@@ -44,7 +47,7 @@ TABLES = load("fallujahcards")
 TOLD = TABLES.bot["playouts"]
 
 WIDE = 20_000
-"""Deals more that only the two players without playouts play."""
+"""Deals more that only the player plays whose luck is taken off the bot's."""
 
 Choice = Callable[[Spot], int]
 
@@ -54,6 +57,7 @@ class Players(NamedTuple):
 
     lowest: int
     priorities: int
+    solved: int
     bot: int
 
 
@@ -82,9 +86,16 @@ def lowest(policy: Policy) -> Choice:
     return choice
 
 
-def with_playouts(policy: Policy, runs: int) -> Choice:
+@cache
+def printed() -> tuple[Policy, Hands]:
+    """The priorities under the rulings that are usual, and what whole hands are worth by the whole deck."""
+    policy = policy_of(TABLES, "all", "hand")
+    return policy, hands_of(TABLES, policy.model)
+
+
+def with_playouts(runs: int) -> Choice:
     """The bot."""
-    hands = hands_of(TABLES, policy.model)
+    policy, hands = printed()
 
     return lambda spot: decided(spot, policy, hands, TOLD, runs, lambda progress: None).option
 
@@ -139,7 +150,7 @@ def dealt(policy: Policy, name: str) -> tuple[list[int], list[float]]:
 
 def plain(number: int) -> int:
     """The score of who presses Enter throughout, in a deal that no bot was tuned on."""
-    policy = policy_of(TABLES, "all", "hand")
+    policy, _ = printed()
     return deal(policy, lambda spot: suggestion(spot, policy, TOLD["at_once"]), *dealt(policy, f"scores {number}"))
 
 
@@ -152,9 +163,9 @@ def scores(deals: int = 4000) -> None:
 
 def seconds(deals: int = 1) -> None:
     """Print what the decisions of the bot cost in some deals, the solution of the whole deck first."""
-    policy = policy_of(TABLES, "all", "hand")
     start = process_time()
-    bot, spent = with_playouts(policy, TOLD["runs"]), list[float]()
+    policy, _ = printed()
+    bot, spent = with_playouts(TOLD["runs"]), list[float]()
     print(f"once: {process_time() - start:.2f} s of processor time")
 
     def choice(spot: Spot) -> int:
@@ -170,8 +181,8 @@ def seconds(deals: int = 1) -> None:
 
 
 def quick(name: str) -> tuple[int, int]:
-    """The two players without playouts in a deal of that name."""
-    policy = policy_of(TABLES, "all", "hand")
+    """The two players that look nothing up, in a deal of that name."""
+    policy, _ = printed()
     order, luck = dealt(policy, name)
 
     def priorities(spot: Spot) -> int:
@@ -180,11 +191,17 @@ def quick(name: str) -> tuple[int, int]:
     return deal(policy, lowest(policy), order, luck), deal(policy, priorities, order, luck)
 
 
+def solved(name: str) -> int:
+    """The player that goes by the solution of the whole deck, in a deal of that name."""
+    policy, hands = printed()
+    return deal(policy, lambda spot: suggestion(spot, hands, TOLD["at_once"]), *dealt(policy, name))
+
+
 def one_deal(number: int, runs: int) -> Players:
-    """All three players in the deal of that number."""
-    policy = policy_of(TABLES, "all", "hand")
+    """All players in the deal of that number."""
     name = f"deal {number}"
-    return Players(*quick(name), deal(policy, with_playouts(policy, runs), *dealt(policy, name)))
+    policy, _ = printed()
+    return Players(*quick(name), solved(name), deal(policy, with_playouts(runs), *dealt(policy, name)))
 
 
 def played(deals: int, runs: int, jobs: int, out: Path | None) -> Iterator[Players]:
@@ -208,15 +225,16 @@ def _held(out: Path, runs: int) -> Iterator[tuple[int, Players]]:
             yield int(row[0]), Players(*map(int, row[2:]))
 
 
-def adjusted(scores: list[int], others: list[float], known: float) -> tuple[float, float]:
+def adjusted(scores: list[int], others: list[int], wide: list[int]) -> tuple[float, float]:
     """What a mean would be over very many deals, and its standard error, from a figure that goes with the scores.
 
     Args:
-        others: that figure in each deal; ``known``: its mean over very many.
+        others: that figure in each deal; ``wide``: in very many others.
     """
     slope, _ = linear_regression(others, scores)
+    known = fmean(wide)
     left = [score - slope * (other - known) for score, other in zip(scores, others, strict=True)]
-    return fmean(left), stdev(left) / len(left) ** 0.5
+    return fmean(left), hypot(stdev(left) / len(left) ** 0.5, slope * stdev(wide) / len(wide) ** 0.5)
 
 
 def line(name: str, scores: list[int], base: list[int]) -> str:
@@ -235,8 +253,8 @@ def main(deals: int, runs: int, jobs: int, out: Path | None) -> None:
     for name in Players._fields:
         print(line(name, [getattr(one, name) for one in found], [one.lowest for one in found]))
     with ProcessPoolExecutor(jobs) as pool:
-        known = fmean(map(sum, pool.map(quick, (f"wide {number}" for number in range(WIDE)), chunksize=200))) / 2
-    middle, error = adjusted([one.bot for one in found], [(one.lowest + one.priorities) / 2 for one in found], known)
+        wide = list(pool.map(solved, (f"wide {number}" for number in range(WIDE)), chunksize=200))
+    middle, error = adjusted([one.bot for one in found], [one.solved for one in found], wide)
     print(f"bot over very many deals: {middle:.2f}, between {middle - 1.96 * error:.2f} and {middle + 1.96 * error:.2f} by 95 %")
 
 

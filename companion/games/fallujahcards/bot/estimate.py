@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.lookahead import Cards, Judge, Lookahead
+from companion.games.fallujahcards.bot.lookahead import Cards, Foresight, Judge, Lookahead
 from companion.games.fallujahcards.bot.policy import PASS, Model, without
 
 
@@ -85,20 +86,25 @@ def suggestion(spot: Spot, judge: Judge, at_once: int) -> int:
     left = len(spot.known) + len(spot.deck)
     model = judge.model
     if len(spot.deck) <= at_once:
-        plan = Lookahead(judge)
-        return max(options(spot, model), key=lambda option: _foreseen(plan, spot, option))
+        return max(options(spot, model), key=partial(_worked_out, Lookahead(model), spot))
     if spot.phase == "Recon":
         return model.scout if model.scout in spot.hand and len(spot.hand) > model.limits.hand else PASS
     if spot.known:
-        plan = Lookahead(judge, len(spot.deck))
-        return max(options(spot, model), key=lambda option: _foreseen(plan, spot._replace(deck=()), option))
+        return max(options(spot, model), key=partial(_foreseen, Foresight(judge, spot.known, left - len(spot.known)), spot))
     if spot.phase == "Regroup":
         return judge.drop(spot.hand, left)
     return judge.stop(spot.target, spot.hand, left)
 
 
-def _foreseen(plan: Lookahead, spot: Spot, option: int) -> float:
-    """What a choice is worth as far as a lookahead sees."""
+def _foreseen(plan: Foresight, spot: Spot, option: int) -> float:
+    """What a choice is worth as far as the known cards go."""
+    if spot.phase == "Regroup":
+        return plan.regroup(without(spot.hand, option), 0)
+    return plan.stop(spot.target, option, spot.hand, 0)
+
+
+def _worked_out(plan: Lookahead, spot: Spot, option: int) -> float:
+    """What a choice is worth to the end of the deck."""
     if spot.phase == "Regroup":
         return plan.regroup(without(spot.hand, option), spot.known, spot.deck)
     if spot.phase == "Recon":
@@ -109,8 +115,8 @@ def _foreseen(plan: Lookahead, spot: Spot, option: int) -> float:
 
 def exact(spot: Spot, judge: Judge, reference: int) -> list[Estimate]:
     """Every choice with the best play that follows, over every order of the unseen cards."""
-    plan = Lookahead(judge)
-    values = {option: _foreseen(plan, spot, option) for option in options(spot, judge.model)}
+    plan = Lookahead(judge.model)
+    values = {option: _worked_out(plan, spot, option) for option in options(spot, judge.model)}
     base = values[reference]
     return [Estimate(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
 
@@ -138,7 +144,7 @@ class Playouts:
         self._random = Random(repr(spot))
         self._hands = hands
         self._apart = bool(spot.known) or spot.phase == "Recon"
-        self._plan = Lookahead(hands, len(spot.deck))
+        self._plan = Foresight(hands, spot.known, len(spot.deck))
         self._open = list(range(len(self.options)))
         self._sums = [_Sums() for _ in self.options]
 
@@ -212,41 +218,47 @@ class Playouts:
         if spot.phase == "Recon" and option != PASS:
             while deck and len(known) < self.model.limits.seen:
                 known.append(deck.pop())
-            plan = Lookahead(self._hands, len(deck))
+            plan = Foresight(self._hands, known, len(deck))
         if known:
             points += self._foreseen(plan, known, deck, hand, luck)
         return points, tuple(sorted(hand))
 
-    def _foreseen(self, plan: Lookahead, known: list[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
+    def _foreseen(self, plan: Foresight, known: Sequence[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""
         model = self.model
-        points = 0
-        self._regroup(plan, hand, known)
-        while known:
-            card = known.pop(0)
+        points = at = 0
+        self._regroup(plan, hand, at)
+        while at < len(known):
+            card = known[at]
+            at += 1
             if card == model.setback:
                 if hand:
                     del hand[int(luck.pop() * len(hand))]
             elif card == model.reinforcement:
-                drawn = [known.pop(0) if known else deck.pop() for _ in range(min(model.limits.drawn, len(known) + len(deck)))]
-                hand += [held for held in drawn if held >= model.first_american]
+                came = [*known[at : at + model.limits.drawn]]
+                at += len(came)
+                came += [deck.pop() for _ in range(min(model.limits.drawn - len(came), len(deck)))]
+                hand += [held for held in came if held >= model.first_american]
                 hand += [card] if model.keeps_tactics else []
             elif model.is_target(card):
-                now, ahead = tuple(sorted(hand)), tuple(known)
-                chosen = max(model.options(card, now), key=lambda option: plan.stop(card, option, now, ahead, ()))
+                now = tuple(sorted(hand))
+                chosen = max(model.options(card, now), key=partial(self._stopped, plan, card, now, at))
                 points += model.points(card, chosen)
                 if chosen != PASS:
                     hand.remove(chosen)
             else:
                 hand.append(card)
-            self._regroup(plan, hand, known)
+            self._regroup(plan, hand, at)
         return points
 
-    def _regroup(self, plan: Lookahead, hand: list[int], known: Sequence[int]) -> None:
-        ahead = tuple(known)
+    @staticmethod
+    def _stopped(plan: Foresight, target: int, hand: Cards, at: int, option: int) -> float:
+        return plan.stop(target, option, hand, at)
+
+    def _regroup(self, plan: Foresight, hand: list[int], at: int) -> None:
         while len(hand) > self.model.limits.hand:
             now = tuple(sorted(hand))
-            hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), ahead, ())))
+            hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), at)))
 
 
 class _Sums:

@@ -1,8 +1,8 @@
-"""Best play as far as the cards are known: exactly to the end where few are left, and through what Recon has seen."""
+"""Best play as far as the cards are known: exactly to the end where few are left, and through what Recon has shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
@@ -27,18 +27,63 @@ class Judge(Protocol):
         """The card to give up."""
 
 
-class Lookahead:
-    """The expected points of best play.
+class Foresight:
+    """The expected points of best play through the cards that Recon has shown; the hand after them is worth what a judge says.
 
-    A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
-    as likely next as any other. ``beyond`` is the number of cards behind the known ones that are not worked out: with any,
-    the unseen cards are left empty and the hand that is left is worth what the judge says.
+    Args:
+        known: those cards, in their order.
+        beyond: the number of cards behind them.
     """
 
-    def __init__(self, judge: Judge, beyond: int = 0) -> None:
-        self.judge = judge
+    def __init__(self, judge: Judge, known: Sequence[int], beyond: int) -> None:
         self.model = judge.model
-        self.beyond = beyond
+        self._judge = judge
+        self._known = tuple(known)
+        self._beyond = beyond
+        self._worth: list[dict[Cards, float]] = [{} for _ in range(len(known) + 1)]
+
+    def regroup(self, hand: Cards, at: int) -> float:
+        """[Regroup] Before that one of the known cards comes: down to the limit, and on with the next turn."""
+        worth = self._worth[at]
+        if (found := worth.get(hand)) is None:
+            if len(hand) > self.model.limits.hand:
+                found = max([self.regroup(without(hand, card), at) for card in set(hand)])
+            elif at < len(self._known):
+                found = self._turn(self._known[at], hand, at + 1)
+            else:
+                found = self._judge.hand(hand, self._beyond) if self._beyond else 0.0
+            worth[hand] = found
+        return found
+
+    def stop(self, target: int, option: int, hand: Cards, at: int) -> float:
+        """[Destroy, Disarm] Play a card against a Target, or PASS."""
+        return self.model.points(target, option) + self.regroup(hand if option == PASS else without(hand, option), at)
+
+    def _turn(self, card: int, hand: Cards, at: int) -> float:
+        """[Tactics, Asset, Destroy, Disarm] A Target and all that follows."""
+        model = self.model
+        if model.is_target(card):
+            return max([self.stop(card, option, hand, at) for option in model.options(card, hand)])
+        if card == model.setback:
+            share = 1.0 / len(hand) if hand else 0.0
+            lost = [share * hand.count(one) * self.regroup(without(hand, one), at) for one in set(hand)]
+            return sum(lost) if hand else self.regroup(hand, at)
+        if card == model.reinforcement:
+            drawn = self._known[at : at + model.limits.drawn]
+            mine = [one for one in drawn if one >= model.first_american] + [card] * model.keeps_tactics
+            return self.regroup(added(hand, *mine), at + len(drawn))
+        return self.regroup(added(hand, card), at)
+
+
+class Lookahead:
+    """The expected points of best play to the end.
+
+    A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
+    as likely next as any other.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
         self._known: dict[tuple[str, Cards, Cards, Cards], float] = {}
 
     # -- the phases --------------------------------------------------------------------------------------------
@@ -46,7 +91,7 @@ class Lookahead:
     def search(self, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Search] From the start of a turn."""
         if not known and not deck:
-            return self.judge.hand(hand, self.beyond) if self.beyond else 0.0
+            return 0.0
         state = ("search", hand, known, deck)
         if state not in self._known:
             self._known[state] = sum(chance * self.turn(card, hand, *rest) for chance, card, *rest in self._drawn(known, deck))

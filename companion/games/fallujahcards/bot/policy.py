@@ -73,9 +73,8 @@ class Model:
 
 def without(hand: Sequence[int], card: int) -> tuple[int, ...]:
     """The hand with one card of that kind less."""
-    left = list(hand)
-    left.remove(card)
-    return tuple(left)
+    at = hand.index(card)
+    return (*hand[:at], *hand[at + 1 :])
 
 
 def added(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
