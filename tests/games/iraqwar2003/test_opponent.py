@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from companion.core.procedures import Run
+from companion.core.thinking import Think
+from companion.games.iraqwar2003.bot.orders import deeds, propose_order
 from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
+from companion.games.iraqwar2003.bot.weighing import Option, Verdict, slipped
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 from companion.games.iraqwar2003.worth import Prospect, coalition_worth, lost, turns_left
 from tests.games.iraqwar2003.field import FRONT, attack, mark, operations, put, reduce, said, send, unit, war
+from tests.games.iraqwar2003.test_players import FACTS
 from tests.support.table import Table
 
 
@@ -130,3 +137,54 @@ def test_15_2_reduced_units_hold_less() -> None:
     reduce(table, "Med")
     assert ahead.risk("3135", [unit(table, "Med")]) > whole
     assert not said(table, "solo")
+
+
+def first_order(**options: str):  # type: ignore[no-untyped-def]
+    """What playing on is asked of for Iraq's first order, a way into Kuwait being open; and what it may do."""
+    table = operations("iraq", FACTS, **options)
+    send(table, "3038", "SF5")
+    game = table.game.opened(table.position, table.options)
+    found: list[Think] = []
+
+    def books(effect: Any) -> Any:
+        if isinstance(effect, Think):
+            found.append(effect)
+            return [0]
+        return effect.given(table.facts).value
+
+    run = Run(game, deeds(game), books)
+    options_there = run.result or []
+    Run(game, propose_order(game), books)
+    return found, {one.name: one for one in options_there}
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_an_easy_one_forgets_kuwait_and_slips_to_what_is_worst(level: str) -> None:
+    """[15.2] It does not think of going into Kuwait, and where it slips it does what is worth least; an adviser does neither."""
+    thoughts, found = first_order(iraq="bot", opponent="acts", level=level)
+    assert any("Kuwait" in one.detail for one in found.values()) == (level == "normal")
+    (thought,) = thoughts
+    rest = sorted((one.vp for one in found.values() if one.name != thought.names[0]), reverse=level == "normal")
+    assert [found[name].vp for name in thought.names[1:]] == rest[:2]
+    advised, there = first_order(opponent="acts", level=level)
+    assert any("Kuwait" in one.detail for one in there.values()) and len(advised) == (level == "normal")
+
+
+@pytest.mark.parametrize(("level", "side", "asked"), [("easy", IRAQ, 1), ("normal", IRAQ, 0), ("easy", COALITION, 0)])
+def test_an_easy_one_slips_in_the_air_too(level: str, side: str, asked: int) -> None:
+    """[5.1, 5.2(2)] The worst of what it could do, and it says what it holds best; no decision of another side."""
+    game = operations("iraq", FRONT, iraq="bot", opponent="acts", level=level)
+    table = game.game.opened(game.position, game.options)
+    best, worst = Option("good", "good", 2.0), Option("bad", "bad", -1.0)
+    verdict, names = Verdict(best, ("good: +2.00 VP",)), []
+
+    def books(effect: Any) -> Any:
+        names.append(effect.names)
+        return [1]
+
+    found = Run(table, slipped(table, "support", "5.1", side, verdict, [best, Option("middle", "middle"), worst]), books).result
+    assert names == [("good", "bad")] * asked
+    if asked:
+        assert found == Verdict(worst, ("it slips: good is what it holds best", "good: +2.00 VP"))
+    else:
+        assert found is verdict

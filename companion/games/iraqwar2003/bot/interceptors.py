@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.odds import mean
 from companion.core.position import Piece
-from companion.games.iraqwar2003.bot.weighing import Option, Verdict, choose, constant, say_verdict
+from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
 from companion.games.iraqwar2003.names import AIR, BOX, IRAQ, NONE, PALACE
 from companion.games.iraqwar2003.odds.air import interception_gain
 from companion.games.iraqwar2003.odds.command import received
@@ -67,7 +67,7 @@ async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
     lines: list[str] = []
     while True:
         options = dict(_pairings(game, plans, chosen))
-        verdict: Verdict = choose(game, "intercept", list(options))
+        verdict = await slipped(game, "intercept", "5.2(2)", IRAQ, choose(game, "intercept", list(options)), list(options))
         lines += [f"{'then ' if lines else ''}{verdict.lines[0]}", *verdict.lines[1:]]
         found = options[verdict.choice]
         if found is None:

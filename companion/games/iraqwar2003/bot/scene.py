@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.severing import Lines
-from companion.games.iraqwar2003.bot.weighing import constant
+from companion.games.iraqwar2003.bot.weighing import constant, slips
 from companion.games.iraqwar2003.coalition.ground import FAR, travel
 from companion.games.iraqwar2003.names import IRAQ
 from companion.games.iraqwar2003.referee import IraqWar
@@ -76,7 +76,9 @@ class Scene:
 
     @cached_property
     def kuwait(self) -> tuple[str, ...]:
-        """[15.2] The hexes of Kuwait on the map that is told."""
+        """[15.2] The hexes of Kuwait on the map that is told; an opponent that slips does not think of going there."""
+        if slips(self.game, IRAQ):
+            return ()
         area = str(self.position.flag(f"area:{KUWAIT}") or "").split()
         return tuple(number for number in area if self.field.front.legs(number))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
-from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
+from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
 from companion.games.iraqwar2003.names import IRAQ, NONE, WHO, other
 from companion.games.iraqwar2003.odds.air import fate, flown_odds
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
@@ -80,7 +80,7 @@ def combat_worth(ahead: Outlook, mission: Mission | None, stakes: Stakes) -> flo
     return chance(ends, stakes.value)
 
 
-def propose_sally(
+async def propose_sally(
     game: IraqWar, attack: Attack, ahead: Outlook, ways: Sequence[Sally], active: Group | None, title: str, side: str = IRAQ
 ) -> str:
     """[5.1, 5.3.1(2)] The group to send to a combat, as it is typed; ``none``.
@@ -93,6 +93,8 @@ def propose_sally(
     bare = combat_worth(ahead, ways[0].mission, stakes)
     options = [_sally_option(game, ahead, stakes, bare, (ways[0], way), side) for way in ways]
     verdict = choose(game, "support", options)
+    if side == IRAQ:
+        verdict = await slipped(game, "support", "5.1", side, verdict, options)
     met = f" against {active.title}" if active else ""
     sent = verdict.choice.name.replace("intercept ", "interceptor ")
     say_verdict(game, f"{WHO[side]} sends {sent} to {title}{met}.", "5.1", *verdict.lines)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.advice import advise, read_priorities
-from companion.core.thinking import Think
+from companion.core.thinking import Think, level_of
 from companion.games.iraqwar2003.referee import IraqWar
 
 SHOWN = 4
@@ -90,12 +90,30 @@ async def settled(
     Args:
         most: candidates that are played on from.
     """
-    others = sorted((one for one in options if one is not verdict.choice), key=lambda one: -one.vp)
+    sign = 1 if slips(game, side) else -1  # a slip to what is as good costs nothing
+    others = sorted((one for one in options if one is not verdict.choice), key=lambda one: sign * one.vp)
     tried = [verdict.choice, *others[: most - 1]]
-    if len(tried) < 2 or not game.option("opponent"):
+    advised = not game.computer_plays(side) and level_of(game.options, side).slips > 0  # who advises does not slip
+    if len(tried) < 2 or not game.option("opponent") or advised:
         return verdict.choice, verdict.lines
     thought = await Think(key, rule, side, [one.name for one in tried])
     return tried[thought.choice], (*verdict.lines, *thought.lines())
+
+
+def slips(game: IraqWar, side: str) -> bool:
+    """Whether our opponent plays that side, and slips at its level."""
+    return game.computer_plays(side) and level_of(game.options, side).slips > 0
+
+
+async def slipped(game: IraqWar, key: str, rule: str, side: str, verdict: Verdict, options: Sequence[Option]) -> Verdict:
+    """The verdict; at a level that slips now and then the worst of the options instead."""
+    if not slips(game, side) or len(options) < 2 or not game.option("opponent"):
+        return verdict
+    worst = min((one for one in options if one is not verdict.choice), key=lambda one: one.vp)
+    thought = await Think(key, rule, side, [verdict.choice.name, worst.name])
+    if not thought.choice:
+        return verdict
+    return Verdict(worst, (f"it slips: {verdict.choice.name} is what it holds best", *verdict.lines))
 
 
 def constant(game: IraqWar, name: str) -> float:

@@ -119,7 +119,7 @@ async def _proposed(
     """[5.1] What our opponent would send to a combat. ``able``: who may support, and who may intercept or escort."""
     ways = await _sallies(game, one, side, *able, already)
     ahead, passive = Outlook(game, one.attack, told), side != game.side
-    return propose_sally(game, one.attack, ahead, ways, one.active if passive else None, title(game, one.attack), side)
+    return await propose_sally(game, one.attack, ahead, ways, one.active if passive else None, title(game, one.attack), side)
 
 
 async def _sallies(
