@@ -104,7 +104,9 @@ def _passed(row: Row, best: Row, own: Row) -> str:
     return f"{row.name} {signed(row.gap, 1)} (+-{row.gap_error:.1f})"
 
 
-def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]]) -> tuple[str, ...]:
+def in_three(
+    thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]], against_now: bool = False
+) -> tuple[str, ...]:
     """A decision of a policy in three lines: the value in VP with its error, what decided and its chances, and what was passed
     over and by how much.
 
@@ -112,6 +114,7 @@ def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple
         thought: what playing on has told; () where nobody played on: then the value is the policy's own, and has no error.
         told: its own value, in words; ``why``: chances and what they rest on.
         passed: the other candidates, by how much the policy holds each better than what is taken.
+        against_now: the values of playing on are told beside that of the position as it is (``Players.standing``).
 
     >>> in_three((), "north: +2.0 VP by our estimate", "70% to win", [("south", -0.5)])
     ('north: +2.0 VP by our estimate', '70% to win', 'out: south -0.5')
@@ -122,6 +125,7 @@ def in_three(thought: Sequence[str], told: str, why: str, passed: Sequence[tuple
     if len(thought) < 2:
         return tuple(line for line in (told, why, *thought, *([] if thought else over)) if line)
     value, decided, *out = thought
+    value += ", against those of now" if against_now else ""
     return (value, "; ".join(filter(None, (decided, why))), *out)
 
 

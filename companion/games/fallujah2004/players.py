@@ -74,6 +74,10 @@ class Own(Players):
         score = self.outcome(position, options).score
         return score if self.over(position) else standing(position, score)
 
+    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """What is told is what an operation brings, as where nobody played on."""
+        return self.value(position, options, seat)
+
     # -- any answer --------------------------------------------------------------------------------------------
 
     def weight(self, action: str) -> int:

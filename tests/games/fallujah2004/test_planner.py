@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.cli.shell.arguments import split
 from companion.core.counsel import counsel
-from companion.core.match import Match, Spot
+from companion.core.match import Match, Plan, Spot
 from companion.core.players import PLANNER, RANDOM, Asked, Luck
 from companion.core.position import Position
 from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
@@ -91,6 +93,32 @@ def test_its_advice_has_numbers_and_rules() -> None:
         assert len(said.because) == 3
         assert "VP by our estimate [10.1]" in said.because[0] or "14.2" in said.because[0]
         assert said.because[2].startswith("out: ")
+
+
+@pytest.mark.parametrize("seed", ["a", "b"])
+def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
+    """[10.0] Its value against that of now: the mean of what the operation leads to, less what there is."""
+    played = match(PLANNER, "vigilant_resolve", seed)
+    while played.actions < 6:
+        played.act()
+    now = played.players.value(played.position, played.options, "player")
+    spot = Spot(played.game, played.options, facts(), played.position)
+    referee = played.game.opened(played.position, played.options)
+    found = counsel(spot, referee, None, 3, "brings", lambda progress: None)
+    assert found is not None
+    told = re.search(r": ([+-]?[0-9.]+) VP .* by 3 playouts, points and prospects, against those of now", found.said.because[0])
+    assert told
+    action, *said = split(found.typed)
+    answers = dict(one.split("=", 1) for one in said)
+    plan = Plan(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
+    values = []
+    for world in range(3):
+        luck = Luck(f"think/brings/{world}")
+        played.players.imagined(spot.start, "player", luck.number)
+        on = Match(played.game, played.options, {"player": played.players.rollout("player")}, luck, facts(), spot.start)
+        on.go_on(spot, plan)
+        values.append(played.players.value(on.position, played.options, "player") - now)
+    assert float(told[1]) == pytest.approx(sum(values) / 3, abs=0.06)
 
 
 def test_what_a_reaction_typically_sends() -> None:

@@ -68,7 +68,8 @@ class Planner(Plain):
         chosen = offers[at.choose([offer.plan for offer in offers], [offer.words for offer in offers])]
         worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # of one alone nothing is reckoned
         passed = [(one.words, one.value - chosen.value) for one in offers if one is not chosen]
-        at.reasons[before:] = in_three(at.reasons[before:], f"{chosen.words}{worth} [{chosen.rule}]", chosen.why, passed)
+        told = f"{chosen.words}{worth} [{chosen.rule}]"
+        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed, against_now=True)
         return chosen.plan
 
     def sees(self, at: Asked) -> bool:

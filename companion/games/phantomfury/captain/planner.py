@@ -115,10 +115,7 @@ class Planner(Policy):
         chosen = options[at.choose([one.plan for one in options], [one.name for one in options])]
         told = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
         passed = [(one.name, one.value - chosen.value) for one in options if one is not chosen]
-        thought = at.reasons[before:]
-        if thought:
-            thought[0] += ", against those of now"
-        at.reasons[before:] = in_three(thought, told, chosen.why, passed)
+        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed, against_now=True)
         return chosen
 
     def reply(self, at: Asked) -> Any:
