@@ -78,7 +78,8 @@ def _answer(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return f"'{text}'" if " " in text else text
+    mark = '"' if "'" in text else "'"  # a Section may bear a prime: 14-2'
+    return f"{mark}{text}{mark}" if " " in text or "'" in text else text
 
 
 def _rule(spot: Spot, plan: Plan) -> str:

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from companion.cli.shell.arguments import spoken
+from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.pager import MORE
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import METAS, meta_choices
 from companion.cli.table.prompt import Prompt
 from companion.cli.table.tab import offers
+from companion.core.counsel import typed
+from companion.core.match import Plan
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.session.desk import Answers, Desk
@@ -928,6 +930,12 @@ def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) ->
     told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Open: march, ")]
     assert len(told) == 2 and told[0].endswith("; ? says what they are")
     assert desk.pending is None and len(desk.history.in_force) == 1
+
+
+def test_an_advised_place_with_a_prime_is_typed_so_that_it_is_read_again() -> None:
+    """Two of them are not taken for quotes around what stands between."""
+    plan = Plan("move", {"unit": "5", "way": ["14-2'", "14-3'"], "to": "3-1'"})
+    assert split(typed(plan)) == ["move", "unit=5", "way=14-2', 14-3'", "to=3-1'"]
 
 
 def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
