@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from companion.cli.commands.options import GameName, Json, Policies, Scenario, Think
+from companion.cli.commands.options import GameName, Json, Policies, Scenario
 from companion.cli.commands.simulated import Told
 from companion.cli.shell.arguments import between
 from companion.cli.shell.opening import load_game
@@ -44,14 +44,21 @@ def simulate(
     scenario: Scenario = "",
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
     policy: Policies = None,
-    games: Annotated[str, typer.Option("--games", metavar="N", help="How many games; 100 without it.")] = "100",
+    games: Annotated[str, typer.Option("--games", metavar="N", help="How many games.")] = "100",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games; by chance without it.")] = "",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N|all", help="Processes; 1 without it, all: one a core.")] = "1",
-    shard: Annotated[str, typer.Option("--shard", metavar="3/10", help="Only the third of ten parts of the games.")] = "",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N|all", help="Processes; all: one a core.")] = "1",
+    shard: Annotated[
+        str, typer.Option("--shard", metavar="3/10", help="Only the third of ten parts of the games of --seed S.")
+    ] = "",
     cluster: Annotated[
         str, typer.Option("--cluster", metavar="tcp://HOST:PORT", help="The workers of a dask.distributed scheduler.")
     ] = "",
-    think: Think = "",
+    think: Annotated[
+        str,
+        typer.Option(
+            "--think", metavar="N", help="Playouts a candidate; 0, as without it: by priorities alone; usual: as in a session."
+        ),
+    ] = "",
     out: Annotated[
         str,
         typer.Option("--out", metavar="FILE.csv|FILE.db", help="A row a game; what a run that was cut off left out is added."),
