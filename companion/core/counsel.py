@@ -64,8 +64,9 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
         return None
     whose = f" for the {request.whose}" if request.whose else ""
     reply = policy.reply(asked)
-    text, told = request.typed(reply), request.told(reply)
-    also = "" if told == text else f" ({told})"
+    text = request.typed(reply)
+    told = request.told(reply).removeprefix(text).strip()  # a title begins with the name that is typed
+    also = f" ({told})" if told else ""
     return Counsel(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), ""), text)
 
 

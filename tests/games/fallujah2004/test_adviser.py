@@ -21,7 +21,7 @@ from companion.core.request import Request
 from companion.core.words import likely
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import Commitment
-from companion.games.fallujah2004.pieces import fights, is_engineer, type_of
+from companion.games.fallujah2004.pieces import fights, is_engineer, is_iraqi, type_of
 from companion.games.fallujah2004.playing.begun import ON_THE_TABLE
 from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import prize
@@ -47,7 +47,8 @@ class Told(NamedTuple):
 def taken(request: Request[Any], found: Counsel) -> bool:
     """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
     with suppress(Unreadable):
-        return found.said.text.startswith(f"Advice: {found.typed}") and request.told(request.read(found.typed)) in found.said.text
+        meant = request.told(request.read(found.typed)).removeprefix(found.typed).strip()
+        return found.said.text in (f"Advice: {found.typed}", f"Advice: {found.typed} ({meant})")
     return False
 
 
@@ -266,3 +267,22 @@ def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nod
     assert offer.value == pytest.approx(0.2 * len(scout.nodes))
     after = carried_out(played, blown, offer)
     assert after.pieces[marker.id].place != "1-7" and after.track("ops") == blown.track("ops") - 1
+
+
+def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> None:
+    """[32.0(3)] All of them must end in one space: that of the first, and nowhere else."""
+    asking = Asking(game().players.policy(PLAYER, PLANNER))
+    played = match(PLANNER, "vigilant_resolve", "c", networked="on")
+    while played.actions < 2:
+        played.act()
+    units = [piece for piece in played.position.of_kind("unit") if piece.place == "east base" and not is_iraqi(piece)]
+    moved = {units[0].id: units[0]._replace(place="6-8")}
+    position = played.position.changed(pieces={**played.position.pieces, **moved})
+    action = next(one for one in game().actions if one.id == "networked")
+    aside = Match(game(), played.options, {PLAYER: asking}, Luck("both"), facts(), position)
+    plan = Plan("networked", {"force": [units[1].name], "to": "6-7", "more": True})
+    assert aside.carry(action.run, "networked", plan=plan)
+    second = [one for one in asking.told if one.request and (one.request.key, one.request.rule) == ("to", "32.0(3)")]
+    assert second and all(
+        one.said.text == "Advice: 6-7 (Power House)" and one.said.because[0].startswith("to 6-7 ") for one in second
+    )

@@ -4,10 +4,11 @@ itself answers these with the operation, and is never asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.players import Asked
+from companion.core.position import Piece
 from companion.core.request import Request
 from companion.core.requests import Choose, Number, Pick
 from companion.core.words import plural
@@ -19,6 +20,7 @@ from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.verdict import Verdict, best_of, told
 from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.words.spaces import BASES
 
 GOALS = 3
 """Spaces that an adviser weighs for a force."""
@@ -48,12 +50,19 @@ def force(at: Asked, scout: Scout) -> Verdict | None:
 
 def goal(at: Asked, scout: Scout) -> Verdict | None:
     """[13.0] The best space for the force that was named; or where it is [14.2]."""
-    if at.request is None or at.request.rule == "32.0(3)":  # the others may have gone somewhere already
-        return None
+    assert at.request is not None
     units = at.referee.moving
     start = units[0].place
+    if at.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(at.request)):
+        return _joining(scout, units, known)
     stay = Verdict(start.replace(" ", "_"), f"stay at {scout.referee.title(start)}", 0.0, "who does not move meets nobody [14.2]")
     return best_of([*(going(scout, one) for one in marched(scout, units, points_of(scout, units), GOALS)), stay])
+
+
+def _joining(scout: Scout, units: Sequence[Piece], where: Collection[str]) -> Verdict | None:
+    """[32.0(3)] To where the first force of a networked operation has gone, as far as that is offered."""
+    goals = marched(scout, units, points_of(scout, units), len(scout.ways.spaces))
+    return _best([going(scout, one) for one in goals if one.way[-1] in where])
 
 
 def going(scout: Scout, one: Goal) -> Verdict:
