@@ -20,7 +20,7 @@ rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks, rules.r14_rea
 rules.r10_operations  10.1: offensive, playing.offers:offensives, playing.offers:rash; 10.1(1): offensive; 10.1(2): arrive;
     10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive; 15.0: resolve;
     23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available; 28.1: _movers; 32.0: joining_fault, networked;
-    32.0(1), 32.0(2): networked; 32.0(3): _another, joining_fault; 33.0: interdict, _target
+    32.0(1), 32.0(2): networked; 32.0(3): _another, joining_fault, playing.begun:_joining; 33.0: interdict, _target
 rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_setup:deploy_coalition;
     11.0: recruit, playing.purse:reinforcements, playing.purse:restock; 11.1: place, _arrival, playing.begun:base;
     11.2: read_order, _new_unit, _not_for_sale; 30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
