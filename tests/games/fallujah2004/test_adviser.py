@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.cli.shell.arguments import split
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
 from companion.core.counsel import Counsel, counsel
 from companion.core.errors import Unreadable
 from companion.core.events import Said
@@ -27,6 +29,8 @@ from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import prize
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.words.spaces import on_map
+from companion.session.desk import Desk
+from companion.session.store import Archive
 from tests.games.fallujah2004.test_planner import carried_out, scouted
 from tests.games.fallujah2004.test_policies import facts, game, match
 
@@ -286,3 +290,25 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
     assert second and all(
         one.said.text == "Advice: 6-7 (Power House)" and one.said.because[0].startswith("to 6-7 ") for one in second
     )
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("campaign", "8")])
+def test_a_whole_game_is_played_by_the_word_of_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
+    """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""
+    archive.tell(game().id, facts())
+    desk = Desk.create(archive, game().id, scenario, seed=seed)
+    desk.setting(think="0")
+    typed: list[str] = []
+    faults: list[str] = []
+
+    def ask(prompt: Prompt) -> str:
+        if len(typed) > 500 or (desk.pending is None and desk.game.players.over(desk.position)):
+            raise EOFError
+        seen = desk.pending is not None and desk.pending.key in ON_THE_TABLE
+        typed.append("no" if seen else "/bot do")
+        return typed[-1]
+
+    Loop(desk, ask, lambda lines: faults.extend(line.text for line in lines if line.tone == "error")).play()
+    assert desk.game.over(desk.position) and not faults
+    assert desk.game.score(desk.position, desk.options).verdict.endswith("Victory")
+    assert typed.count("/bot do") > 60 and typed.count("no") <= 4
