@@ -172,6 +172,12 @@ class IraqWar(Referee):
             because, self.because = self.because, ()
             request.advice = lambda: self._proposed(choice, because)
 
+    async def own(self, side: str, request: Decision[T], choice: Any) -> T:
+        """Asks the current player for something of a side; where our opponent plays that, it is its to choose."""
+        if self.computer_plays(side):
+            self.decide(request, side, choice)
+        return await request
+
     @staticmethod
     def _proposed(choice: Any, because: tuple[str, ...]) -> Advice[Any]:
         """What our opponent has proposed, with the reasons that it gave, for whoever asks for them again."""

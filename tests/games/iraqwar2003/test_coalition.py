@@ -202,3 +202,19 @@ def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: boo
     plan = Plan(Group(), "unit", unit_there.id, unit_there.name, city=True)
     run = Run(game, propose_raids(game, [plan], ready), lambda effect: effect.given(table.facts).value)
     assert ("SRGAA by B-2" in run.result) == silenced
+
+
+EVERY = ("recommended", "sand_storms", "reinforcements", "palace", "railway", "same_division", "turkey", "mountains")
+"""Options under which more is decided."""
+
+
+@pytest.mark.parametrize("options", [(), ("recommended",), EVERY])
+def test_of_the_player_only_the_board_is_asked_where_our_opponents_act(options: tuple[str, ...]) -> None:
+    """[4.1, 10.0(3), 13.2(3), 15.2, 16.3(4), 16.8(2)] Open lines and who holds what, as far as nobody has told; no decision of
+    either side, artillery, reinforcements and storms included.
+    """
+    switched = {name: "on" for name in options if name in GAME.options} | ({"storm_die": "attackers"} if options == EVERY else {})
+    played = match(BOT, BOT, "a", **switched)
+    assert played.play(lambda position: position.track("turn") == 7)
+    asked = {reply.key for deed in played.story or () for reply in deed.replies if reply.source == "scripted"}
+    assert asked <= {"oos", "line", "kurds", "control", "held"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
+from companion.core.requests import Choice, Choose, Confirm
 from companion.games.iraqwar2003.names import NONE, STORM
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar
@@ -27,7 +27,7 @@ async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | 
     Args:
         in_city: whether they stand in a city; None where only the player sees it. moved: how they came there.
     """
-    if not await _in_the_storm(game):
+    if not await _in_the_storm(game, moved.target not in ("", NONE)):
         return
     attacks: list[Attack] = []
     free = list(units)
@@ -59,13 +59,13 @@ async def _joined(game: IraqWar, attack: Attack, fled: Sequence[str]) -> Attack:
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
 
-async def _in_the_storm(game: IraqWar) -> bool:
+async def _in_the_storm(game: IraqWar, ordered: bool) -> bool:
     """[16.6(3)] The visibility of the segment, rolled before anybody decides to attack; False where it is rolled for attackers
-    only and nobody wants to (ruling C-48).
+    only and nobody wants to (ruling C-48). ``ordered``: whom they attack has been said.
     """
     asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
-    prompt = "Does one of them attack, if the weather lets it?"
-    if asks and not await game.confirm("fight", prompt, "16.6(3)", suggest=False):
+    request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
+    if asks and not await game.own(game.side, request, ordered):
         game.skip("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
         return False
     await visibility(game, "combat segment")

@@ -201,7 +201,9 @@ async def _attackers(
         cure = "Name them with the hex: 2332 with 1/3ID"
         game.skip("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
-        attackers = await game.ask_units("with", "With which units?", "13.2(3)", free, game.side, 1, suggest=game.names(free))
+        names, notation = game.names(free), game.unit_list(free, game.side, 1)
+        request = Text("with", "With which units?", "13.2(3)", notation, game.known_units(free), names)
+        attackers = await game.units_named(await game.own(game.side, request, names))
     for piece in attackers:
         if piece.id in busy:
             game.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.core.requests import Pick
 from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, ARTILLERY, COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
@@ -62,9 +63,12 @@ async def artillery_support(
         game.skip("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
     prompt = f"Which artillery in range of the hex attacked supports {game.names(supported)}?"
-    used = await game.pick_units(
-        "artillery", prompt, "16.3(4)", guns, [gun for gun in guns if in_range(game.position, gun, target)]
-    )
+    ranges = {gun.name: in_range(game.position, gun, target) for gun in guns}
+    near = [name for name, within_it in ranges.items() if within_it]
+    request = Pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=near)
+    known = None not in ranges.values()
+    chosen = await (game.own(COALITION, request, near) if known else request)
+    used = [gun for gun in guns if gun.name in chosen]
     if not used:
         return 0, 0
     halved = (

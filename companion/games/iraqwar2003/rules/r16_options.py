@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
+from companion.core.requests import Choice, Choose, Pick
 from companion.games.iraqwar2003.names import ASIDE, COALITION, GROUNDED, MAP, SAND_STORMS, STORM
 from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
@@ -74,7 +74,8 @@ async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
         fitting += [] if faults([*fitting, piece]) else [piece]
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
-    chosen = await game.pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
+    request = Pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
+    chosen = await game.own(COALITION, request, suggest)
     together = [piece for piece in due if piece.name in chosen]
     for text, rule in faults(together):
         game.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
@@ -102,4 +103,5 @@ async def _where(game: IraqWar, units: Sequence[Piece]) -> str:
     fit = [one for one in hexes if not faults([*units, *there[one]])] or hexes
     named = {one: Choice(one, f"{one} {land.place(one)}".strip()) for one in hexes}
     offered, others = [named[one] for one in fit], [named[one] for one in hexes if one not in fit]
-    return await Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
+    request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
+    return await game.own(COALITION, request, fit[0])
