@@ -175,13 +175,14 @@ def test_it_leaves_a_hopeless_melee_and_stays_in_a_good_one() -> None:
 
 
 def test_the_wounded_fly_out() -> None:
-    """[6.3] Three from LZ Albany, two points each, rather than one from elsewhere."""
+    """[6.3] Two from LZ Albany, two points each and one that is not lost, rather than one from elsewhere."""
     field = Field(6)
     for name in ("1/C/2-7", "2/C/2-7"):
         field.wounded("albany", name)
     field.wounded("d1", "3/C/2-7")
-    assert (found := advice.dustoff_advice(field.referee, "US", ["evacuate"])) and found.choice == "evacuate"
-    assert (area := advice.landing_advice(field.referee, "US", ["albany", "d1"])) and area.choice == "albany"
+    found = advice.dustoff_advice(field.referee, "US", ["airlift", "evacuate"])
+    assert found is not None and found.choice == "evacuate" and found.lines()[0] == "evacuate: +6.0 VP"
+    assert (area := advice.landing_advice(field.referee, "US", ["d1", "albany"])) and area.choice == "albany"
 
 
 def test_a_hit_costs_what_it_scores_at_the_very_end() -> None:
