@@ -10,7 +10,7 @@ from companion.core.players import PLANNER, PLAYER
 from companion.core.thinking import LEVELS
 from companion.games import make_game
 from companion.session.tables import load
-from tests.measures.strength import RATES, WON, Rate, rate_line, rates, share
+from tests.measures.strength import RATES, WON, Rate, levels, rate_line, rates, share
 from tests.support.pages import DOCS
 
 SHARE = re.compile(r"([\d.]+) % \(([\d.]+) to ([\d.]+)\)")
@@ -70,3 +70,11 @@ def test_a_line_counts_games() -> None:
     line = rate_line(Rate("phantomfury", "jolan", PLANNER), "7", [("major victory", 12), ("insurgent victory", 0)] * 2)
     assert "| 4 | 50.0 % (15.0 to 85.0) | 6.0 +- " in line
     assert line.endswith("| insurgent victory 50.0 % (15.0 to 85.0); major victory 50.0 % (15.0 to 85.0) |")
+
+
+def test_the_levels_of_an_opponent_that_are_told_are_those_that_are_measured() -> None:
+    """Each row of LZ Albany's page is of a comparison that the script makes, and the easy level is among them on two seeds."""
+    told = (DOCS / "lzalbany.md").read_text(encoding="utf-8").partition("<!-- levels -->")[2].partition("<!-- /levels -->")[0]
+    found = [line.split(" | ") for line in told.partition("\n\n")[0].splitlines() if line.startswith("| `")]
+    assert {row[0].removeprefix("| ") for row in found} <= {arm.title for arm in levels()}
+    assert {row[2] for row in found if row[0] == "| `normal` against `easy`, map `practice`"} == {"7", "8"}
