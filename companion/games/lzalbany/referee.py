@@ -434,4 +434,5 @@ class LzAlbany(Referee):
         if len(options) < 2:
             return advice.choice, advice.name, advice.lines()
         thought = await Think(request.key, request.rule, side.casefold(), [name for _, name in options])
-        return *options[thought.choice], thought.lines() or advice.lines()
+        slip = (f"it slips: {advice.name} is what it holds best",) if thought.choice and not thought.rows else ()
+        return *options[thought.choice], thought.lines() or (*slip, *advice.lines())

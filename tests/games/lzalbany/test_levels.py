@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.core import match
+from companion.core.answering import Answers
 from companion.core.effects import Given
+from companion.core.events import Said
 from companion.core.history import Reply
 from companion.core.match import Match, Spot, consider
 from companion.core.thinking import LEVELS, Think
+from companion.session.store import Archive
+from tests.games.lzalbany.test_counsel import begun
 from tests.games.lzalbany.test_players import PLAYERS, game
 
 
@@ -44,6 +48,16 @@ def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "consider", watched)
     game("easy", "bot", "one side", slips=True)
     assert slips["us"] > 5 and not slips["nva"]
+
+
+def test_a_slip_is_told_as_one(archive: Archive) -> None:
+    """[3.1] Why it did that: it is not what it holds best, and what that would have been worth stands below."""
+    desk = begun(archive, level="easy")
+    told = [desk.do("next", Answers(accept=True)).events for _ in range(14)]
+    said = [event for events in told for event in events if isinstance(event, Said) and event.text.startswith("The NVA ")]
+    slips = [event for event in said if event.because and event.because[0].startswith("it slips: ")]
+    assert 3 <= len(slips) < len(said) / 2
+    assert all(" VP" in event.because[1] and len(event.because) <= 3 for event in slips)
 
 
 @pytest.mark.parametrize("where", ["practice", "valley"])
