@@ -16,7 +16,7 @@ In the first, four players get the same shuffles and the same luck:
 - bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (1500 at the table), Recon included.
 
 Deals differ by some twenty points, players by one or two: the last line says what the bot would come to over very many deals, by
-what ``solved`` comes to over ``WIDE`` more (a control variate). With FILE, a game is written there as soon as it is over, and a
+what ``solved`` comes to over ``WIDE`` others (a control variate). With FILE, a game is written there as soon as it is over, and a
 measure that was cut off goes on where it stopped.
 """
 
@@ -27,7 +27,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from csv import reader, writer
-from functools import cache
+from functools import cache, partial
 from math import hypot
 from os import cpu_count
 from pathlib import Path
@@ -47,7 +47,7 @@ TABLES = load("fallujahcards")
 TOLD = TABLES.bot["playouts"]
 
 WIDE = 20_000
-"""Deals more that only the player plays whose luck is taken off the bot's."""
+"""Deals that only the players without playouts play."""
 
 Choice = Callable[[Spot], int]
 
@@ -180,49 +180,71 @@ def seconds(deals: int = 1) -> None:
         print(f"{len(spent)} decisions: {told}", flush=True)
 
 
-def quick(name: str) -> tuple[int, int]:
-    """The two players that look nothing up, in a deal of that name."""
-    policy, _ = printed()
+def quick(name: str) -> tuple[int, int, int]:
+    """The players without playouts in a deal of that name."""
+    policy, hands = printed()
     order, luck = dealt(policy, name)
 
     def priorities(spot: Spot) -> int:
         return PASS if spot.phase == "Recon" else suggestion(spot, policy, TOLD["at_once"])
 
-    return deal(policy, lowest(policy), order, luck), deal(policy, priorities, order, luck)
+    def solved(spot: Spot) -> int:
+        return suggestion(spot, hands, TOLD["at_once"])
+
+    lowest_score, priorities_score, solved_score = (
+        deal(policy, choice, order, luck) for choice in (lowest(policy), priorities, solved)
+    )
+    return lowest_score, priorities_score, solved_score
 
 
-def solved(name: str) -> int:
-    """The player that goes by the solution of the whole deck, in a deal of that name."""
-    policy, hands = printed()
-    return deal(policy, lambda spot: suggestion(spot, hands, TOLD["at_once"]), *dealt(policy, name))
-
-
-def one_deal(number: int, runs: int) -> Players:
+def one_deal(number: int, runs: int) -> tuple[int, ...]:
     """All players in the deal of that number."""
     name = f"deal {number}"
     policy, _ = printed()
-    return Players(*quick(name), solved(name), deal(policy, with_playouts(runs), *dealt(policy, name)))
+    return *quick(name), deal(policy, with_playouts(runs), *dealt(policy, name))
+
+
+def one_wide(number: int) -> tuple[int, ...]:
+    """The players without playouts in a deal that the bot does not play."""
+    return quick(f"wide {number}")
 
 
 def played(deals: int, runs: int, jobs: int, out: Path | None) -> Iterator[Players]:
     """Every deal, in no order; those that the file holds are not played again."""
-    done = dict(_held(out, runs)) if out else {}
-    yield from (players for number, players in done.items() if number < deals)
-    left = [number for number in range(deals) if number not in done]
+    for scores in _rows(partial(one_deal, runs=runs), deals, str(runs), jobs, out):
+        yield Players(*scores)
+
+
+def wide(deals: int, jobs: int, out: Path | None) -> Iterator[Players]:
+    """The deals that the bot does not play, likewise."""
+    for scores in _rows(one_wide, deals, "wide", jobs, out):
+        yield Players(*scores, 0)
+
+
+def _rows(task: Callable[[int], tuple[int, ...]], many: int, kind: str, jobs: int, out: Path | None) -> Iterator[tuple[int, ...]]:
+    """What a task says of 0, 1, 2, ...: out of the file first, then anew, and into it."""
+    done = {number: scores for number, scores in _held(out, kind) if number < many} if out else {}
+    yield from done.values()
+    left = [number for number in range(many) if number not in done]
     with ProcessPoolExecutor(jobs) as pool:
-        for number, players in zip(left, pool.map(one_deal, left, [runs] * len(left)), strict=True):
+        for number, scores in zip(left, pool.map(task, left, chunksize=100 if kind == "wide" else 1), strict=True):
             if out:
                 with out.open("a", newline="") as file:
-                    writer(file, lineterminator="\n").writerow((number, runs, *players))
-            yield players
+                    writer(file, lineterminator="\n").writerow((number, kind, *scores))
+            yield scores
 
 
-def _held(out: Path, runs: int) -> Iterator[tuple[int, Players]]:
-    """The deals of a file, by their numbers; the last row of one that was cut off may be half a row."""
-    lines = out.read_text().splitlines(keepends=True) if out.exists() else []
-    for row in reader(line for line in lines if line.endswith("\n")):
-        if len(row) == 2 + len(Players._fields) and int(row[1]) == runs:
-            yield int(row[0]), Players(*map(int, row[2:]))
+def _held(out: Path, kind: str) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The rows of one kind in a file, by their numbers. The last one of a measure that was cut off may be half a row: it is
+    ended, and does not count.
+    """
+    text = out.read_text() if out.exists() else ""
+    if text and not text.endswith("\n"):
+        with out.open("a") as file:
+            file.write(",\n")
+    for row in reader(text.splitlines()[: text.count("\n")]):
+        if row[1] == kind and row[-1]:
+            yield int(row[0]), tuple(map(int, row[2:]))
 
 
 def adjusted(scores: list[int], others: list[int], wide: list[int]) -> tuple[float, float]:
@@ -252,9 +274,11 @@ def main(deals: int, runs: int, jobs: int, out: Path | None) -> None:
     print(f"{len(found)} deals; the bot with {runs} playouts for each decision")
     for name in Players._fields:
         print(line(name, [getattr(one, name) for one in found], [one.lowest for one in found]))
-    with ProcessPoolExecutor(jobs) as pool:
-        wide = list(pool.map(solved, (f"wide {number}" for number in range(WIDE)), chunksize=200))
-    middle, error = adjusted([one.bot for one in found], [one.solved for one in found], wide)
+    many = list(wide(WIDE, jobs, out))
+    print(f"{WIDE} other deals, which the bot does not play")
+    for name in Players._fields[:-1]:
+        print(line(name, [getattr(one, name) for one in many], [one.lowest for one in many]))
+    middle, error = adjusted([one.bot for one in found], [one.solved for one in found], [one.solved for one in many])
     print(f"bot over very many deals: {middle:.2f}, between {middle - 1.96 * error:.2f} and {middle + 1.96 * error:.2f} by 95 %")
 
 
