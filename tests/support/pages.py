@@ -175,9 +175,9 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def table_of_levels() -> str:
-    """How often the planner wins each scenario at each level, out of the win rates in the games' own pages."""
+    """How often the planner wins each scenario at each level, out of the win rates in the pages of the games, by name."""
     rows = ["| game, scenario | " + " | ".join(LEVELS) + " |", "|---" * (len(LEVELS) + 1) + "|"]
-    for name in GAMES:
+    for name in sorted(GAMES):
         page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         lines = page.partition("<!-- rates -->\n")[2].partition("\n<!-- /rates -->")[0].splitlines()[2:]
         won: dict[str, dict[str, list[str]]] = {}
