@@ -4,14 +4,14 @@ Annotations are evaluated here, and in ``events`` and ``position``: a NamedTuple
 the quickest commands would pay for that. They pay for no kind of question either, where none is open.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Named, Procedure
+from companion.core.procedures import Named, Procedure, until_game_over
 from companion.core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -111,6 +111,48 @@ class Situation(NamedTuple):
     title: str
     rule: str
     run: Callable[[Any], Chances]
+
+
+M = TypeVar("M", bound=Callable[..., Procedure[Any]])
+_REGISTERED = "_registered_as"
+
+
+def action(
+    id: str,
+    title: str,
+    *,
+    rule: str,
+    when: Callable[[Position], Obstacle | None] = lambda position: None,
+    alone: bool = False,
+    usual: bool = True,
+    look: bool = False,
+) -> Callable[[M], M]:
+    """Register a method of a game as an action; it gets the referee. The arguments are the fields of `Action`.
+
+    The method imports its rule module inside, so that commands that only read a position load no rules.
+
+        @action("rally", "Rally Phase", rule="3.7", when=in_phase("rally"))
+        async def rally(self, referee: HarbourReferee) -> None:
+            from harbour.rules.r09_rally import rally_phase
+
+            await rally_phase(referee)
+    """
+
+    def register(method: M) -> M:
+        setattr(method, _REGISTERED, Action(id, title, rule, method, when, alone, usual, look))
+        return method
+
+    return register
+
+
+def situation(id: str, title: str, *, rule: str) -> Callable[[M], M]:
+    """Register a method of a game as a situation whose exact odds can be asked for; it gets the referee, returns the odds."""
+
+    def register(method: M) -> M:
+        setattr(method, _REGISTERED, Situation(id, title, rule, method))
+        return method
+
+    return register
 
 
 class Fact(NamedTuple):
@@ -320,21 +362,33 @@ class Game:
 
     @cached_property
     def corrections(self) -> "Corrections":
-        """What a player can put right by hand in the game's own words; loaded when somebody does."""
+        """The manual corrections of the game, loaded at first use."""
+        return self.make_corrections()
+
+    @cached_property
+    def geography(self) -> "Geography | None":
+        """The map of the game, loaded at first use; None if it has no map."""
+        return self.make_map()
+
+    @cached_property
+    def players(self) -> "Players":
+        """The seats and policies of the game, loaded at first use."""
+        return self.make_players()
+
+    def make_corrections(self) -> "Corrections":
+        """Build the manual corrections. A game with corrections of its own overrides this and imports them inside."""
         from companion.core.byhand import Corrections
 
         made: Corrections = self._module(self.by_hand).Own(self) if self.by_hand else Corrections(self)
         return made
 
-    @cached_property
-    def geography(self) -> "Geography | None":
-        """How the map of the game is told and drawn; loaded when somebody does. None where the game has no map."""
+    def make_map(self) -> "Geography | None":
+        """Build the map. A game with a map overrides this and imports it inside."""
         made: Geography | None = self._module(self.map_in).Own(self) if self.map_in else None
         return made
 
-    @cached_property
-    def players(self) -> "Players":
-        """Who plays the game without people; loaded when somebody does."""
+    def make_players(self) -> "Players":
+        """Build the seats and policies. A game with policies of its own overrides this and imports them inside."""
         from companion.core.players import Players
 
         made: Players = self._module(self.players_in).Own(self) if self.players_in else Players(self)
@@ -372,7 +426,24 @@ class Game:
 
     @property
     def actions(self) -> Sequence[Action]:
-        raise NotImplementedError
+        """The actions in the order of the game's methods that `action` decorates."""
+        return self._registered_actions
+
+    @cached_property
+    def _registered_actions(self) -> tuple[Action, ...]:
+        return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Action)])
+
+    @cached_property
+    def _registered_situations(self) -> tuple[Situation, ...]:
+        return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Situation)])
+
+    def _registered(self) -> Iterator[tuple[Action | Situation, Callable[[Any], Procedure[Any]]]]:
+        """The decorated methods in the order of their definition, base classes first."""
+        names = dict.fromkeys(name for part in reversed(type(self).__mro__) for name in vars(part))
+        for name in names:
+            item = getattr(getattr(type(self), name), _REGISTERED, None)
+            if item is not None:
+                yield item, partial(until_game_over, getattr(self, name))
 
     def usual(self, position: Position) -> str:
         """The action that a bare Enter takes, or "" where none is the obvious next. It ends nothing while another action is
@@ -382,7 +453,8 @@ class Game:
 
     @property
     def situations(self) -> Sequence[Situation]:
-        return ()
+        """The situations in the order of the game's methods that `situation` decorates."""
+        return self._registered_situations
 
     @property
     def facts(self) -> Sequence[Fact]:

@@ -27,6 +27,14 @@ class GameOver(Exception):
     """The game ends in the midst of an action; what has happened so far stands."""
 
 
+async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any) -> R | None:
+    """Run a procedure; None if the game ends in the middle of it."""
+    try:
+        return await procedure(referee)
+    except GameOver:
+        return None
+
+
 @cache
 def _loaded(package: str, where: str) -> Callable[[Any], Procedure[Any]]:
     from importlib import import_module

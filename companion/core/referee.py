@@ -6,7 +6,7 @@ A game derives its own referee from this one and adds the words of its rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from companion.core.effects import Known, Learn, Tell
 from companion.core.errors import Illegal, Impossible
@@ -49,6 +49,7 @@ class Referee:
         relied: pieces (by id), tracks and places that the action has read and goes by to its end.
         undeclared: says what of an event the game does not know, or "". Only trials set it.
         quiet: nobody reads what is said: no line is written.
+        recording: False on a hypothetical position, where events change the position and are not kept.
     """
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
@@ -63,7 +64,23 @@ class Referee:
         self.relied: set[str] = set()
         self.undeclared: Callable[[Event], str] | None = None
         self.quiet = False
+        self.recording = True
         self._due: list[tuple[int, Sequence[Event]]] = []
+
+    def hypothetical(self, position: Position | None = None) -> Self:
+        """A quiet referee of the same game and options on a position, by default the current one.
+
+        Rules that it runs change only its own position; no event is kept and no line is written.
+        """
+        referee = self.with_position(self.position if position is None else position)
+        referee.bounds = self.bounds
+        referee.quiet = True
+        referee.recording = False
+        return referee
+
+    def with_position(self, position: Position) -> Self:
+        """A new referee of the same game and options on a position. A game with another constructor overrides this."""
+        return type(self)(position, self.options, self.charts)
 
     # -- changing and explaining -------------------------------------------------------------------------------
 
@@ -71,7 +88,8 @@ class Referee:
         """Let an event happen."""
         if self.undeclared is not None and (fault := self.undeclared(event)):
             raise ValueError(fault)
-        self.events.append(event)
+        if self.recording:
+            self.events.append(event)
         self.position = event.on(self.position)
         if self._due:
             self._catch_up()
@@ -85,7 +103,8 @@ class Referee:
         board = Board(self.position)
         for event in events:
             event.on(board)
-        self.events += events
+        if self.recording:
+            self.events += events
         self.position = board.position
 
     def rely_on(self, *names: str) -> None:

@@ -1,0 +1,191 @@
+"""Rank the candidates of a decision and explain the choice.
+
+A planner lists what can be done as `Candidate` objects, each with its value in VP for the side that decides. `rank` orders
+them, by value or by a list of priorities from ``ai.toml``, and returns a `Recommendation` that states the choice, what
+decided, and what was passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from companion.core.errors import BadData
+from companion.core.words import signed
+
+D = TypeVar("D")
+
+Keep = Literal["true", "false", "highest", "lowest"]
+KEEPS: tuple[Keep, ...] = ("true", "false", "highest", "lowest")
+SHOWN = 4
+"""Candidates passed over that an explanation names."""
+
+
+class Candidate(NamedTuple, Generic[D]):
+    """A legal decision and its value.
+
+    Attributes:
+        decision: The action, plan or answer.
+        name: The decision in words.
+        value: VP for the side that decides, relative to the other candidates.
+        error: Standard error of `value`, in VP; 0 for an estimate without sampling.
+        reasons: What the value rests on, most important first.
+        measures: Further figures that priorities can look at, by name: a risk, a cost.
+    """
+
+    decision: D
+    name: str
+    value: float = 0.0
+    error: float = 0.0
+    reasons: tuple[str, ...] = ()
+    measures: Mapping[str, float] = {}
+
+
+class Recommendation(NamedTuple, Generic[D]):
+    """The result of ranking.
+
+    Attributes:
+        best: The recommended candidate.
+        others: All other candidates, in the order of their rank.
+        decided: The criteria that decided, in words; empty if the value decided.
+    """
+
+    best: Candidate[D]
+    others: tuple[Candidate[D], ...] = ()
+    decided: tuple[str, ...] = ()
+
+    def rivals(self, count: int, within: float = float("inf")) -> tuple[Candidate[D], ...]:
+        """The next best candidates that are worth a rollout.
+
+        Args:
+            count: The maximum number.
+            within: The maximum distance to the best candidate, in VP.
+        """
+        return tuple([rival for rival in self.others[:count] if self.best.value - rival.value <= within])
+
+    def lines(self, *, source: str = "our estimate", rule: str = "", digits: int = 1, shown: int = SHOWN) -> tuple[str, ...]:
+        """Explain the choice in at most three lines: the value, what decided, what was passed over and by how much.
+
+        Args:
+            source: Where the values come from.
+            rule: The rule of the question.
+            digits: Decimal places of the values.
+            shown: Maximum number of candidates passed over to name.
+
+        >>> north, south = Candidate(1, "north", 2.0, reasons=("70% to win",)), Candidate(2, "south", 1.5)
+        >>> rank([south, north]).lines(rule="16.1")
+        ('north: +2.0 VP by our estimate [16.1]', '70% to win', 'out: south -0.5')
+        """
+        cited = f" [{rule}]" if rule else ""
+        error = f" (+-{self.best.error:.{digits}f})" if self.best.error else ""
+        value = f"{self.best.name}: {signed(self.best.value, digits)} VP{error} by {source}{cited}"
+        why = "; ".join((*self.decided, *self.best.reasons))
+        return tuple(line for line in (value, why, self.passed_over(digits=digits, shown=shown)) if line)
+
+    def passed_over(self, *, digits: int = 1, shown: int = SHOWN) -> str:
+        """The candidates passed over and how far each is behind, in one line; empty if there are none."""
+        if not self.others:
+            return ""
+        named = [f"{other.name} {signed(other.value - self.best.value, digits)}" for other in self.others[:shown]]
+        more = [f"{len(self.others) - shown} more"] if len(self.others) > shown else []
+        return f"out: {'; '.join([*named, *more])}"
+
+
+class Priority(NamedTuple):
+    """One criterion of a list of priorities.
+
+    Attributes:
+        measure: The name of the measure that it looks at.
+        keep: Which candidates stay: those for which the measure is ``true`` or ``false``, or those with its ``highest`` or
+            ``lowest`` value.
+        text: The criterion in words.
+    """
+
+    measure: str
+    keep: Keep
+    text: str
+
+
+Measure = Callable[[Candidate[D]], float]
+"""Returns the figure that a priority compares."""
+
+
+def read_priorities(data: Mapping[str, Any], decision: str, measures: Iterable[str]) -> tuple[Priority, ...]:
+    """Read the priorities of a decision from ``ai.toml``: ``[[decision]]`` tables with measure, keep and text.
+
+    Args:
+        data: The content of the file.
+        decision: The name of the tables.
+        measures: The names that a priority may use.
+
+    Raises:
+        BadData: Keys are missing or unknown, or a measure does not exist. All faults are listed.
+    """
+    faults: list[str] = []
+    priorities: list[Priority] = []
+    names = set(measures)
+    for number, item in enumerate(data.get(decision, ()), 1):
+        where = f"ai.toml: {decision} {number}"
+        if set(item) != {"measure", "keep", "text"}:
+            faults.append(f"{where}: has {', '.join(sorted(item))}; needs measure, keep and text")
+            continue
+        if item["measure"] not in names:
+            faults.append(f"{where}: measure: unknown measure '{item['measure']}'")
+        if item["keep"] not in KEEPS:
+            faults.append(f"{where}: keep: '{item['keep']}' is none of {', '.join(KEEPS)}")
+        priorities.append(Priority(item["measure"], item["keep"], item["text"]))
+    if not priorities and not faults:
+        faults.append(f"ai.toml: {decision}: no priority")
+    if faults:
+        raise BadData(f"the priorities of '{decision}' cannot be used", faults=faults)
+    return tuple(priorities)
+
+
+def rank(
+    candidates: Iterable[Candidate[D]], priorities: Sequence[Priority] = (), measures: Mapping[str, Measure[D]] | None = None
+) -> Recommendation[D]:
+    """Rank candidates by value, or choose by priorities and rank the rest by value.
+
+    Each priority removes candidates until one is left; a priority that would remove all of them is skipped. Equal
+    candidates keep the order in which they were given.
+
+    Args:
+        candidates: At least one.
+        priorities: The criteria, in order.
+        measures: The functions that the priorities name; by default ``Candidate.measures``.
+
+    Raises:
+        ValueError: There are no candidates.
+
+    >>> rank([Candidate("a", "a", 1.0), Candidate("b", "b", 3.0)]).best.name
+    'b'
+    >>> cheap = Priority("cost", "lowest", "the cheapest")
+    >>> rank([Candidate("a", "a", 1.0, measures={"cost": 1}), Candidate("b", "b", 3.0, measures={"cost": 2})], [cheap])
+    ... # doctest: +ELLIPSIS
+    Recommendation(best=Candidate(decision='a', ...), others=(Candidate(decision='b', ...),), decided=('the cheapest',))
+    """
+    ranked = sorted(candidates, key=lambda candidate: -candidate.value)
+    if not ranked:
+        raise ValueError("no candidates to rank")
+    if not priorities:
+        return Recommendation(ranked[0], tuple(ranked[1:]))
+    left, decided = list(candidates) if isinstance(candidates, Sequence) else ranked, ""
+    for priority in priorities:
+        if len(left) == 1:
+            break
+        kept = _kept(left, priority, measures or {})
+        if kept and len(kept) < len(left):
+            left, decided = kept, priority.text
+    best = left[0]
+    others = tuple([candidate for candidate in ranked if candidate is not best])
+    return Recommendation(best, others, (decided,) if decided else ())
+
+
+def _kept(candidates: Sequence[Candidate[D]], priority: Priority, measures: Mapping[str, Measure[D]]) -> list[Candidate[D]]:
+    """The candidates that a priority keeps."""
+    measure = measures.get(priority.measure) or (lambda candidate: candidate.measures[priority.measure])
+    values = [measure(candidate) for candidate in candidates]
+    if priority.keep in ("true", "false"):
+        return [c for c, value in zip(candidates, values, strict=True) if bool(value) == (priority.keep == "true")]
+    extreme = max(values) if priority.keep == "highest" else min(values)
+    return [c for c, value in zip(candidates, values, strict=True) if value == extreme]
