@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from companion.cli.table.prompt import Prompt
+from companion.cli.repl.prompt import Prompt
 from companion.core.requests import Draw, Number, Pick, Request, Roll, Text
 from companion.session.desk import Desk
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.table.loop import Loop
+from companion.cli.repl.loop import Loop
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 from companion.testing.hand import Hand

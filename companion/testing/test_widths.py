@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.testing.fixtures import Start

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.cli.shell import asked
+from companion.cli.shell import archives
 from companion.core.errors import SessionMoved
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch):
     """Whatever is run from then on is run in the terminal of that name."""
-    return lambda name: monkeypatch.setattr(asked, "terminal", lambda: name)
+    return lambda name: monkeypatch.setattr(archives, "terminal", lambda: name)
 
 
 @pytest.fixture

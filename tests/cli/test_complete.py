@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell.complete import FILES, tokens
-from companion.cli.shell.complete import complete as complete_with
+from companion.cli.shell.completion import FILES, tokens
+from companion.cli.shell.completion import complete as complete_with
+from companion.cli.shell.completion_values import offers
 from companion.cli.shell.fast import fast
-from companion.cli.shell.offers import offers
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]

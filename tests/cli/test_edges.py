@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.repl import terminal
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.pager import MORE
-from companion.cli.table import terminal
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.cli.conftest import Run

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.cli.shell import looks
+from companion.cli.shell import preferences
 from companion.core.errors import Unreadable
 from companion.session.standing import Standing
 from companion.session.store import Archive
@@ -21,8 +21,8 @@ from tests.support.commands import companion
 
 @pytest.fixture(autouse=True)
 def nothing_given() -> None:
-    looks.taken([])
-    looks.forget()
+    preferences.taken([])
+    preferences.forget()
 
 
 def settings(text: str) -> None:
@@ -30,12 +30,12 @@ def settings(text: str) -> None:
 
 
 def test_the_words_of_looks_are_taken_out_wherever_they_stand() -> None:
-    assert looks.taken(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == ["note", "a", "--", "--plain"]
-    assert (looks.preferred("theme"), looks.plain()) == ("light", True)
-    assert looks.taken(["status", "--theme=mo"]) == ["status"]
-    assert looks.column() == "mono"
+    assert preferences.taken(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == ["note", "a", "--", "--plain"]
+    assert (preferences.preferred("theme"), preferences.plain()) == ("light", True)
+    assert preferences.taken(["status", "--theme=mo"]) == ["status"]
+    assert preferences.column() == "mono"
     with pytest.raises(Unreadable, match="You can name: auto, dark"):
-        looks.taken(["--theme"])
+        preferences.taken(["--theme"])
 
 
 def test_a_wrong_theme_is_refused_in_a_line() -> None:
@@ -47,12 +47,12 @@ def test_a_wrong_theme_is_refused_in_a_line() -> None:
 
 def test_the_command_line_goes_before_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     settings('theme = "light"\n')
-    assert (looks.column(), looks.chosen("theme"), looks.chosen("dice")) == ("light", "light", "")
-    looks.taken(["--theme", "dark"])
-    assert looks.column() == "dark"
+    assert (preferences.column(), preferences.chosen("theme"), preferences.chosen("dice")) == ("light", "light", "")
+    preferences.taken(["--theme", "dark"])
+    assert preferences.column() == "dark"
     monkeypatch.setenv("COLORFGBG", "0;15")
-    looks.taken(["--theme", "auto"])
-    assert looks.column() == "light"
+    preferences.taken(["--theme", "auto"])
+    assert preferences.column() == "light"
 
 
 def test_the_command_lists_and_sets(run: Run) -> None:
@@ -137,9 +137,9 @@ def test_tab_knows_the_settings() -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light", "mono", "colour-blind"])
 def test_what_tab_offers_has_the_colours_of_the_theme(theme: str) -> None:
-    from companion.cli.table.terminal import _style
+    from companion.cli.repl.terminal import _style
 
-    with patch.object(looks, "column", lambda: theme):
+    with patch.object(preferences, "column", lambda: theme):
         told = dict(_style().style_rules)
 
     assert for_prompt("question", theme) in told["completion-menu.completion.current"]

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from companion.cli.repl.commands import METAS, meta_choices
+from companion.cli.repl.completion import offers
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.pager import MORE
-from companion.cli.table.loop import Loop
-from companion.cli.table.meta import METAS, meta_choices
-from companion.cli.table.prompt import Prompt
-from companion.cli.table.tab import offers
 from companion.core.counsel import typed
 from companion.core.match import Plan
 from companion.core.requests import Choice

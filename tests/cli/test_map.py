@@ -116,7 +116,7 @@ class TestEdit:
             script = tmp_path / "editor.py"
             script.write_text(f"import sys\npath = sys.argv[1]\ntext = open(path).read()\n{code}\nopen(path, 'w').write(text)\n")
             monkeypatch.setenv("VISUAL", f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}")
-            monkeypatch.setattr("companion.cli.shell.editor.on_terminal", lambda: True)
+            monkeypatch.setattr("companion.cli.shell.files.on_terminal", lambda: True)
 
         return use
 
@@ -165,6 +165,6 @@ class TestEdit:
         assert done.code == 2 and "export" in done.err
 
     def test_no_such_editor(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("companion.cli.shell.editor.on_terminal", lambda: True)
+        monkeypatch.setattr("companion.cli.shell.files.on_terminal", lambda: True)
         monkeypatch.setenv("VISUAL", "no-such-editor-at-all")
         assert "no editor" in run("map", "tiny", "edit").err

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from companion.cli.shell import opening
-from companion.cli.table import menus
-from companion.cli.table.prompt import Prompt
+from companion.cli.repl import menus
+from companion.cli.repl.prompt import Prompt
+from companion.cli.shell import archives
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.views.board import option_lines
 from companion.views.lines import plain
 from tests.support.commands import companion
 
-ALL = [opening.load_game(name) for name in GAMES]
+ALL = [archives.load_game(name) for name in GAMES]
 
 
 class Chooser:
@@ -71,7 +71,7 @@ def test_an_option_that_no_rule_stands_behind_cites_none(
 
 
 def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = opening.load_game("fallujah2004")
+    game = archives.load_game("fallujah2004")
     chooser = Chooser(monkeypatch, "2", "inter", "", "players", "Ann, Bo", "4", "", "")
 
     assert menus.choose_options(game, {}) == {"interdiction": "off", "players": "Ann, Bo"}

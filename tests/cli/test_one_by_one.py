@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.table.several import several
+from companion.cli.repl.loop import several
 from companion.core.answering import Answers
 from companion.core.requests import Choice, Choose
 

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from companion.cli.shell.complete import complete
-from companion.cli.shell.offers import offers
+from companion.cli.shell.completion import complete
+from companion.cli.shell.completion_values import offers
 from companion.core.map import Map, Space
 from companion.views.map import map_lines
 from companion.views.screen import height

@@ -15,8 +15,8 @@ import pytest
 
 from companion import __version__
 from companion.cli.serve import server as serving
-from companion.cli.serve.direct import form_of
-from companion.cli.serve.wire import MOST, Inbox, Lines, Outbox
+from companion.cli.serve.execute import form_of
+from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox
 from companion.cli.shell.catalog import COMMANDS
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -301,7 +301,7 @@ def test_a_game_by_fields(only_tiny: str) -> None:
     ],
 )
 def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], words: list[str]) -> None:
-    from companion.cli.serve.structured import asked
+    from companion.cli.serve.requests import asked
 
     assert asked(fields, lambda _: "asked").words == words
 
@@ -465,9 +465,9 @@ def test_ctrl_c_and_a_reader_that_has_gone_end_it_without_a_word() -> None:
 
 def test_no_document_has_the_keys_of_an_answer() -> None:
     """``id`` is the request's; ``exit`` and ``error`` mean the same everywhere."""
-    from companion.cli.shell import shapes
+    from companion.cli.shell import schema
 
-    told = shapes.read(shapes.page())
+    told = schema.read(schema.page())
     tops = {one for printed in told.commands.values() for one in printed} - {"unspoken"}
 
     assert [one for one in sorted(tops) if {"id", "exit", "error"} & {*told.schemas[one]["properties"]}] == []

@@ -133,9 +133,9 @@ def lay(case: Case, root: str) -> None:
         _lay_one(line, root)
     if case.live and last:
         # the process ends like a killed one, with the archive open
-        from companion.cli.shell import closing, output
+        from companion.cli.shell import output, process
 
-        output.close_all = closing.close_all = lambda: None
+        output.close_all = process.close_all = lambda: None
         _lay_one(last, root)
 
 

@@ -185,7 +185,7 @@ def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Scrip
 
 def _served(tell: Tell, steps: int, faults: Faults) -> int:
     """As ``_script``."""
-    from companion.cli.serve.direct import apart
+    from companion.cli.serve.execute import apart
     from companion.cli.serve.server import Server
 
     said: list[dict[str, Any]] = []

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.repl.commands import METAS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
-from companion.cli.table.meta import METAS
 from companion.core.words import fitting
 from companion.games import GAMES
 from companion.session.practice import made_up_set

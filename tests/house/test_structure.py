@@ -1,10 +1,9 @@
-"""The order inside the layers: no circles, no game in another, one meaning for a name, and one text of each rule."""
+"""The order inside the layers: no circles, no game in another, and one text of each rule."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -109,53 +108,6 @@ def test_odds_play_the_rule_and_do_not_say_it_again(module: str) -> None:
     own = [tree] if whole else [node for node in ast.walk(tree) if gives_odds(node)]
 
     assert [ast.unparse(node)[:80] for node in own if rolls(node)] == []
-
-
-SHARED = {
-    "odds": "the enumerator in the core, and how its result is shown",
-    "events": "what happened, and how it is told",
-    "map": "what is known of it, and how it is drawn",
-}
-"""Names that stand in two layers for one thing: the lower one makes it, the upper one shows it."""
-
-
-def doubles() -> dict[str, list[str]]:
-    """Module names that stand twice in a layer, or in two layers, with where they do; among the games, twice in one game."""
-    rooms: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name, path in NAMES.items():
-        if path.name != "__init__.py":
-            rooms[game_of(name), path.stem].append(name)
-    found = {f"{game}.{stem}".strip("."): places for (game, stem), places in rooms.items() if len(places) > 1}
-    return {stem: places for stem, places in found.items() if stem not in SHARED}
-
-
-def test_a_module_name_means_one_thing() -> None:
-    """Who is told a module's name knows where to look."""
-    assert doubles() == {}
-
-
-def identifiers(tree: ast.AST) -> Iterator[str]:
-    """Every name that a module gives: to classes, functions, arguments, attributes and variables."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name
-        elif isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
-
-
-OUTSIDE_GAMES = [name for name in NAMES if not game_of(name)]
-
-
-@pytest.mark.parametrize("module", sorted(OUTSIDE_GAMES))
-def test_a_step_is_a_strength_step(module: str) -> None:
-    """The word belongs to the units of the games; nothing outside them is called so."""
-    names = {*identifiers(TREES[NAMES[module]]), *module.split(".")}
-
-    assert sorted(name for name in names if "step" in name.casefold()) == []
 
 
 def test_a_cure_names_a_command_of_the_shell_in_full() -> None:

@@ -21,11 +21,11 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
+from companion.cli.repl.terminal import Terminal
 from companion.cli.shell.output import write
 from companion.cli.shell.status import status_lines
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
-from companion.cli.table.terminal import Terminal
 from companion.core.errors import Unreadable
 from companion.games import make_game
 from companion.session.desk import Desk

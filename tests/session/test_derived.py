@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell import bar, closing, opening
+from companion.cli.shell import archives, process, progress
 from companion.core.effects import Progress
 from companion.session import database, derived
 from companion.session.desk import Answers, Desk
@@ -178,31 +178,31 @@ class TestAnOldArchiveOfManySessions:
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         content = many.read_bytes()
-        monkeypatch.setattr(bar, "_PATIENCE", 0.0)
+        monkeypatch.setattr(progress, "_PATIENCE", 0.0)
         for terminal, shown in ((False, False), (True, True)):
             many.write_bytes(content)
             monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
-            opening.look_archive(str(many))
-            closing.close_all()
+            archives.look_archive(str(many))
+            process.close_all()
             said = capfd.readouterr()
             assert said.out == "" and ("Bringing the archive up to date" in said.err) is shown
 
     def test_who_breaks_it_off_has_the_cursor_and_the_old_archive(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(bar, "_PATIENCE", 0.0)
+        monkeypatch.setattr(progress, "_PATIENCE", 0.0)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "xterm")
-        shown = bar.Bar.show
+        shown = progress.Bar.show
 
-        def interrupted(mine: bar.Bar, progress: Progress) -> None:
+        def interrupted(mine: progress.Bar, progress: Progress) -> None:
             shown(mine, progress)
             if progress.done == 2:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(bar.Bar, "show", interrupted)
+        monkeypatch.setattr(progress.Bar, "show", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            opening.look_archive(str(many))
+            archives.look_archive(str(many))
         said = capfd.readouterr().err
         assert "\x1b[?25l" in said and said.rindex("\x1b[?25h") > said.rindex("\x1b[?25l")
         with closing_of(sqlite3.connect(many)) as raw:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.cli.commands.practising import WARNED
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.core.game import Game, Ruling
 from companion.core.players import PLANNER
 from companion.core.thinking import LEVELS

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.cli.serve.server import Server
 from companion.cli.shell.output import SINK
-from companion.cli.shell.slot import SLOT
+from companion.cli.shell.process import SLOT
 from tests.support import shapes
 
 

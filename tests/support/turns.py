@@ -13,8 +13,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.core.errors import CompanionError
 from companion.core.history import Entry, Reply
 from companion.core.labels import labels

@@ -145,7 +145,7 @@ def test_every_game_can_be_summed_up(game: str) -> None:
 
 
 def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: Desk) -> None:
-    from companion.cli.table.loop import Loop
+    from companion.cli.repl.loop import Loop
 
     day.adjust([("mood", "0")], "so that nobody minds")
     told: list[str] = []

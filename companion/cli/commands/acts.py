@@ -8,9 +8,8 @@ import typer
 
 from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Brief, Db, Dice, Draw, Json, Session, Words
+from companion.cli.shell.archives import desk_of, load_game, load_games, open_archive, open_desk, still_asked
 from companion.cli.shell.arguments import answers
-from companion.cli.shell.asked import still_asked
-from companion.cli.shell.opening import desk_of, load_game, load_games, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
 from companion.session.desk import play_alone

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from companion.cli.commands.options import PLAIN, Db, Json, Session, Think, Words
+from companion.cli.repl.inquiry import Ask, bot_lines, inquiry
+from companion.cli.shell.archives import load_game, open_archive, open_desk
 from companion.cli.shell.arguments import plain_words
-from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.cli.shell.output import PENDING, on_terminal, show
-from companion.cli.table.inquiry import Ask, bot_lines, inquiry
 from companion.core.answering import Missing
 from companion.core.errors import Unreadable
 from companion.core.events import Event
@@ -102,7 +102,7 @@ def _missing(missing: Missing, as_json: bool) -> int:
 def _asker(as_json: bool) -> Ask | None:
     if as_json or not on_terminal():
         return None
-    from companion.cli.table.terminal import ask_once
+    from companion.cli.repl.terminal import ask_once
 
     return ask_once
 

@@ -10,11 +10,10 @@ import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
 from companion.cli.shell.afterwards import echo_lines, follow_lines
+from companion.cli.shell.archives import facts_archive, load_game, open_archive
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.editor import edited
-from companion.cli.shell.files import STANDARD, read_text, write_new
-from companion.cli.shell.opening import facts_archive, load_game, open_archive
+from companion.cli.shell.files import STANDARD, edited, read_text, write_new
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game

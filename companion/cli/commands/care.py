@@ -26,7 +26,7 @@ def backup(
 
     Example: companion backup companion-2026-11.sqlite3
     """
-    from companion.cli.shell.bar import Bar
+    from companion.cli.shell.progress import Bar
     from companion.session.backup import backup as copy
 
     done = copy(_archive(db), file, force, Bar().show)
@@ -49,7 +49,7 @@ def doctor(
 
     Example: companion doctor
     """
-    from companion.cli.shell.bar import Bar
+    from companion.cli.shell.progress import Bar
     from companion.session import doctor as care
 
     path = _archive(db)

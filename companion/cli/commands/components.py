@@ -10,10 +10,10 @@ import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.afterwards import echo_lines, follow_lines
+from companion.cli.shell.archives import facts_archive, load_game, open_archive
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.files import STANDARD, read_text, write_new
-from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
@@ -153,7 +153,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
 
 def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
     """Ask for the values of one kind; each is kept as soon as it is typed."""
-    from companion.cli.table.menus import ask_fact, more_keys
+    from companion.cli.repl.menus import ask_fact, more_keys
 
     write([Line(fact.title, "title", fact.rule)])
     for item in facts.listing(game, archive.printed(game.id)):

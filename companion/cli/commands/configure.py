@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.cli.commands.options import Json
-from companion.cli.shell import looks
+from companion.cli.shell import preferences
 from companion.cli.shell.output import show
 from companion.core.words import one_of
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
@@ -31,7 +31,7 @@ def config(
         key = checked(key, value)[0] if value else one_of(key, tuple(SETTINGS), "setting")
     if value:
         write_config(path, *checked(key, value))
-        looks.forget()
+        preferences.forget()
     found = read_config(path)
     show(json, lambda: _data(path, found), lambda: _one(key, before, found) if key else _all(path, found))
 

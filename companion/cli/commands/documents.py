@@ -8,8 +8,8 @@ import typer
 
 from companion.cli.commands.options import Json
 from companion.cli.shell.output import write_json
-from companion.cli.shell.shapes import page, read
-from companion.cli.shell.shapes import schema as schema_of
+from companion.cli.shell.schema import page, read
+from companion.cli.shell.schema import schema as schema_of
 from companion.core.words import one_of
 
 

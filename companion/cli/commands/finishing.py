@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.cli.shell.asked import shown
+from companion.cli.shell.archives import shown
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import CompanionError, Illegal, Impossible
 from companion.session.desk import Desk, Result
@@ -46,7 +46,7 @@ def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, a
         0, or 3 where a question is left pending.
     """
     if asks and result.pending and not as_json and on_terminal():
-        from companion.cli.table.terminal import finish_entry
+        from companion.cli.repl.terminal import finish_entry
 
         code = finish_entry(desk, result)
         shown(desk)

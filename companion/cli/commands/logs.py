@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
-from companion.cli.shell.opening import open_desk
+from companion.cli.shell.archives import open_desk
 from companion.cli.shell.output import flush, show, width, write
 from companion.core.errors import Unreadable
 from companion.session.standing import Standing
@@ -111,7 +111,7 @@ def _follow(db: str, desk: Standing, grep: str) -> None:
     """Write what is done from now on, until Ctrl-C."""
     from time import sleep
 
-    from companion.cli.shell.closing import AT_END
+    from companion.cli.shell.process import AT_END
     from companion.session.onlooker import Onlooker
 
     onlooker = Onlooker(db, desk.info.name)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Brief, Db, Json, Session
-from companion.cli.shell.opening import open_desk
+from companion.cli.shell.archives import open_desk
 from companion.cli.shell.output import show as write_out
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.cli.commands.options import PLAIN, Db, GameName, Json
-from companion.cli.shell.opening import facts_archive, load_game, load_games
+from companion.cli.shell.archives import facts_archive, load_game, load_games
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
 from companion.core.dice import faces_text, read_dice, total_odds

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import between
-from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
 from companion.session.fortune import weighed

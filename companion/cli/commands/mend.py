@@ -9,10 +9,10 @@ import typer
 
 from companion.cli.commands.finishing import finish
 from companion.cli.commands.options import PLAIN, Anyway, Brief, Db, Json, Session
+from companion.cli.repl.audit import AUDITED, ask_differences, audit_lines, differences
+from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import amendments, pairs, plain_words
-from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import on_terminal, show, write
-from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.core.errors import Unreadable
 from companion.session.adjusting import readable
 from companion.session.desk import Desk
@@ -127,7 +127,7 @@ def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool, brief
             lines = [*setup_lines(desk.game, desk.position), Line("Different? companion audit WHAT=VALUE ...", "dim")]
             show(as_json, lambda: standing_data(desk, brief), lambda: lines)
             return 0
-        from companion.cli.table.terminal import Terminal
+        from companion.cli.repl.terminal import Terminal
 
         write(audit_lines(desk))
         changes = differences(desk, ask_differences(Terminal().ask))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Brief, Db, Json, Scenario, Session
-from companion.cli.shell.opening import open_archive
+from companion.cli.shell.archives import open_archive
 from companion.cli.shell.output import on_terminal
 from companion.core.errors import Unreadable
 
@@ -54,8 +54,8 @@ def _begin(db: str) -> int:
     from companion.cli.commands.playing import play_on
     from companion.cli.commands.practising import practise
     from companion.cli.commands.start import start
-    from companion.cli.shell.opening import facts_archive
-    from companion.cli.table.menus import OWN, PRACTICE, choose_way
+    from companion.cli.repl.menus import OWN, PRACTICE, choose_way
+    from companion.cli.shell.archives import facts_archive
     from companion.core.answering import Answers
     from companion.session.practice import practice_path
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.cli.shell.asked import shown
-from companion.cli.table.terminal import at_terminal
+from companion.cli.repl.terminal import at_terminal
+from companion.cli.shell.archives import shown
 from companion.session.desk import Desk
 from companion.session.practice import is_practice
 from companion.session.store import Archive

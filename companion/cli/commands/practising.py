@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from companion.cli.commands.playing import play_on
 from companion.cli.commands.start import asked_for, opening, options_of
-from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.repl.menus import choose_game
+from companion.cli.shell.archives import load_game, open_archive
 from companion.cli.shell.output import on_terminal, write
-from companion.cli.table.menus import choose_game
 from companion.core.errors import Unreadable
 from companion.session.desk import Desk
 from companion.session.practice import lay_out, practice_path, session_name, usual

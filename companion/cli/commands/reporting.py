@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.archives import open_desk
 from companion.cli.shell.files import new_folder, write_new
-from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import document_of, put, show, write_json
 from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Accept, Anyway, Brief, Db, Draw, Json, Policies, Scenario, Session, Think, Words
+from companion.cli.shell.archives import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.arguments import answers
-from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
 from companion.core.errors import Unreadable
 from companion.session.standing import Standing

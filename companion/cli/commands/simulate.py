@@ -14,8 +14,8 @@ import typer
 
 from companion.cli.commands.options import GameName, Json, Policies, Scenario
 from companion.cli.commands.simulated import Told
+from companion.cli.shell.archives import load_game
 from companion.cli.shell.arguments import between
-from companion.cli.shell.opening import load_game
 from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
@@ -177,7 +177,7 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
     from rich import progress as rich
     from rich.table import Column
 
-    from companion.cli.shell.bar import console
+    from companion.cli.shell.progress import console
 
     rate = rich.TextColumn("{task.fields[rate]}")
     many, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))

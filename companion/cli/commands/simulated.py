@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.cli.commands.start import options_of, standing_lines
+from companion.cli.shell.archives import load_game, open_archive
 from companion.cli.shell.arguments import whole
-from companion.cli.shell.opening import load_game, open_archive
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.game import Game

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.cli.commands.finishing import finish
-from companion.cli.shell import looks
-from companion.cli.shell.asked import shown
-from companion.cli.shell.opening import facts_archive, kept, load_game, open_archive
+from companion.cli.repl.menus import choose_game, choose_hands, choose_options, choose_scenario
+from companion.cli.shell import preferences
+from companion.cli.shell.archives import facts_archive, kept, load_game, open_archive, shown
 from companion.cli.shell.output import PENDING, on_terminal, show, write
-from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
@@ -68,7 +67,7 @@ def start(
         game = choose_game(lambda game: len(missing(game, known.printed(game.id))))
     loaded = load_game(game)
     given_options, wanted = options_of(options), _preferred_options(loaded)
-    dice, draws = dice or looks.chosen("dice"), draws or looks.chosen("draws")
+    dice, draws = dice or preferences.chosen("dice"), draws or preferences.chosen("draws")
     if asks and not scenario:
         scenario, given_options, dice, draws = asked_for(loaded, given_options, dice, draws)
     chosen = wanted | given_options
@@ -80,7 +79,7 @@ def start(
 
 def _preferred_options(game: Game) -> dict[str, str]:
     """The options that the player wants in every game which has them."""
-    wanted = {key: looks.chosen(key) for key in ("opponent",) if key in game.options}
+    wanted = {key: preferences.chosen(key) for key in ("opponent",) if key in game.options}
     return {key: value for key, value in wanted.items() if value in game.options[key].choices}
 
 

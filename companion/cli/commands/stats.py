@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json
-from companion.cli.shell.bar import Bar
-from companion.cli.shell.opening import load_games, look_archive
+from companion.cli.shell.archives import load_games, look_archive
 from companion.cli.shell.output import put, show
+from companion.cli.shell.progress import Bar
 from companion.core.errors import Impossible, Unreadable
 from companion.games import GAMES
 from companion.session.counting import simulated, sql_of, told

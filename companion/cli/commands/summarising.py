@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
-from companion.cli.shell.opening import open_standing
+from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
 from companion.views.lines import lines_data
 from companion.views.summary import spell_of, told_of

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Brief, Db, Json, Session
-from companion.cli.shell.closing import AT_END
-from companion.cli.shell.looks import plain
 from companion.cli.shell.output import on_terminal, show
+from companion.cli.shell.preferences import plain
+from companion.cli.shell.process import AT_END
 from companion.session.onlooker import Onlooker
 from companion.session.practice import played_last
 from companion.views.lines import WIDTH, Line
@@ -33,7 +33,7 @@ def watch(
     onlooker = Onlooker(db or ("" if session else played_last()), session)
     AT_END.append(onlooker.close)
     if on_terminal() and not json and not plain():
-        from companion.cli.shell.watcher import Watcher
+        from companion.cli.repl.watch import Watcher
 
         Watcher(onlooker, big).run()
         return

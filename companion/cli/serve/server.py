@@ -8,16 +8,15 @@ from contextlib import contextmanager, suppress
 from signal import SIGINT, default_int_handler, signal
 from typing import Any
 
-from companion.cli.serve import direct, structured
-from companion.cli.serve.direct import FAULT, INTERRUPTED, Outcome
-from companion.cli.serve.structured import Asked, Id
-from companion.cli.serve.wire import MOST, Inbox, Lines, Outbox, taken_over
-from companion.cli.shell.asked import shown
-from companion.cli.shell.keeping import Keeper
-from companion.cli.shell.looks import forget
-from companion.cli.shell.opening import open_desk
+from companion.cli.serve import execute, requests
+from companion.cli.serve.cache import Keeper
+from companion.cli.serve.execute import FAULT, INTERRUPTED, Outcome
+from companion.cli.serve.requests import Asked, Id
+from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox, taken_over
+from companion.cli.shell.archives import open_desk, shown
 from companion.cli.shell.output import Unsupported, Unwritable, on_a_line
-from companion.cli.shell.slot import SLOT
+from companion.cli.shell.preferences import forget
+from companion.cli.shell.process import SLOT
 from companion.core.errors import CompanionError, Unreadable
 
 EACH = 0.2
@@ -54,9 +53,9 @@ class Server:
         try:
             if line is None:
                 raise Unreadable(f"the line is longer than {MOST:,} bytes", cure="Put what is so long into a file, and name that")
-            fields = structured.parsed(line)
-            number = structured.id_of(fields)
-            found = self._carried_out(structured.asked(fields, self._key))
+            fields = requests.parsed(line)
+            number = requests.id_of(fields)
+            found = self._carried_out(requests.asked(fields, self._key))
         except Exception as fault:  # whatever a line holds, the next one is answered
             found = self._refused(fault)
         self._tell_news()
@@ -70,7 +69,7 @@ class Server:
             return Outcome(0, _hello())
         if asked.what == "argv":
             forget()  # the player's settings may have been changed meanwhile
-        found = direct.outcome(asked.words)
+        found = execute.outcome(asked.words)
         if found.code in (INTERRUPTED, FAULT):
             self.interrupted = found.code == INTERRUPTED
             self._keeper.renew()
@@ -86,8 +85,8 @@ class Server:
         def tell() -> int:
             raise fault
 
-        found = direct.told(tell)
-        supported = {"supported": list(structured.SUPPORTED)} if isinstance(fault, Unsupported) else {}
+        found = execute.told(tell)
+        supported = {"supported": list(requests.SUPPORTED)} if isinstance(fault, Unsupported) else {}
         return Outcome(found.code, {**found.document, **supported})
 
     def _desk(self, fields: Mapping[str, Any]) -> Any:
@@ -120,7 +119,7 @@ class Server:
         """While it lasts, commands of this process keep what they open, and print nothing."""
         before, SLOT.keeper = SLOT.keeper, self._keeper
         try:
-            with direct.apart():
+            with execute.apart():
                 yield self
         finally:
             self._keeper.close()
@@ -132,9 +131,9 @@ def _hello() -> dict[str, Any]:
     from companion.session.outside import found
 
     return {
-        "supported": list(structured.SUPPORTED),
+        "supported": list(requests.SUPPORTED),
         "games": [*GAMES, *found().games],
-        "requests": list(structured.FORMS),
+        "requests": list(requests.FORMS),
         "most": MOST,
     }
 

@@ -52,7 +52,7 @@ def _help() -> int:
     try:
         sys.stdout.write(text)
     except OSError as fault:
-        from companion.cli.shell.closing import unwritten
+        from companion.cli.shell.process import unwritten
 
         return unwritten(fault)
     return 0
@@ -83,10 +83,10 @@ def _status(options: dict[str, str]) -> int:
 
 def _complete(words: Sequence[str]) -> int:
     """Completion never fails: at worst it has nothing to offer."""
-    from companion.cli.shell.complete import Offer, Typed, complete
+    from companion.cli.shell.completion import Offer, Typed, complete
 
     def found(kind: str, typed: Typed) -> Iterable[Offer]:
-        from companion.cli.shell.offers import offers
+        from companion.cli.shell.completion_values import offers
 
         return offers(kind, typed)
 

@@ -22,7 +22,7 @@ def main() -> None:
         try:
             sys.stdout.flush()
         except OSError as fault:
-            from companion.cli.shell.closing import unwritten
+            from companion.cli.shell.process import unwritten
 
             code = code or unwritten(fault)
         os._exit(code)  # tearing the interpreter down takes as long as a quick command did, and everything is closed
@@ -34,8 +34,8 @@ def main() -> None:
 
 def _look() -> None:
     """Take what says how it should look out of the command line, since every command understands that."""
-    from companion.cli.shell.looks import taken
     from companion.cli.shell.output import write_fault
+    from companion.cli.shell.preferences import taken
     from companion.core.errors import CompanionError
 
     try:

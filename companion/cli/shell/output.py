@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from companion import __version__
-from companion.cli.shell.closing import UNWRITABLE, close_all
-from companion.cli.shell.looks import column
+from companion.cli.shell.preferences import column
+from companion.cli.shell.process import UNWRITABLE, close_all
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain

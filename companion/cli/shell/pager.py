@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from companion.cli.shell.looks import plain, preferred
+from companion.cli.shell.preferences import plain, preferred
 from companion.views.lines import Line
 from companion.views.screen import pages
 

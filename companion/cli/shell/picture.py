@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.shell.opening import facts_archive
+from companion.cli.shell.archives import facts_archive
 from companion.cli.shell.output import height, put, show, width
 from companion.core.game import Game
 from companion.core.map import Map

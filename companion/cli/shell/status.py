@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cli.shell.opening import open_standing
+from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
 from companion.session.standing import Standing
 from companion.views.banner import heading, where_lines
@@ -16,7 +16,7 @@ def status(db: str, session: str, as_json: bool, brief: bool = False) -> int:
     desk = open_standing(db, session)
     show(as_json, lambda: status_data(desk, brief), lambda: [*status_lines(desk), *_way_on(desk, bool(session))])
     if desk.pending is not None:
-        from companion.cli.shell.asked import shown
+        from companion.cli.shell.archives import shown
 
         shown(desk)
     return 0

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split
-from companion.cli.table.loop import Loop
-from companion.cli.table.prompt import Prompt
 from companion.core.counsel import Counsel, counsel
 from companion.core.errors import Unreadable
 from companion.core.events import Said

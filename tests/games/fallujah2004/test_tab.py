@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.cli.shell.complete import complete
-from companion.cli.shell.offers import offers
+from companion.cli.shell.completion import complete
+from companion.cli.shell.completion_values import offers
 from companion.session.store import Archive
 from tests.games.fallujah2004.turns import TURNS
 

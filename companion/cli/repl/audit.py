@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.table.prompt import Ask, Prompt
+from companion.cli.repl.prompt import Ask, Prompt
 from companion.core.errors import Unreadable
 from companion.core.words import clean, split_list
 from companion.session.adjusting import corrected

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.shell.looks import column, plain, preferred
-from companion.cli.shell.opening import load_games
+from companion.cli.shell.archives import load_games
 from companion.cli.shell.output import fault_lines, height, width, write
 from companion.cli.shell.pager import at_a_key, paged
+from companion.cli.shell.preferences import column, plain, preferred
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
@@ -19,7 +19,7 @@ from companion.views.foot import cut
 from companion.views.lines import Line, cited, table
 
 if TYPE_CHECKING:
-    from companion.cli.table.terminal import Terminal
+    from companion.cli.repl.terminal import Terminal
 
 PRACTICE, OWN, ANOTHER = "try", "play", "another"
 """The ways to begin: without a set, with one's own, or without one in another game than the one that is under way."""
@@ -81,13 +81,13 @@ def _meant(typed: str, choices: Sequence[Choice]) -> str:
 
 def _typed(text: str, choices: Sequence[Choice] = (), begun: str = "") -> str:
     """What is typed at a prompt, with the choices behind TAB."""
-    from companion.cli.table.prompt import Prompt
+    from companion.cli.repl.prompt import Prompt
 
     return _terminal().ask(Prompt(text, lambda: choices, begun=begun))
 
 
 def _terminal() -> Terminal:
-    from companion.cli.table.terminal import Terminal
+    from companion.cli.repl.terminal import Terminal
 
     return Terminal()
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from companion.cli.shell.looks import column
 from companion.cli.shell.output import colours, fault_lines, flush, put
+from companion.cli.shell.preferences import column
 from companion.core.errors import CompanionError
 from companion.session.onlooker import Onlooker
 from companion.views.dashboard import dashboard

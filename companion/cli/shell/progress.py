@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.shell.closing import AT_END
+from companion.cli.shell.process import AT_END
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +21,7 @@ def console() -> Console:
     from rich.console import Console
     from rich.theme import Theme
 
-    from companion.cli.shell.looks import column
+    from companion.cli.shell.preferences import column
     from companion.views.theme import for_rich
 
     tones = {

@@ -6,19 +6,18 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.cli.repl.commands import KEYPAD, Leave, at_table, meta_further, run_meta
+from companion.cli.repl.completion import of_action, parted
+from companion.cli.repl.prompt import Ask, Prompt, Tell
+from companion.cli.repl.tour import Tour
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.output import failure, fault_lines
 from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
-from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
-from companion.cli.table.prompt import Ask, Prompt, Tell
-from companion.cli.table.several import several
-from companion.cli.table.tab import of_action, parted
-from companion.cli.table.tour import Tour
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
-from companion.core.requests import Choice, Request
+from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import place_of_play
@@ -458,3 +457,36 @@ class Loop:
                 rows.append(Line(item.label, "", "", f"  {numbers[item.value].rjust(wide)}  {item.value.ljust(12)} "))
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
         return [*rows, Line("/ lists the commands of the table; /help says what they do", "dim")]
+
+
+def several(asked: Request[Any] | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
+    """What answers the open question, and the rest for those that come next: as many words as the question understands, or of
+    a list at a question that is asked again, ``1+3`` or ``a, c``, the first.
+
+    Args:
+        asked: the open question.
+        text: what was typed, which is no answer as a whole.
+        waiting: what still waits for its question from a line before.
+
+    Returns:
+        The answer and what then waits; "" where the line is none of this.
+    """
+    values = asked.one_by_one(text) if isinstance(asked, Choose) else []
+    if asked and values:
+        return values[0], _before(Answers([(asked.key, value) for value in values[1:]]), waiting)
+    said = spoken(split(text))
+    many = 0 if asked is None or isinstance(asked, Text | Printed) else understood(asked, said.plain)
+    if not 0 < many < len(said.plain) or (isinstance(asked, Roll) and said.plain[many].isdecimal()):
+        return "", None  # dice too many are a slip
+    first: Sequence[str] = said.plain[:many]
+    del said.plain[:many]
+    return " ".join(first), _before(said, waiting)
+
+
+def _before(said: Answers, waiting: Answers | None) -> Answers:
+    """What was said now, before what waits already."""
+    old = waiting or Answers()
+    said.plain, said.keyed = said.plain + old.plain, said.keyed + old.keyed
+    said.dice, said.draws = said.dice + old.dice, said.draws + old.draws
+    said.spoken = said.spoken or old.spoken
+    return said

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.cli.shell.arguments import pairs
-from companion.cli.shell.bar import Bar
 from companion.cli.shell.output import write
+from companion.cli.shell.progress import Bar
 from companion.core.answering import Answers
 from companion.core.effects import Given
 from companion.core.errors import Unreadable

@@ -19,13 +19,13 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.layout import ConditionalContainer
 from prompt_toolkit.styles import Style
 
-from companion.cli.shell import looks
+from companion.cli.repl.commands import meta_choices
+from companion.cli.repl.completion import offers
+from companion.cli.repl.loop import Loop
+from companion.cli.repl.prompt import Prompt
+from companion.cli.shell import preferences
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.pager import at_a_key, line_of
-from companion.cli.table.loop import Loop
-from companion.cli.table.meta import meta_choices
-from companion.cli.table.prompt import Prompt
-from companion.cli.table.tab import offers
 from companion.core.requests import Choice, Request
 from companion.session.desk import Desk, Result
 from companion.views.lines import Line, painted, plain
@@ -45,7 +45,7 @@ def _style() -> Style:
     """The colours of the theme. A bar across the whole screen is broken into two rows where the screen gets narrower, and one
     of them would stay, so the foot is none.
     """
-    column = looks.column()
+    column = preferences.column()
     menu = [(place, f"{UNDRESSED} {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
     return Style([("bottom-toolbar", "noreverse"), ("completion-menu", UNDRESSED), *menu])
 
@@ -91,7 +91,7 @@ class Terminal:
         """
         if prompt.page:
             return at_a_key(prompt.text)
-        if looks.plain():
+        if preferences.plain():
             if prompt.begun:
                 write([Line(f"Typed before, and not taken yet: {prompt.begun}", "dim")])
             return line_of(prompt.text)
@@ -107,7 +107,7 @@ class Terminal:
 
     def size(self) -> tuple[int, int]:
         """Rows and columns; of a plain terminal no rows, since nothing stands at its foot."""
-        if looks.plain():
+        if preferences.plain():
             return 0, width()
         try:
             return os.get_terminal_size().lines, width()
@@ -121,7 +121,7 @@ def _painted(foot: Callable[[int, int], Sequence[Line]]) -> Callable[[], ANSI]:
     def paint() -> ANSI:
         size = get_app().output.get_size()
         lines = foot(size.rows, size.columns)
-        return ANSI(painted(lines, size.columns, looks.column()) if colours() else plain(lines, size.columns))
+        return ANSI(painted(lines, size.columns, preferences.column()) if colours() else plain(lines, size.columns))
 
     return paint
 
@@ -161,7 +161,7 @@ def _history(archive_path: str) -> History:
 
 def at_terminal(desk: Desk) -> Loop:
     """The loop of a session at the terminal."""
-    from companion.cli.shell.bar import Bar
+    from companion.cli.shell.progress import Bar
 
     desk.watch = Bar().show
     terminal = Terminal(desk.archive.path)

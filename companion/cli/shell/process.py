@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.cli.serve.cache import Keeper
 
 UNWRITABLE = 74
 """What a command leaves with whose output could not be written; what it did is done."""
@@ -23,3 +27,10 @@ def unwritten(fault: OSError) -> int:
     if not isinstance(fault, BrokenPipeError):
         sys.stderr.write(f"the output could not be written: {fault.strerror}\n")
     return UNWRITABLE
+
+
+class _Slot:
+    keeper: Keeper | None = None
+
+
+SLOT = _Slot()

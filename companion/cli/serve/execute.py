@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from companion.cli.shell import looks
+from companion.cli.shell import preferences
 from companion.cli.shell.app import carried_out, hoisted
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
@@ -103,7 +103,7 @@ def _run(words: list[str]) -> int:
     form = form_of(name)
     arguments = form.read(rest) if form else None
     if form is None or arguments is None:
-        return carried_out([name, *looks.taken(rest)])
+        return carried_out([name, *preferences.taken(rest)])
     try:
         form.call(**arguments)
     except typer.Exit as leaving:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion.cli.shell.ahead import accepted, next_question
+from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split, spoken
-from companion.cli.table.prompt import Prompt
+from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
 from companion.core.words import fitting, loose

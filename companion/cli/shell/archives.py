@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.cli.shell.closing import AT_END
-from companion.cli.shell.slot import SLOT
+from companion.cli.shell.process import AT_END, SLOT
 from companion.core.errors import BadData
 from companion.core.game import Game
 from companion.games import GAMES
@@ -16,9 +15,17 @@ from companion.session.standing import Standing
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
-    from companion.cli.shell.bar import Bar
+    from companion.cli.shell.progress import Bar
     from companion.core.effects import Progress, Watch
     from companion.session.desk import Desk
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from companion.core.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.core.answering import Answers
 
 
 class _Renewal:
@@ -27,7 +34,7 @@ class _Renewal:
     bar: Bar | None = None
 
     def show(self, progress: Progress) -> None:
-        from companion.cli.shell.bar import Bar
+        from companion.cli.shell.progress import Bar
 
         self.bar = self.bar or Bar("Bringing the archive up to date")
         self.bar.show(progress)
@@ -78,7 +85,7 @@ def open_desk(db: str, session: str) -> Desk:
 
 def desk_of(archive: Archive, session: str) -> Desk:
     """The same in an archive that is open already."""
-    from companion.cli.shell.bar import Bar
+    from companion.cli.shell.progress import Bar
     from companion.session.desk import Desk
 
     desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else Desk.open(archive, session)
@@ -131,3 +138,48 @@ def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
         except BadData as fault:
             faults[name] = fault
     return games, faults
+
+
+def terminal() -> str:
+    """What the terminal goes by; where there is none, the process that runs the commands, such as a script."""
+    for stream in (0, 1, 2):
+        with suppress(OSError, AttributeError):
+            return os.ttyname(stream)
+    return f"process {os.getppid()}"
+
+
+def shown(desk: Standing) -> None:
+    """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
+    if SLOT.keeper:
+        SLOT.keeper.shown[desk.archive.path, desk.info.id] = desk.at
+        return
+    with suppress(CompanionError):
+        if desk.pending is not None:
+            desk.archive.show(desk.info.id, terminal(), desk.at)
+
+
+def _last_shown(desk: Standing) -> str:
+    """The number of the question of a session that this terminal, or the client of this process, was last shown; "" for none."""
+    if SLOT.keeper:
+        return SLOT.keeper.shown.get((desk.archive.path, desk.info.id), "")
+    return desk.archive.shown(desk.info.id, terminal())
+
+
+def still_asked(desk: Standing, given: Answers) -> None:
+    """See to it that answers which name no question by its number are meant for the one that is open.
+
+    Args:
+        desk: the session.
+        given: what names the open question by its key is meant for it.
+
+    Raises:
+        SessionMoved: another one is open than this terminal was last shown; whoever is told so has been shown it.
+    """
+    request = desk.pending
+    if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
+        return
+    if _last_shown(desk) not in ("", desk.at):
+        from companion.session.lock import stale
+
+        shown(desk)
+        raise stale(desk)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from companion.cli.repl.audit import AUDITED, ask_differences, audit_lines, differences
+from companion.cli.repl.completion import of_situation, place_choices
+from companion.cli.repl.prompt import Prompt, Tell
 from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
-from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
-from companion.cli.table.prompt import Prompt, Tell
-from companion.cli.table.tab import of_situation, place_choices
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import loose, one_of
@@ -151,7 +151,7 @@ def _odds(play: Playing, rest: str) -> None:
             raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
         play.page(odds_lines(play.desk.odds()))
         return
-    from companion.cli.table.inquiry import inquiry
+    from companion.cli.repl.inquiry import inquiry
     from companion.session.inquiring import situation_odds
 
     name, *words = split(rest)
@@ -161,7 +161,7 @@ def _odds(play: Playing, rest: str) -> None:
 
 
 def _bot(play: Playing, rest: str) -> None:
-    from companion.cli.table.inquiry import bot_lines, inquiry
+    from companion.cli.repl.inquiry import bot_lines, inquiry
     from companion.session.inquiring import advice
 
     if rest in _DO:

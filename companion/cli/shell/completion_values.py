@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.shell.archives import facts_archive, load_game, look_archive, open_standing
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.closing import close_all
-from companion.cli.shell.complete import FILES, Offer, Typed
-from companion.cli.shell.opening import facts_archive, load_game, look_archive, open_standing
+from companion.cli.shell.completion import FILES, Offer, Typed
+from companion.cli.shell.process import close_all
 from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
@@ -93,7 +93,7 @@ def _answers(typed: Typed) -> Iterable[Offer]:
         return offers
     desk = _desk(typed)
     if equals and request and request.key == key:
-        from companion.cli.shell.ahead import accepted
+        from companion.cli.shell.typeahead import accepted
 
         free = request.kind == "text" and not offers
         return [Offer(f"{key}={name}") for name in accepted(request, _places(desk))] if free else offers
@@ -106,7 +106,7 @@ def _answers(typed: Typed) -> Iterable[Offer]:
 
 def _of_action(typed: Typed, key: str) -> Request[Any] | None:
     """What the action asks next. ``key``: of the question that is wanted, or "" for the next."""
-    from companion.cli.shell.ahead import next_question
+    from companion.cli.shell.typeahead import next_question
 
     desk = _desk(typed)
     found = fitting(typed.words[0], [action.id for action in desk.game.actions]) if typed.words else []
@@ -118,7 +118,7 @@ def _of_action(typed: Typed, key: str) -> Request[Any] | None:
 
 def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
     """The same of a situation, at the table of the session in use where that is of the game."""
-    from companion.cli.shell.ahead import next_question
+    from companion.cli.shell.typeahead import next_question
 
     game = _game(typed)
     known = {item.id: item for item in game.situations}
@@ -278,7 +278,7 @@ def _wanted(typed: Typed) -> Iterable[Offer]:
 
 def _documents(typed: Typed) -> Iterable[Offer]:
     """The shapes that the schema has."""
-    from companion.cli.shell.shapes import page, read
+    from companion.cli.shell.schema import page, read
 
     return [Offer(name, str(schema["description"])) for name, schema in read(page()).schemas.items()]
 

@@ -1,0 +1,1 @@
+"""Interactive play: the prompt loop, its slash commands, menus and terminal."""
