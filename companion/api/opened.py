@@ -10,10 +10,10 @@ from companion.api.shelf import loaded_game
 from companion.api.values import Answer, text_of
 from companion.core.request import Odds
 from companion.session import database
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive as Store
 
-MEMORY = database.NOWHERE
+MEMORY = database.IN_MEMORY
 """In the place of a path: an archive that is gone with the program."""
 
 
@@ -46,7 +46,7 @@ class Archive:
 
     def session(self, name: str = "") -> Session:
         """A session by unique prefix of its name; the one last used without it. Raises Unreadable: there is none."""
-        return Session(Desk.open(self._store, name))
+        return Session(SessionController.open(self._store, name))
 
     def begin(
         self,
@@ -78,13 +78,15 @@ class Archive:
         """
         loaded, chosen = loaded_game(game), {key: text_of(value) for key, value in (options or {}).items()}
         if self._practice:
-            from companion.session.practice import lay_out, session_name, usual
+            from companion.session.practice import install_practice_set, next_practice_name, practice_defaults
 
-            lay_out(self._store, loaded)
-            suggested, chosen = usual(loaded, chosen)
-            scenario, name = scenario or suggested, name or session_name(self._store)
+            install_practice_set(self._store, loaded)
+            suggested, chosen = practice_defaults(loaded, chosen)
+            scenario, name = scenario or suggested, name or next_practice_name(self._store)
         given = brought((), "", (), accept, answers, keyed)
-        return Session(Desk.create(self._store, loaded.id, scenario, chosen, dice, draws, str(seed), name, answers=given))
+        return Session(
+            SessionController.create(self._store, loaded.id, scenario, chosen, dice, draws, str(seed), name, answers=given)
+        )
 
     def odds(self, game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
         """Exact chances of a situation of a game, on the table of the session last used if it is of that game.
@@ -119,12 +121,12 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
     """
     file = os.fspath(path)
     if file == MEMORY:
-        return Archive(Store(file, database.connect(file)).let_go_of(), practice)
+        return Archive(Store(file, database.connect(file)).close_on_collection(), practice)
     if practice:
         from companion.session.practice import practice_path
 
         file = practice_path(file)
-    return Archive(Store.open(file or None).let_go_of(), practice)
+    return Archive(Store.open(file or None).close_on_collection(), practice)
 
 
 def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:

@@ -12,7 +12,7 @@ from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.request import Odds
 from companion.core.words import clean, one_of
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.outcome import Result
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
@@ -31,7 +31,7 @@ class Session:
     (True, True, True)
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionController) -> None:
         self._desk = desk
         self._opening = self._done(desk.opening) if desk.opening else None
 
@@ -76,7 +76,7 @@ class Session:
     def question(self) -> Question | None:
         """The question that is open, or None."""
         request = self._desk.pending
-        return question_of(request, self._desk.at) if request else None
+        return question_of(request, self._desk.question_number) if request else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -180,7 +180,7 @@ class Session:
 
     def branch(self, name: str = "") -> Session:
         """A copy of the session as it is, to try something; its dice from here on are others."""
-        return Session(Desk.open(self._desk.archive, self._desk.branch(name)))
+        return Session(SessionController.open(self._desk.archive, self._desk.branch(name)))
 
     # -- correcting --------------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class Session:
             result.entry,
             result.done,
             lines_of(desk.game, result.events, result.before.pieces),
-            question_of(result.pending, desk.at) if result.pending else None,
+            question_of(result.pending, desk.question_number) if result.pending else None,
             desk.game.over(result.after),
             result.fix,
             result.notes,

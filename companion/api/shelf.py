@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core import game as core
 from companion.games import GAMES
-from companion.session.outside import found, game_id
+from companion.session.outside import find_plugins, resolve_game_id
 from companion.session.standing import load_game
 
 
@@ -37,12 +37,12 @@ def games() -> tuple[str, ...]:
     >>> len(games()) >= 5
     True
     """
-    return (*GAMES, *found().games)
+    return (*GAMES, *find_plugins().games)
 
 
 def loaded_game(name: str) -> core.Game:
     """A game by unique prefix of its id. Raises Unreadable: there is none; BadData: its tables are at fault."""
-    return load_game(game_id(name))
+    return load_game(resolve_game_id(name))
 
 
 def game(name: str) -> Game:

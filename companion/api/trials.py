@@ -106,15 +106,15 @@ def simulate(
     Raises:
         Unreadable: there is no such game, scenario, option, seat or policy, or too many games, jobs or playouts.
     """
-    from companion.session.desk import any_seed
-    from companion.session.simulating import MOST_GAMES, numbers_of, series_of
-    from companion.session.standing import MOST_PLAYOUTS
-    from companion.session.workforce import MOST_JOBS
+    from companion.session.desk import random_seed
+    from companion.session.simulating import MAX_GAMES, make_series, shard_numbers
+    from companion.session.standing import MAX_PLAYOUTS
+    from companion.session.workforce import MAX_JOBS
 
     for what, number, low, most in (
-        ("games", games, 1, MOST_GAMES),
-        ("jobs", jobs, 1, MOST_JOBS),
-        ("playouts", think, 0, MOST_PLAYOUTS),
+        ("games", games, 1, MAX_GAMES),
+        ("jobs", jobs, 1, MAX_JOBS),
+        ("playouts", think, 0, MAX_PLAYOUTS),
     ):
         if not low <= number <= most:
             raise Unreadable(f"{number} {what} cannot be played", cure=f"Give {low} to {most:,}")
@@ -125,10 +125,10 @@ def simulate(
     if strategies and jobs != 1:
         raise Unreadable("a strategy of your own is played in one process", cure="Leave jobs out")
     chosen = {key: text_of(value) for key, value in (options or {}).items()}
-    series = series_of(loaded, scenario, chosen, names, str(seed) or any_seed(), think)
+    series = make_series(loaded, scenario, chosen, names, str(seed) or random_seed(), think)
     own = _own(loaded, strategies)
     players = {**series.policies, **dict.fromkeys(own, "own")}
-    return Simulation(loaded.id, players, series.seed, tuple(_played(series, numbers_of(games), own, jobs)))
+    return Simulation(loaded.id, players, series.seed, tuple(_played(series, shard_numbers(games), own, jobs)))
 
 
 def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
@@ -141,13 +141,13 @@ def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Polic
 
 
 def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
-    from companion.session.simulating import one_game, seldom_collected
+    from companion.session.simulating import play_game, rare_garbage_collection
 
     if jobs > 1:
         from companion.session.workforce import processes
 
         rows = sorted(row for part in processes(series, numbers, jobs) for row in part)
     else:
-        with seldom_collected():
-            rows = [one_game(series, number, own) for number in numbers]
+        with rare_garbage_collection():
+            rows = [play_game(series, number, own) for number in numbers]
     return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error) for row in rows]

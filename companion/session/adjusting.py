@@ -33,7 +33,7 @@ Change = tuple[str, str]
 """What is to be set, and to what."""
 
 
-def corrected(
+def apply_changes(
     game: Game, options: Mapping[str, str], position: Position, changes: Sequence[Change], why: str
 ) -> tuple[Referee, list[str]]:
     """A referee with the events that make the changes, each on what the one before left; and notes.
@@ -44,7 +44,7 @@ def corrected(
         Illegal: what lies on the table speaks against it.
     """
     referee = game.opened(position, options)
-    correction = _Correction(game, referee, why)
+    correction = _Adjustment(game, referee, why)
     referee.undeclared = correction.heed
     for what, value in changes:
         correction.set(clean(what), clean(value))
@@ -52,7 +52,7 @@ def corrected(
     return referee, correction.notes
 
 
-def told_in(game: Game, changes: Sequence[Change]) -> dict[str, str]:
+def facts_in_changes(game: Game, changes: Sequence[Change]) -> dict[str, str]:
     """The printed facts that changes tell, each by its full key. Raises Unreadable."""
     found: dict[str, str] = {}
     for what, value in changes:
@@ -72,7 +72,7 @@ def _fact_key(game: Game, what: str) -> str:
     return rest if colon and head == "fact" else ""
 
 
-def adjustment(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
+def adjustment_reply(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
     """An adjustment as a step of an open entry.
 
     Args:
@@ -85,7 +85,7 @@ def adjustment(changes: Sequence[Change], why: str, action: str, at: str, events
     return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
 
 
-def once_more(game: Game, options: Mapping[str, str], position: Position, reply: Reply) -> Reply:
+def reapply(game: Game, options: Mapping[str, str], position: Position, reply: Reply) -> Reply:
     """The same adjustment on another position.
 
     Raises:
@@ -94,12 +94,12 @@ def once_more(game: Game, options: Mapping[str, str], position: Position, reply:
         Illegal: what lies on the table speaks against it there.
     """
     changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
-    referee, _ = corrected(game, options, position, changes, reply.value["why"])
+    referee, _ = apply_changes(game, options, position, changes, reply.value["why"])
     value = {key: told for key, told in reply.value.items() if key != FIRST}
     return reply._replace(value=value, events=tuple(referee.events))
 
 
-class _Correction:
+class _Adjustment:
     """One correction on its way: each change is read on what the one before left.
 
     Attributes:
@@ -315,7 +315,7 @@ class _Correction:
         self.referee.make(kind, made.name[:80], place, "", self.why, made.values, made.face)
 
 
-def readable(game: Game, options: Mapping[str, str], position: Position, words: Sequence[str]) -> list[Change]:
+def parse_changes(game: Game, options: Mapping[str, str], position: Position, words: Sequence[str]) -> list[Change]:
     """Typed words as changes: pairs of what and value; else, where these mean nothing, all words but the last are one thing,
     and the last is its value.
 
@@ -329,10 +329,10 @@ def readable(game: Game, options: Mapping[str, str], position: Position, words: 
     if len(words) == 2:
         return pairs
     try:
-        corrected(game, options, position, pairs, "?")
+        apply_changes(game, options, position, pairs, "?")
     except CompanionError:
         try:
-            corrected(game, options, position, joined, "?")
+            apply_changes(game, options, position, joined, "?")
         except CompanionError:
             return pairs
         return joined

@@ -12,17 +12,17 @@ from companion.core.history import EFFECTS, Change, Entry, Reply, past_roll
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, plural
-from companion.session.adjusting import corrected, once_more
-from companion.session.corrections import CORRECTIONS, write
-from companion.session.entry import SETUP, Misfit, Underway
+from companion.session.adjusting import apply_changes, reapply
+from companion.session.corrections import ADJUST_ACTIONS, commit_change
+from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
 from companion.session.outcome import Result
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
-Also = Mapping[tuple[int, int], str]
+LaterAnswers = Mapping[tuple[int, int], str]
 """New answers to later replies, by entry and number."""
 
 
-def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, also: Also) -> Result:
+def amend(desk: SessionState, number: int, reply_no: int, text: str, anyway: bool, also: LaterAnswers) -> Result:
     """Changes one reply, and later ones with it, and replays everything from there as far as it fits.
 
     Raises:
@@ -35,7 +35,7 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, a
         _amendable(desk, later_entry, later_reply)
     before = desk.position
     later = [other for other in desk.history.in_force if other.number > number]
-    again = _Again(desk, also)
+    again = _Replayer(desk, also)
     under = _up_to(again, entry, reply_no)
     old, under.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
     if old.adjusted:
@@ -52,16 +52,16 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, a
     change = Change(taken, tuple(range(under.number, at.number + 1)), "amend")
     again.draft.change(change, past_roll([entry, *later]))
     again.draft.facts = again.clerk.told
-    return write(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
+    return commit_change(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
 
 
-def asked_at(desk: Standing, number: int, reply_no: int) -> Request[Any] | None:
+def question_at(desk: SessionState, number: int, reply_no: int) -> Request[Any] | None:
     """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
     entry = _amendable(desk, number, reply_no)
-    return None if entry.replies[reply_no - 1].adjusted else _up_to(_Again(desk, {}), entry, reply_no).request
+    return None if entry.replies[reply_no - 1].adjusted else _up_to(_Replayer(desk, {}), entry, reply_no).request
 
 
-def _up_to(again: _Again, entry: Entry, reply_no: int) -> Underway:
+def _up_to(again: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
     """An entry played again up to one of its replies. Raises BadData: the rules have changed since."""
     history = again.desk.history
     at = entry.number
@@ -71,7 +71,7 @@ def _up_to(again: _Again, entry: Entry, reply_no: int) -> Underway:
     return under
 
 
-def _amendable(desk: Standing, number: int, reply_no: int) -> Entry:
+def _amendable(desk: SessionState, number: int, reply_no: int) -> Entry:
     entry = desk.history.find(number)
     if number not in desk.history.force:
         raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
@@ -84,14 +84,14 @@ def _amendable(desk: Standing, number: int, reply_no: int) -> Entry:
     return entry
 
 
-def _follow(under: Underway, number: int) -> None:
+def _follow(under: RunningEntry, number: int) -> None:
     try:
-        under.follow_stored()
-    except Misfit as misfit:
+        under.replay_stored()
+    except ReplyMismatch as misfit:
         raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
 
 
-def _put_right(under: Underway, reply: Reply, text: str) -> None:
+def _put_right(under: RunningEntry, reply: Reply, text: str) -> None:
     """An adjustment that was made at a question, with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
@@ -100,12 +100,12 @@ def _put_right(under: Underway, reply: Reply, text: str) -> None:
         raise Unreadable("an adjustment needs a value")
     value = {**reply.value, "changes": [[changes[0][0], clean(text)]]}
     try:
-        under.adjust(once_more(under.game, under.options, under.position, reply._replace(value=value)))
-    except Misfit as misfit:
+        under.adjust(reapply(under.game, under.options, under.position, reply._replace(value=value)))
+    except ReplyMismatch as misfit:
         raise Illegal(f"action {under.number} '{under.action}' {misfit}") from None
 
 
-class _Copied(NamedTuple):
+class _CopyProgress(NamedTuple):
     """How far the copying of entries has come.
 
     ``position`` and ``rolls``: where the next one begins. ``number``: of the last copy. ``stop``: why it stopped, or "".
@@ -117,57 +117,57 @@ class _Copied(NamedTuple):
     stop: str = ""
 
 
-class _Again:
+class _Replayer:
     """Plays entries again as hidden copies, into one draft."""
 
-    def __init__(self, desk: Standing, also: Also) -> None:
+    def __init__(self, desk: SessionState, also: LaterAnswers) -> None:
         self.desk = desk
         self.also = also
-        self.draft = desk.ledger.draft()
-        self.clerk = desk.clerk()
+        self.draft = desk.log.new_batch()
+        self.clerk = desk.resolver()
         self.notes: list[str] = []
         self._waits = desk.pending.key if desk.pending else ""
 
-    def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> Underway:
+    def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
         desk = self.desk
-        return Underway(desk.game, desk.options, start, number, entry.action, index, entry.anyway, self.clerk, stored)
+        return RunningEntry(desk.game, desk.options, start, number, entry.action, index, entry.anyway, self.clerk, stored)
 
-    def answer(self, under: Underway, old: Reply, text: str, anyway: bool) -> None:
+    def answer(self, under: RunningEntry, old: Reply, text: str, anyway: bool) -> None:
         """The new answer in the place of an old one."""
         request = under.request
         if request is None:
             raise Illegal(f"action {under.number} no longer asks '{old.key}'")
-        under.give(self.clerk.typed(request, text, under.random_index, "typed", anyway), anyway)
+        under.send(self.clerk.typed(request, text, under.next_roll, "typed", anyway), anyway)
 
     # -- an entry with its replies -----------------------------------------------------------------------------
 
-    def copy(self, under: Underway, original: Entry) -> _Copied:
+    def copy(self, under: RunningEntry, original: Entry) -> _CopyProgress:
         """Gives the replies that are left as far as they fit, and writes the copy."""
         stop = self._replay(under, original)
         stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.draft.copy(under.number, original, under.anyway)
         self.draft.replies(under.number, under.replies)
-        at = _Copied(under.position, under.random_index, under.number, stop)
+        at = _CopyProgress(under.position, under.next_roll, under.number, stop)
         if under.request is None:
-            self.draft.done(under.number, under.referee.events, self.desk.result(under.position))
+            self.draft.complete(under.number, under.referee.events, self.desk.game_result(under.position))
             for reply in under.stored:
                 at = self._on_its_own(original, reply, at) if reply.adjusted and not at.stop else at
         return at
 
-    def _replay(self, under: Underway, entry: Entry) -> str:
+    def _replay(self, under: RunningEntry, entry: Entry) -> str:
         """Gives stored replies as long as they fit; returns why that stopped short, or "". What is left stays stored."""
         queue = under.stored
         while (request := under.request) is not None:
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
             if new is not None and request.key == queue[0].key:
-                under.give(self.clerk.typed(request, new, under.random_index, "typed", False))
+                under.send(self.clerk.typed(request, new, under.next_roll, "typed", False))
                 queue.popleft()
                 continue
             misfit = self._misfit(under, request, queue)
             if queue and not misfit:
                 try:
                     self._follow(under, queue.popleft())
-                except Misfit as refused:
+                except ReplyMismatch as refused:
                     return str(refused)
                 except (Unreadable, Illegal) as unread:
                     return f"cannot be put right as before: {unread.message}"
@@ -180,7 +180,7 @@ class _Again:
             if found is None:
                 return "" if waits else misfit or f"now asks '{request.prompt}'"
             try:
-                under.give(found)
+                under.send(found)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
         lost = [reply.about for reply in queue if not reply.idle and not reply.adjusted]
@@ -189,35 +189,35 @@ class _Again:
             self.notes.append(told)
         return ""
 
-    def _misfit(self, under: Underway, request: Request[Any], queue: Sequence[Reply]) -> str:
+    def _misfit(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> str:
         """Why the next stored reply has no place here. What was put right has it at its question, or where the player is next
         asked for anything.
         """
         if not queue:
             return ""
         if not queue[0].adjusted:
-            return under.misfit(queue[0])
+            return under.mismatch(queue[0])
         at = queue[0].value["at"]
         return "" if at == request.key or self._automatic(under, request, queue) is None else f"has not asked '{at}' yet"
 
     @staticmethod
-    def _follow(under: Underway, reply: Reply) -> None:
+    def _follow(under: RunningEntry, reply: Reply) -> None:
         if reply.adjusted:
-            under.adjust(once_more(under.game, under.options, under.position, reply))
+            under.adjust(reapply(under.game, under.options, under.position, reply))
         else:
-            under.follow(reply)
+            under.replay(reply)
 
-    def _automatic(self, under: Underway, request: Request[Any], queue: Sequence[Reply]) -> Given | None:
+    def _automatic(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> Given | None:
         """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""
         if request.by_chance and any(reply.key == request.key for reply in queue):
             return None
-        return self.clerk.automatic(request, under.random_index)
+        return self.clerk.automatic(request, under.next_roll)
 
     # -- the entries after it ----------------------------------------------------------------------------------
 
-    def copy_later(self, entry: Entry, at: _Copied) -> _Copied:
+    def copy_later(self, entry: Entry, at: _CopyProgress) -> _CopyProgress:
         """Copies one later entry onto the new position, or says why that cannot be."""
-        if entry.action in CORRECTIONS:
+        if entry.action in ADJUST_ACTIONS:
             return self._correction(entry, entry.action, entry.args, at)
         obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.in_the_way(entry.action, at.position)
         if obstacle:
@@ -228,19 +228,19 @@ class _Again:
             return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
         return self.copy(under, entry)
 
-    def _on_its_own(self, original: Entry, reply: Reply, at: _Copied) -> _Copied:
+    def _on_its_own(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
         """What was put right at a question that is not asked any more, as an entry of its own."""
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
         self.notes.append(f"{asked}: what was put right there stands as an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}
         return self._correction(original, reply.key, args, at)
 
-    def _correction(self, original: Entry, action: str, args: Mapping[str, Any], at: _Copied) -> _Copied:
+    def _correction(self, original: Entry, action: str, args: Mapping[str, Any], at: _CopyProgress) -> _CopyProgress:
         changes = [(str(what), str(value)) for what, value in args.get("changes", ())]
         try:
-            referee, _ = corrected(self.desk.game, self.desk.options, at.position, changes, str(args.get("why", "")))
+            referee, _ = apply_changes(self.desk.game, self.desk.options, at.position, changes, str(args.get("why", "")))
         except CompanionError as refusal:
             return at._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
         self.draft.correction(at.number + 1, action, args, original.number)
-        self.draft.done(at.number + 1, referee.events, self.desk.result(referee.position))
-        return _Copied(referee.position, at.rolls, at.number + 1)
+        self.draft.complete(at.number + 1, referee.events, self.desk.game_result(referee.position))
+        return _CopyProgress(referee.position, at.rolls, at.number + 1)

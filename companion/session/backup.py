@@ -11,17 +11,17 @@ from companion.core.effects import Watch, unseen
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
-from companion.session.folders import named_on_disk, on_disk
+from companion.session.folders import sync_file, sync_folder_of
 
 
-class Copied(NamedTuple):
+class BackupCopy(NamedTuple):
     """A copy: its whole path, and the rows of each table in it."""
 
     path: str
     rows: dict[str, int]
 
 
-def backup(archive: str, path: str, force: bool = False, watch: Watch = unseen) -> Copied:
+def backup(archive: str, path: str, force: bool = False, watch: Watch = unseen) -> BackupCopy:
     """Copies an archive as it is at one moment. The copy appears under its name only when it has been read back without a
     fault; what stood there before stays until then.
 
@@ -40,15 +40,15 @@ def backup(archive: str, path: str, force: bool = False, watch: Watch = unseen) 
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
         rows = _written(archive, beside, watch)
-        on_disk(beside)
+        sync_file(beside)
         os.replace(beside, path)
-        named_on_disk(path)
+        sync_folder_of(path)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
     finally:
         with suppress(OSError):
             os.unlink(beside)
-    return Copied(os.path.abspath(path), rows)
+    return BackupCopy(os.path.abspath(path), rows)
 
 
 def _free(archive: str, path: str, force: bool) -> None:
@@ -63,16 +63,16 @@ def _free(archive: str, path: str, force: bool) -> None:
 
 def _written(archive: str, beside: str, watch: Watch) -> dict[str, int]:
     """The copy, closed; how many rows it has. Raises BadData: it is not sound."""
-    source = database.connect_to_examine(archive)
+    source = database.connect_for_check(archive)
     try:
-        copy = database.copied(source, beside, watch)
+        copy = database.copy_database(source, beside, watch)
         try:
-            found = database.damages(copy)
-            rows = {} if found else database.sizes(copy)
+            found = database.find_damage(copy)
+            rows = {} if found else database.row_counts(copy)
         finally:
             copy.close()
     except sqlite3.Error as fault:
-        raise database.fault_of(archive, fault) from None
+        raise database.sqlite_error(archive, fault) from None
     finally:
         source.close()
     if found:

@@ -10,18 +10,18 @@ from companion.core.words import clean
 from companion.games import GAMES
 
 
-class Home(NamedTuple):
+class PluginFiles(NamedTuple):
     """Where the files of a game from outside are: whose it is, and what stands in the path of each."""
 
     origin: str
     path: str
 
 
-LOADED: dict[str, Home] = {}
+LOADED_PLUGINS: dict[str, PluginFiles] = {}
 """The games from outside that this process has loaded."""
 
 
-class Blame(NamedTuple):
+class ErrorOrigin(NamedTuple):
     """Where a fault lies.
 
     Attributes:
@@ -36,33 +36,33 @@ class Blame(NamedTuple):
     line: int
 
 
-def blame(fault: BaseException) -> Blame:
+def error_origin(fault: BaseException) -> ErrorOrigin:
     """Where it lies: with the game whose file is the innermost of all games' files, if there is one."""
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
     if isinstance(fault, SyntaxError) and fault.filename:
         lines.append((fault.filename, fault.lineno or 0))
-    built_in = {game: Home("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
-    homes, whose = built_in | LOADED, ""
+    built_in = {game: PluginFiles("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
+    homes, whose = built_in | LOADED_PLUGINS, ""
     found = lines[-1] if lines else ("", 0)
     for file, line in lines:
         stem = os.path.splitext(file)[0] + os.sep
         if game := next((game for game, home in homes.items() if home.path in stem), ""):
             found, whose = (file, line), game
-    return Blame(whose, homes[whose].origin if whose else "", *found)
+    return ErrorOrigin(whose, homes[whose].origin if whose else "", *found)
 
 
-def told(fault: BaseException) -> str:
+def describe_with_origin(fault: BaseException) -> str:
     """What is wrong in one line, with the place in the game's own files, if it has come that far."""
-    at = blame(fault)
-    return f"{said(fault)} ({at.file} line {at.line})" if at.game else said(fault)
+    at = error_origin(fault)
+    return f"{describe_error(fault)} ({at.file} line {at.line})" if at.game else describe_error(fault)
 
 
-def said(fault: BaseException) -> str:
+def describe_error(fault: BaseException) -> str:
     """The kind of a fault and its words.
 
-    >>> said(KeyError(5)), said(SystemExit())
+    >>> describe_error(KeyError(5)), describe_error(SystemExit())
     ('KeyError: 5', 'SystemExit')
     """
     words = fault.msg if isinstance(fault, SyntaxError) else str(fault)

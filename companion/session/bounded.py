@@ -4,21 +4,21 @@ import os
 import stat
 
 
-class TooMuch(ValueError):
+class FileTooLarge(ValueError):
     """More than the limit; the message says which."""
 
 
-def content(path: str, most: int) -> bytes:
+def read_bounded(path: str, most: int) -> bytes:
     """What is in a file.
 
     Raises:
         OSError: it cannot be read, or is none: a pipe with a name would be waited for without end.
-        TooMuch: it is larger than ``most`` bytes.
+        FileTooLarge: it is larger than ``most`` bytes.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(0, "no file with a content of its own")
     with open(path, "rb") as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise TooMuch(f"larger than {most} bytes")
+        raise FileTooLarge(f"larger than {most} bytes")
     return found

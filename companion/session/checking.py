@@ -13,23 +13,23 @@ from companion.session import bounded, keys
 from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
 
-API = 1
+API_VERSION = 1
 """The interface that a game from outside is written for: the keys of its data files, and what it uses of ``companion.core``. It
 is raised when something of them goes or means something else."""
 
 
-def examine(folder: str, outside: bool = False) -> tuple[dict[str, Any], list[str]]:
+def examine_tables(folder: str, outside: bool = False) -> tuple[dict[str, Any], list[str]]:
     """The parts of a game's tables as they were read, and every fault that they have.
 
     The parts are whole only where there is no fault. A game from ``outside`` says for which interface it is written; with a newer
     one nothing else is looked at, since it may all mean something else.
     """
     parts, faults = _read(folder)
-    api = (parts["game"] or {}).get("api", None if outside else API)
-    if isinstance(api, int) and api > API:
-        return parts, [f"game.toml: api: {api} is newer than this Companion, which knows {API}: update Companion"]
+    api = (parts["game"] or {}).get("api", None if outside else API_VERSION)
+    if isinstance(api, int) and api > API_VERSION:
+        return parts, [f"game.toml: api: {api} is newer than this Companion, which knows {API_VERSION}: update Companion"]
     if outside and parts["game"] is not None and api is None:
-        faults.append(f"game.toml: api: is missing: write api = {API}")
+        faults.append(f"game.toml: api: is missing: write api = {API_VERSION}")
     numbers = {item["number"] for item in _listed(parts["rules"], "rule") if isinstance(item.get("number"), str)}
     rulings = {item["id"] for item in _listed(parts["rulings"], "ruling") if isinstance(item.get("id"), str)}
     cited = Citations(numbers)
@@ -58,7 +58,7 @@ def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
             parts["game"] = parts["game"] if needed != "game.toml" else None
     for name in files:
         try:
-            data = tomllib.loads(bounded.content(os.path.join(folder, name), limits.TABLE).decode())
+            data = tomllib.loads(bounded.read_bounded(os.path.join(folder, name), limits.TABLE).decode())
         except (ValueError, RecursionError) as fault:
             faults.append(f"{name}: syntax: {fault}")
             data = None

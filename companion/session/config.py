@@ -12,7 +12,7 @@ from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, one_of
 from companion.session import bounded
-from companion.session.folders import made, named_on_disk
+from companion.session.folders import create_folder, sync_folder_of
 
 _HANDS = ("computer", "physical")
 
@@ -62,8 +62,8 @@ def read_config(path: str) -> Config:
         text = _text(path)
     except FileNotFoundError:
         return Config()
-    except (OSError, UnicodeDecodeError, bounded.TooMuch) as fault:
-        why = fault if isinstance(fault, bounded.TooMuch) else getattr(fault, "strerror", None) or "no text in UTF-8"
+    except (OSError, UnicodeDecodeError, bounded.FileTooLarge) as fault:
+        why = fault if isinstance(fault, bounded.FileTooLarge) else getattr(fault, "strerror", None) or "no text in UTF-8"
         return Config({}, f"{path} cannot be read: {why}. The usual settings hold")
     chosen: dict[str, str] = {}
     wrong = ""
@@ -77,7 +77,7 @@ def read_config(path: str) -> Config:
 
 def _text(path: str) -> str:
     """Raises FileNotFoundError, OSError, UnicodeDecodeError."""
-    return bounded.content(path, limits.CONFIG).decode("utf-8-sig")
+    return bounded.read_bounded(path, limits.CONFIG).decode("utf-8-sig")
 
 
 def _pair(line: str) -> dict[str, str]:
@@ -117,13 +117,13 @@ def write_config(path: str, key: str, value: str) -> None:
         kept = [line for line in lines if not _sets(line, key)]
         place = next((number for number, line in enumerate(lines) if _sets(line, key)), len(kept))
         kept[place:place] = [f'{key} = "{value}"'] if value else []
-        made(os.path.dirname(path) or ".")
+        create_folder(os.path.dirname(path) or ".")
         with open(beside, "w", encoding="utf-8") as file:
             file.write("".join(f"{line}\n" for line in kept))
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
-        named_on_disk(path)
+        sync_folder_of(path)
     except OSError as fault:
         raise BadData(f"{path} cannot be written: {fault.strerror}", cure="COMPANION_CONFIG names another file") from None
     finally:

@@ -11,20 +11,20 @@ from companion.core.events import Event
 from companion.core.history import Change, Reply
 from companion.core.position import Position
 from companion.core.words import clean
-from companion.session.adjusting import adjustment, corrected, told_in
-from companion.session.entry import Misfit
-from companion.session.ledger import Draft
+from companion.session.adjusting import adjustment_reply, apply_changes, facts_in_changes
+from companion.session.entry import ReplyMismatch
+from companion.session.ledger import LogBatch
 from companion.session.outcome import Result
-from companion.session.standing import Standing
-from companion.session.turns import carry, keep, next_turn
+from companion.session.standing import SessionState
+from companion.session.turns import advance, begin_advance, commit
 
-CORRECTIONS = ("adjust", "audit")
+ADJUST_ACTIONS = ("adjust", "audit")
 """Actions that are no procedures: their events follow from what was typed."""
 
 
-def write(
-    desk: Standing,
-    draft: Draft,
+def commit_change(
+    desk: SessionState,
+    draft: LogBatch,
     before: Position,
     entry: int,
     events: Sequence[Event] = (),
@@ -43,19 +43,19 @@ def write(
         plan: what goes out of force and what comes in.
     """
     lost = _events(desk, plan.take) if plan else []
-    desk.ledger.commit(draft)
+    desk.log.commit(draft)
     after, pending = desk.position, desk.pending
     told = [*notes, desk.broken] if desk.broken else list(notes)
     fix = tuple(board_fix(before, after, desk.game, lost, _events(desk, plan.give) if plan else []))
     return Result(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
 
 
-def _events(desk: Standing, entries: Sequence[int]) -> list[Event]:
+def _events(desk: SessionState, entries: Sequence[int]) -> list[Event]:
     """What came about in some entries, in the order of the log."""
     return [event for number in sorted(entries) for event in desk.events_of(number)]
 
 
-def _random(desk: Standing, change: Change) -> list[Reply]:
+def _random(desk: SessionState, change: Change) -> list[Reply]:
     """The rolls and draws that a change takes back."""
     return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.random]
 
@@ -69,27 +69,27 @@ def _past(replies: Sequence[Reply]) -> list[str]:
     return [f"you have seen {' and '.join(seen)} that you take back"] if seen else []
 
 
-def change(desk: Standing, plan: Change) -> Result:
+def apply_change(desk: SessionState, plan: Change) -> Result:
     """Carries out an undo, a redo or an abort."""
     before, rolled = desk.position, _random(desk, plan)
-    draft = desk.ledger.draft()
+    draft = desk.log.new_batch()
     draft.change(plan, bool(rolled))
     back = rolled and plan.how in ("undo", "reply", "abort")
     entry = (plan.give or plan.take)[-1]
-    return write(desk, draft, before, entry, notes=_past(rolled) if back else [], plan=plan)
+    return commit_change(desk, draft, before, entry, notes=_past(rolled) if back else [], plan=plan)
 
 
-def abort(desk: Standing) -> Result:
+def abort(desk: SessionState) -> Result:
     """Takes the open entry back. Raises Illegal: none is open, or it is the set-up."""
     entry = desk.history.open_entry
     if entry is None:
         raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
     if entry.number == desk.history.force[0]:
         raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin again: companion new")
-    return change(desk, Change((entry.number,), (), "abort"))
+    return apply_change(desk, Change((entry.number,), (), "abort"))
 
 
-def undo_reply(desk: Standing) -> Result:
+def undo_reply(desk: SessionState) -> Result:
     """Takes the last reply by hand back: a copy of the entry with the replies before it takes its place.
 
     Raises:
@@ -98,21 +98,21 @@ def undo_reply(desk: Standing) -> Result:
     entry = desk.history.in_force[-1]
     by_hand = [at for at, reply in enumerate(entry.replies) if reply.by_hand]
     if not by_hand:
-        return change(desk, desk.history.plan_undo(1))
+        return apply_change(desk, desk.history.plan_undo(1))
     kept = entry.replies[: by_hand[-1]]
-    draft, number, before = desk.ledger.draft(), desk.history.next_number, desk.position
+    draft, number, before = desk.log.new_batch(), desk.history.next_number, desk.position
     draft.copy(number, entry, entry.anyway)
     draft.replies(number, kept)
     rolled = [reply for reply in entry.replies[len(kept) :] if reply.random]
     plan = Change((entry.number,), (number,), "reply")
     draft.change(plan, bool(rolled))
-    return write(desk, draft, before, number, notes=_past(rolled), plan=plan)
+    return commit_change(desk, draft, before, number, notes=_past(rolled), plan=plan)
 
 
 # -- adjust ------------------------------------------------------------------------------------------------------------
 
 
-def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
+def adjust(desk: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
     """Sets what the player sees on the table: as one entry, or inside the open one, whose question is then asked anew.
 
     Raises:
@@ -120,37 +120,37 @@ def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action:
         Illegal: what lies there speaks against it, or the open entry does not go on from such a table; then nothing is kept.
         BadData: the open entry is broken.
     """
-    if action not in CORRECTIONS:
+    if action not in ADJUST_ACTIONS:
         raise ValueError(action)
     said = clean(why)[:500]
     if not said:
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
-    before = desk.base if desk.history.open_entry is None else desk.asking().position
-    referee, notes = corrected(desk.game, desk.options, before, changes, said)
-    known = desk.ledger.facts()
-    facts = {key: value for key, value in told_in(desk.game, changes).items() if known.get(key) != value}
+    before = desk.committed_position if desk.history.open_entry is None else desk.asking_entry().position
+    referee, notes = apply_changes(desk.game, desk.options, before, changes, said)
+    known = desk.log.facts()
+    facts = {key: value for key, value in facts_in_changes(desk.game, changes).items() if known.get(key) != value}
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="That is how it stands already")
     if desk.history.open_entry is not None:
-        adjusted = adjustment(changes, said, action, _key(desk), referee.events)
+        adjusted = adjustment_reply(changes, said, action, _key(desk), referee.events)
         result = _adjust_under_way(desk, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
     fix = tuple(board_fix(before, referee.position, desk.game))  # what cannot be shown is not kept
-    number, draft = desk.history.next_number, desk.ledger.draft()
+    number, draft = desk.history.next_number, desk.log.new_batch()
     draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
-    draft.done(number, referee.events, desk.result(referee.position))
+    draft.complete(number, referee.events, desk.game_result(referee.position))
     draft.facts = facts
-    desk.ledger.commit(draft)
+    desk.log.commit(draft)
     return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
 
 
-def _key(desk: Standing) -> str:
+def _key(desk: SessionState) -> str:
     """The key of the open question."""
-    request = desk.asking().request
+    request = desk.asking_entry().request
     return request.key if request else ""
 
 
-def _adjust_under_way(desk: Standing, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
+def _adjust_under_way(desk: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
     """An adjustment within the open entry. What the question had led to so far is worked out anew.
 
     Args:
@@ -159,22 +159,22 @@ def _adjust_under_way(desk: Standing, adjusted: Reply, seen: Position, facts: Ma
         seen: the table as the player sees it.
         facts: printed facts that it tells.
     """
-    turn = next_turn(desk)
-    under, asked = turn.under, turn.under.request
+    turn = begin_advance(desk)
+    under, asked = turn.entry, turn.entry.request
     assert asked is not None
     told = list(under.referee.events)
-    if under.clerk:
-        under.clerk.told.update(facts)
+    if under.resolver:
+        under.resolver.told.update(facts)
     try:
         at = under.adjust(adjusted)
-    except Misfit as misfit:
+    except ReplyMismatch as misfit:
         raise Illegal(
             f"action {under.number} '{under.action}' {misfit}",
             cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
         ) from None
     fix = tuple(board_fix(turn.before, seen, desk.game))
     same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
-    result = keep(desk, turn) if same else carry(desk, turn, Answers())
+    result = commit(desk, turn) if same else advance(desk, turn, Answers())
     return result._replace(events=_news(told, under.referee.events, at, len(adjusted.events)), fix=fix)
 
 

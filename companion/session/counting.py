@@ -15,7 +15,7 @@ from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean, plural
 from companion.session import database
-from companion.session.queries import PLAYED, SIMULATED, TABLES
+from companion.session.queries import PLAYED, SIMULATED, STATISTICS
 from companion.session.simulating import ERROR
 
 
@@ -31,23 +31,23 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def told(path: str, game: str = "", watch: Watch = unseen) -> dict[str, Table]:
+def played_tables(path: str, game: str = "", watch: Watch = unseen) -> dict[str, Table]:
     """Every table of an archive by name; ``game``: of that game alone, by its id. ``watch`` is told how far it is.
 
     Raises:
         BadData: the archive cannot be read.
     """
     try:
-        with closing(database.connect_to_count(path)) as connection:
+        with closing(database.connect_with_temp_tables(path)) as connection:
             connection.execute(PLAYED, {"game": game})
             found = {}
-            for number, (name, query) in enumerate(TABLES.items()):
-                watch(Progress(number, len(TABLES), ""))
+            for number, (name, query) in enumerate(STATISTICS.items()):
+                watch(Progress(number, len(STATISTICS), ""))
                 found[name] = _table(connection, query.title, query.sql)
-            watch(Progress(len(TABLES), len(TABLES), ""))
+            watch(Progress(len(STATISTICS), len(STATISTICS), ""))
             return found
     except sqlite3.Error as fault:
-        raise database.fault_of(path, fault) from None
+        raise database.sqlite_error(path, fault) from None
 
 
 def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
@@ -60,21 +60,21 @@ def _shown(cell: Any) -> Any:
     return clean(cell) if isinstance(cell, str) else cell
 
 
-def sql_of(game: str = "") -> str:
+def sql_script(game: str = "") -> str:
     """All of it as a script for the sqlite3 program."""
     quoted = game.replace("'", "''")
-    queries = [f"-- {query.title}\n{query.sql};" for query in TABLES.values()]
+    queries = [f"-- {query.title}\n{query.sql};" for query in STATISTICS.values()]
     return "\n\n".join([PLAYED.strip().replace(":game", f"'{quoted}'") + ";", *queries]) + "\n"
 
 
-class Simulated(NamedTuple):
+class SimulatedScores(NamedTuple):
     """A series that ``companion simulate --out`` has written: what was played, and how often each score came."""
 
-    told: str
+    description: str
     scores: Mapping[float, int]
 
 
-def simulated(path: str, game: str) -> Simulated:
+def read_simulated(path: str, game: str) -> SimulatedScores:
     """Read a series of a game from a file.
 
     Raises:
@@ -96,18 +96,18 @@ def simulated(path: str, game: str) -> Simulated:
     series = next((one for one, _, _ in rows), "")
     if series.partition(" ")[0] != game:
         raise BadData(f"{clean(path)} holds games of another kind: {clean(series)}", cure=f"Simulate {game}")
-    return Simulated(clean(series), Counter(score for _, result, score in rows if result != ERROR and score is not None))
+    return SimulatedScores(clean(series), Counter(score for _, result, score in rows if result != ERROR and score is not None))
 
 
-Found = tuple[str, str, float | None]
+ScoreRow = tuple[str, str, float | None]
 """Series, result and score of a game."""
 
 
-def _database(path: str) -> Iterable[Found]:
+def _database(path: str) -> Iterable[ScoreRow]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return [(str(one), str(result), score) for one, result, score in connection.execute(SIMULATED)]
 
 
-def _sheet(path: str) -> Iterable[Found]:
+def _sheet(path: str) -> Iterable[ScoreRow]:
     with open(path, newline="", encoding="utf-8") as file:
         return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]

@@ -10,7 +10,7 @@ from typing import Any
 from companion.core import limits
 from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, CompanionError
-from companion.session.folders import data_folder, made
+from companion.session.folders import create_folder, data_folder
 
 SCHEMA = 7
 """The number of migrations that this program knows."""
@@ -18,20 +18,20 @@ APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""
 TABLES = ("sessions", "log", "printed", "state")
 """Those that hold what cannot be made again."""
-WAIT = 2.0
+LOCK_TIMEOUT = 2.0
 """Seconds for which a lock of another process is waited for."""
-MOST_WAL = 4_000_000
+WAL_LIMIT = 4_000_000
 """Bytes of the -wal that stay on the disk after its content has gone into the archive."""
-PAGES = 4096
+PAGES_PER_STEP = 4096
 """Of a file that is copied, so many at a time."""
-NOWHERE = ":memory:"
+IN_MEMORY = ":memory:"
 """In the place of a path: an archive that is gone with the process."""
 
-Identity = tuple[int, int]
+FileIdentity = tuple[int, int]
 """What tells one file from another of the same name."""
 
 
-def from_environment() -> str:
+def path_from_environment() -> str:
     """The archive that ``COMPANION_DB`` names, or ""."""
     return os.environ.get("COMPANION_DB", "")
 
@@ -42,7 +42,7 @@ def archive_path(path: str | None = None) -> str:
     Raises:
         BadData: it begins with a user whom the system does not know, or in a folder that has been removed.
     """
-    chosen = path or from_environment()
+    chosen = path or path_from_environment()
     if not chosen:
         return os.path.join(data_folder(), "companion.sqlite3")
     file = os.path.expanduser(chosen)
@@ -56,12 +56,12 @@ def archive_path(path: str | None = None) -> str:
         ) from None
 
 
-def there(file: str) -> bool:
+def archive_exists(file: str) -> bool:
     """Whether there is an archive, or something else in its place."""
     return os.path.exists(file)
 
 
-def identity(path: str) -> Identity | None:
+def file_identity(path: str) -> FileIdentity | None:
     """Which file stands at a path; None where none does."""
     try:
         found = os.stat(path)
@@ -70,13 +70,13 @@ def identity(path: str) -> Identity | None:
     return found.st_dev, found.st_ino
 
 
-def still_there(path: str, was: Identity | None) -> None:
+def check_in_place(path: str, was: FileIdentity | None) -> None:
     """SQLite goes on writing into a file that has been removed, and what it writes is lost.
 
     Raises:
         BadData: another file or none stands at the path of an open archive.
     """
-    if path != NOWHERE and identity(path) != was:
+    if path != IN_MEMORY and file_identity(path) != was:
         raise BadData(
             f"the archive {path} was moved, removed or replaced while it was open; nothing of this is kept",
             cure="Put it back; or save what this window still knows of the session: /bundle FILE",
@@ -88,7 +88,7 @@ def _code(fault: sqlite3.Error) -> int:
     return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
-def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
+def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     """What an error of SQLite means to the player, and the cure."""
     code = _code(fault)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -155,18 +155,18 @@ def connect(file: str, watch: Watch = unseen) -> sqlite3.Connection:
     Raises:
         BadData: it is no archive, is from a newer Companion, or cannot be opened.
     """
-    if file != NOWHERE:
+    if file != IN_MEMORY:
         _prepare(file)
-    fresh = file == NOWHERE or os.path.getsize(file) == 0
+    fresh = file == IN_MEMORY or os.path.getsize(file) == 0
     try:
         try:
-            return _ready(file, _bounded(sqlite3.connect(file, timeout=WAIT, isolation_level=None)), fresh, watch)
+            return _ready(file, _bounded(sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)), fresh, watch)
         except sqlite3.OperationalError as fault:
             if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
             return _ready(file, _bounded(_as_today(_connect_to_read(file), watch)), fresh, watch)
     except sqlite3.Error as fault:
-        raise fault_of(file, fault) from None
+        raise sqlite_error(file, fault) from None
 
 
 def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -181,12 +181,12 @@ def _as_today(connection: sqlite3.Connection, watch: Watch) -> sqlite3.Connectio
     Raises:
         sqlite3.Error: it cannot be read.
     """
-    ours, version = schema_of(connection)
+    ours, version = read_schema_version(connection)
     if not ours or version >= SCHEMA:
         return connection
     from companion.session.schema import upgrade
 
-    copy = sqlite3.connect(NOWHERE, isolation_level=None)
+    copy = sqlite3.connect(IN_MEMORY, isolation_level=None)
     connection.backup(copy)
     connection.close()
     upgrade(copy, APPLICATION, watch=watch)
@@ -194,14 +194,14 @@ def _as_today(connection: sqlite3.Connection, watch: Watch) -> sqlite3.Connectio
     return copy
 
 
-def settle(connection: sqlite3.Connection) -> None:
+def checkpoint(connection: sqlite3.Connection) -> None:
     """Takes what is in the -wal into the archive and empties it; where somebody is at it this very moment, it stays as it is."""
     with suppress(sqlite3.Error):  # all of it is on the disk already
         connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def closed(connection: sqlite3.Connection) -> None:
+def close_quietly(connection: sqlite3.Connection) -> None:
     """Closes what may be closed already, or belong to another thread."""
     with suppress(sqlite3.Error):
         connection.close()
@@ -216,7 +216,7 @@ def _prepare(file: str) -> None:
     folder = os.path.dirname(file)
     try:
         if not os.path.isdir(folder):
-            made(folder, 0o700)
+            create_folder(folder, 0o700)
         if not os.path.exists(file):
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     except (OSError, RecursionError, ValueError) as fault:
@@ -245,7 +245,7 @@ def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch)
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
         # NORMAL loses acknowledged replies when the power fails; without a WAL FULL may lose the last one
         connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
-        connection.execute(f"PRAGMA journal_size_limit = {MOST_WAL}")
+        connection.execute(f"PRAGMA journal_size_limit = {WAL_LIMIT}")
     except BaseException:
         connection.close()
         raise
@@ -267,10 +267,10 @@ def _read_only(file: str, how: str = "") -> sqlite3.Connection:
     from urllib.parse import quote
 
     _must_be_file(file)
-    return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro{how}", uri=True, timeout=WAIT, isolation_level=None)
+    return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro{how}", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
 
 
-def connect_to_follow(file: str) -> sqlite3.Connection:
+def connect_read_only(file: str) -> sqlite3.Connection:
     """A connection for whoever only looks on: it can write nothing, and holds no lock between two looks.
 
     Raises:
@@ -280,7 +280,7 @@ def connect_to_follow(file: str) -> sqlite3.Connection:
         connection = _bounded(_read_only(file))
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as fault:
-        raise fault_of(file, fault) from None
+        raise sqlite_error(file, fault) from None
     if version < SCHEMA:
         connection.close()
         raise BadData(f"{file} was written by an older Companion", cure="Bring it up to date: companion sessions")
@@ -288,7 +288,7 @@ def connect_to_follow(file: str) -> sqlite3.Connection:
     return connection
 
 
-def connect_to_count(file: str) -> sqlite3.Connection:
+def connect_with_temp_tables(file: str) -> sqlite3.Connection:
     """A connection that has room for tables of its own beside the archive, also where that may not be written.
 
     Raises:
@@ -304,7 +304,7 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
     try:
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
     except sqlite3.Error as fault:
-        raise fault_of(file, fault) from None
+        raise sqlite_error(file, fault) from None
 
 
 def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch = unseen) -> None:
@@ -335,7 +335,7 @@ def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch = 
 # -- copies, and what is wrong with a file -----------------------------------------------------------------------------
 
 
-def connect_to_examine(file: str) -> sqlite3.Connection:
+def connect_for_check(file: str) -> sqlite3.Connection:
     """A connection that writes nothing, to a file of whatever state; not even its schema is looked at.
 
     Raises:
@@ -347,7 +347,7 @@ def connect_to_examine(file: str) -> sqlite3.Connection:
                 return _looked_into(_read_only(file))
         return _looked_into(_connect_to_read(file))
     except sqlite3.Error as fault:
-        raise fault_of(file, fault) from None
+        raise sqlite_error(file, fault) from None
 
 
 def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -360,7 +360,7 @@ def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def copied(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> sqlite3.Connection:
+def copy_database(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> sqlite3.Connection:
     """Copies a database as it is at one moment into a new file, some pages at a time, while others may go on writing; on the disk
     when this returns. ``watch`` is told how far it is.
 
@@ -371,7 +371,7 @@ def copied(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> 
     try:
         connection.execute("BEGIN")
         connection.execute("PRAGMA schema_version").fetchone()  # without a look the copy begins anew whenever somebody writes
-        connection.backup(target, pages=PAGES, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
+        connection.backup(target, pages=PAGES_PER_STEP, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
         connection.execute("COMMIT")
         target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
     except BaseException:
@@ -380,13 +380,13 @@ def copied(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> 
     return target
 
 
-def schema_of(connection: sqlite3.Connection) -> tuple[bool, int]:
+def read_schema_version(connection: sqlite3.Connection) -> tuple[bool, int]:
     """Whether a file is an archive of Companion, and the number of its last migration."""
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
     return ours, int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def damages(connection: sqlite3.Connection, most: int = 5) -> list[str]:
+def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
     """What SQLite finds wrong with the pages and indexes of a file, and rows that point nowhere; the first few.
 
     Raises:
@@ -421,25 +421,25 @@ def _disk_error() -> sqlite3.Error:
     return fault
 
 
-def objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """The tables, views and triggers of a file: name -> kind and what made it."""
     found = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
     return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
 
 
-def astray(connection: sqlite3.Connection, watch: Watch = unseen) -> list[str]:
+def wrong_summaries(connection: sqlite3.Connection, watch: Watch = unseen) -> list[str]:
     """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
     from companion.session import derived
 
-    return derived.astray(connection, watch)
+    return derived.wrong_summaries(connection, watch)
 
 
-def sizes(connection: sqlite3.Connection) -> dict[str, int]:
+def row_counts(connection: sqlite3.Connection) -> dict[str, int]:
     """The rows of each table of an archive. Raises sqlite3.Error: it cannot be read."""
     return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES}
 
 
-def salvaged(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
+def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
     """Puts what can be read of an archive into an empty one of today's schema: sessions, and of each log the rows up to the
     first that cannot be read; printed facts; what was last used. Returns what was left out, in words.
 

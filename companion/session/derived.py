@@ -1,6 +1,6 @@
 """What the log comes to, kept beside it by triggers, so that no view works through the whole archive to tell of one session.
 
-None of it is a truth of its own: all of it can be made again out of the log, by what stands here under ``OF_LOG``.
+None of it is a truth of its own: all of it can be made again out of the log, by what stands here under ``SUMMARY_QUERIES``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
 
-PART = 25
+SESSIONS_PER_RANGE = 25
 """Sessions whose log is worked through at one go: few enough for a bar to move on by."""
 
 _PLAYER = "('typed', 'scripted', 'suggested')"
@@ -135,7 +135,7 @@ _TRIGGERS = (
     END""",
 )
 
-OF_LOG = {
+SUMMARY_QUERIES = {
     "force": f"""
 WITH sound AS (
     SELECT session_id, seq, body FROM log WHERE kind = 'change' AND json_valid(body)
@@ -333,20 +333,20 @@ _LOG = "WITH log AS NOT MATERIALIZED (SELECT * FROM main.log WHERE session_id BE
 """The log of a part of the sessions, in the place of the whole; not copied, though it is looked at more than once."""
 
 
-def fill(connection: sqlite3.Connection, watch: Watch) -> None:
+def fill_summaries(connection: sqlite3.Connection, watch: Watch) -> None:
     """Fills the empty tables out of the log. Raises sqlite3.Error: they cannot be written."""
-    for part in parts(connection, watch):
-        for table, sql in OF_LOG.items():
+    for part in session_ranges(connection, watch):
+        for table, sql in SUMMARY_QUERIES.items():
             connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", part)
 
 
-def astray(connection: sqlite3.Connection, watch: Watch) -> list[str]:
+def wrong_summaries(connection: sqlite3.Connection, watch: Watch) -> list[str]:
     """The tables that do not say what the log says. Raises sqlite3.Error: they cannot be read."""
     found = set()
-    wrong = {table: _wrong(connection, table, sql) for table, sql in OF_LOG.items()}
-    for part in parts(connection, watch):
+    wrong = {table: _wrong(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
+    for part in session_ranges(connection, watch):
         found |= {table for table, query in wrong.items() if connection.execute(query, part).fetchone()[0]}
-    return [table for table in OF_LOG if table in found]
+    return [table for table in SUMMARY_QUERIES if table in found]
 
 
 def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
@@ -357,10 +357,10 @@ def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
     return f"{_LOG} SELECT EXISTS ({alone})"
 
 
-def parts(connection: sqlite3.Connection, watch: Watch) -> Iterator[dict[str, int]]:
+def session_ranges(connection: sqlite3.Connection, watch: Watch) -> Iterator[dict[str, int]]:
     """Ranges of sessions that leave out no row, whatever it says that it belongs to; ``watch`` is told how far it is."""
     ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id")]
-    ends = ids[PART - 1 : -1 : PART]
+    ends = ids[SESSIONS_PER_RANGE - 1 : -1 : SESSIONS_PER_RANGE]
     found = list(zip((-(2**63), *(end + 1 for end in ends)), (*ends, 2**63 - 1), strict=True))
     for number, (low, high) in enumerate(found):
         watch(Progress(number, len(found), ""))

@@ -16,18 +16,18 @@ from companion.core.errors import CompanionError, Illegal, NoneCan, SessionMoved
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
-from companion.session.entry import SETUP, Underway, insisted_on
-from companion.session.ledger import Ledger
+from companion.session.entry import SETUP, RunningEntry, retry_insisting
+from companion.session.ledger import SessionLog
 from companion.session.outcome import Result
-from companion.session.standing import Standing, filled, how, how_far, load_game
+from companion.session.standing import SessionState, fill_options, load_game, roll_mode, think_budget
 from companion.session.store import Archive, Session
-from companion.session.turns import Turn, carry, next_turn
+from companion.session.turns import Advance, advance, begin_advance
 
-__all__ = ["Answers", "Desk", "Result", "play_alone"]
+__all__ = ["Answers", "Result", "SessionController", "play_single_action"]
 
 
-class Desk(Standing):
-    """One session, open and ready to be played. See ``Standing`` for what can be looked at."""
+class SessionController(SessionState):
+    """One session, open and ready to be played. See ``SessionState`` for what can be looked at."""
 
     # -- making one --------------------------------------------------------------------------------------------
 
@@ -46,12 +46,12 @@ class Desk(Standing):
         answers: Answers | None = None,
         anyway: bool = False,
         think: str = "",
-    ) -> Desk:
+    ) -> SessionController:
         """Begins a session: runs the set-up as entry 1 and makes it the last used.
 
         Args:
             archive: where it is stored.
-            game_id, scenario: by unique prefix; without a scenario the first one.
+            resolve_game_id, scenario: by unique prefix; without a scenario the first one.
             options: choices by option, each by unique prefix; the others get their defaults.
             dice, draws: ``computer`` or ``physical``.
             seed: any text; without one Companion takes one by chance.
@@ -65,38 +65,40 @@ class Desk(Standing):
         """
         desk = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
         desk._stage_settings(dice, draws, think)
-        draft = desk.ledger.draft()
+        draft = desk.log.new_batch()
         draft.entry(1, SETUP, {})
-        under = Underway(desk.game, desk.options, Position(), 1, SETUP, 0, clerk=desk.clerk())
-        desk.opening = carry(desk, Turn(under, draft, Position(), 0), answers or Answers(), anyway)
+        under = RunningEntry(desk.game, desk.options, Position(), 1, SETUP, 0, clerk=desk.resolver())
+        desk.opening = advance(desk, Advance(under, draft, Position(), 0), answers or Answers(), anyway)
         return desk
 
     @classmethod
     def _unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
-    ) -> Desk:
-        from companion.session.outside import game_id as read_game_id
+    ) -> SessionController:
+        from companion.session.outside import resolve_game_id as read_game_id
 
         game = load_game(read_game_id(game_id))
-        found = filled(game, scenario, options)
+        found = fill_options(game, scenario, options)
         info = Session(
             0,
             limits.within(clean(name), limits.NAME, "name"),
             game.id,
             found["scenario"],
             found,
-            limits.within(clean(seed), limits.SEED, "seed") or any_seed(),
+            limits.within(clean(seed), limits.SEED, "seed") or random_seed(),
             "",
             "",
             0,
             flags,
         )
-        return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
+        return cls(SessionLog(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
     def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
-        draft = self.ledger.draft()
-        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)} | ({"think": how_far(think)} if think else {}))
-        self.ledger.stage(draft)
+        draft = self.log.new_batch()
+        draft.add(
+            "setting", 0, {"dice": roll_mode(dice), "draws": roll_mode(draws)} | ({"think": think_budget(think)} if think else {})
+        )
+        self.log.stage(draft)
 
     # -- playing -----------------------------------------------------------------------------------------------
 
@@ -115,13 +117,13 @@ class Desk(Standing):
             Illegal: out of sequence or against the rules, and nobody insisted.
             SessionMoved: somebody else played on meanwhile.
         """
-        self.nothing_open()
+        self.require_no_question()
         action = one_of(action_text, [action.id for action in self.game.actions], "action")
-        position, number = self.base, self.history.next_number
+        position, number = self.committed_position, self.history.next_number
         index = self.history.random_index()
 
-        def begun(insisted: bool) -> Underway:
-            return Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
+        def begun(insisted: bool) -> RunningEntry:
+            return RunningEntry(self.game, self.options, position, number, action, index, insisted, self.resolver())
 
         insisted = False
         try:
@@ -131,19 +133,19 @@ class Desk(Standing):
             under = begun(False)
         except Illegal as fault:
             refusal = fault.of(answers.called(fault.key)) if isinstance(fault, NoneCan) and answers else fault
-            under, insisted = insisted_on(refusal, lambda: begun(True)), True
+            under, insisted = retry_insisting(refusal, lambda: begun(True)), True
             if not anyway:
                 raise refusal from None
-        draft = self.ledger.draft()
+        draft = self.log.new_batch()
         draft.entry(number, action, {}, insisted)
-        return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway, patient=patient)
+        return advance(self, Advance(under, draft, position, 0), answers or Answers(), anyway, patient=patient)
 
     def first_question(self, action: str) -> Request[Any] | None:
         """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
-        number, index, clerk = self.history.next_number, self.history.random_index(), self.clerk()
+        number, index, clerk = self.history.next_number, self.history.random_index(), self.resolver()
         clerk.think = False
         try:
-            return Underway(self.game, self.options, self.base, number, action, index, False, clerk).request
+            return RunningEntry(self.game, self.options, self.committed_position, number, action, index, False, clerk).request
         except CompanionError:
             return None
 
@@ -165,12 +167,12 @@ class Desk(Standing):
             Unreadable: no question is open, an answer means nothing, or answers are left over.
             SessionMoved: another question is open than the one that is meant, or somebody else played on meanwhile.
         """
-        if at and at != self.at:
-            from companion.session.lock import repeated
+        if at and at != self.question_number:
+            from companion.session.lock import repeated_answer
 
-            return repeated(self, at, answers or Answers(), anyway)
+            return repeated_answer(self, at, answers or Answers(), anyway)
         try:
-            return carry(self, next_turn(self), answers or Answers(), anyway, asked=True)
+            return advance(self, begin_advance(self), answers or Answers(), anyway, asked=True)
         except SessionMoved:
             if not at:
                 raise
@@ -184,21 +186,21 @@ class Desk(Standing):
             Unreadable: it means nothing.
             Illegal: the rules refuse it, and nobody insisted.
         """
-        under = self.asking()
+        under = self.asking_entry()
         assert under.request is not None
-        given = self.clerk().typed(under.request, text, under.random_index, "typed", anyway)
-        turn = next_turn(self)  # only now: a mistyped word costs no re-run
-        turn.under.give(given, anyway)
-        return carry(self, turn, waiting or Answers(), patient=True)
+        given = self.resolver().typed(under.request, text, under.next_roll, "typed", anyway)
+        turn = begin_advance(self)  # only now: a mistyped word costs no re-run
+        turn.entry.send(given, anyway)
+        return advance(self, turn, waiting or Answers(), patient=True)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry. Raises Unreadable: it is empty, or too long."""
         said = limits.within(clean(text), limits.NOTE, "note")
         if not said:
             raise Unreadable("the note is empty")
-        draft = self.ledger.draft()
+        draft = self.log.new_batch()
         draft.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
-        self.ledger.commit(draft)
+        self.log.commit(draft)
 
     def setting(self, dice: str = "", draws: str = "", think: str = "") -> None:
         """Changes who rolls and draws by default, ``computer`` or ``physical``, and how far an opponent thinks: playouts a
@@ -207,12 +209,12 @@ class Desk(Standing):
         Raises:
             Unreadable: it is none of them.
         """
-        body = {key: how(value) for key, value in (("dice", dice), ("draws", draws)) if value}
-        body |= {"think": how_far(think)} if think else {}
+        body = {key: roll_mode(value) for key, value in (("dice", dice), ("draws", draws)) if value}
+        body |= {"think": think_budget(think)} if think else {}
         if body:
-            draft = self.ledger.draft()
+            draft = self.log.new_batch()
             draft.add("setting", 0, body)
-            self.ledger.commit(draft)
+            self.log.commit(draft)
 
     def branch(self, name: str = "") -> Session:
         """Copies the session at its head, to try something; the copy becomes the last used. Returns it.
@@ -230,13 +232,13 @@ class Desk(Standing):
         """Takes the last entries back; as long as an amend is the last thing that was done, the amend. The set-up stays."""
         from companion.session import corrections
 
-        return corrections.change(self, self.history.plan_undo(count))
+        return corrections.apply_change(self, self.history.plan_undo(count))
 
     def undo_to(self, number: int) -> Result:
         """Takes back every entry after the one of that number."""
         from companion.session import corrections
 
-        return corrections.change(self, self.history.plan_undo_to(number))
+        return corrections.apply_change(self, self.history.plan_undo_to(number))
 
     def undo_reply(self) -> Result:
         """Takes back the last reply that was given by hand; without one, the entry."""
@@ -248,7 +250,7 @@ class Desk(Standing):
         """Brings back what the last undo took."""
         from companion.session import corrections
 
-        return corrections.change(self, self.history.plan_redo())
+        return corrections.apply_change(self, self.history.plan_redo())
 
     def abort(self) -> Result:
         """Takes the open entry back."""
@@ -279,14 +281,14 @@ class Desk(Standing):
         return corrections.adjust(self, changes, why, action)
 
 
-def any_seed() -> str:
+def random_seed() -> str:
     """A seed that nobody can foresee."""
     import os
 
     return os.urandom(6).hex()
 
 
-def play_alone(
+def play_single_action(
     archive: Archive,
     game_id: str,
     action_text: str,
@@ -297,23 +299,23 @@ def play_alone(
     draws: str = "computer",
     seed: str = "",
     anyway: bool = False,
-) -> tuple[Desk, Result]:
+) -> tuple[SessionController, Result]:
     """Runs an action that makes sense by itself (a described battle) in a session of its own, with no set-up.
 
     The session is named ``quick-1`` and so on and does not become the last used. Nothing is stored if it fails.
 
     Raises:
         Illegal: the action needs a session.
-        Unreadable: as ``Desk.do``.
+        Unreadable: as ``SessionController.do``.
     """
-    desk = Desk._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
+    desk = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
     names = [action.id for action in desk.game.actions]
     chosen = one_of(action_text, names, "action")
     if not next(action for action in desk.game.actions if action.id == chosen).alone:
         raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {desk.game.id}")
     desk._stage_settings(dice, draws)
-    draft = desk.ledger.draft()
+    draft = desk.log.new_batch()
     draft.entry(1, SETUP, {"quick": True})
-    draft.done(1, ())
-    desk.ledger.stage(draft)
+    draft.complete(1, ())
+    desk.log.stage(draft)
     return desk, desk.do(chosen, answers, anyway)

@@ -15,11 +15,11 @@ from companion.core.game import Game
 from companion.core.words import clean, plural
 from companion.games import GAMES
 from companion.session import database
-from companion.session.folders import named_on_disk, on_disk
-from companion.session.outside import found
-from companion.session.standing import Standing, load_game
+from companion.session.folders import sync_file, sync_folder_of
+from companion.session.outside import find_plugins
+from companion.session.standing import SessionState, load_game
 from companion.session.store import Archive, Session
-from companion.session.verdict import verdict
+from companion.session.verdict import check_rules
 
 
 class Finding(NamedTuple):
@@ -41,7 +41,7 @@ class Finding(NamedTuple):
     harm: bool = True
 
 
-class Report(NamedTuple):
+class HealthReport(NamedTuple):
     """What was looked at, and what was found.
 
     Attributes:
@@ -57,31 +57,31 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
 
     @property
-    def well(self) -> bool:
+    def is_sound(self) -> bool:
         """Whether nothing is lost or in the way."""
         return not any(one.harm for one in self.findings)
 
     @property
-    def left_out(self) -> bool:
+    def is_incomplete(self) -> bool:
         """Whether something that could not be read was left out of it, as it was made out of a damaged one."""
         return any(one.kind == "file" and not one.harm for one in self.findings)
 
 
-def examine(path: str, watch: Watch) -> Report:
+def check_archive(path: str, watch: Watch) -> HealthReport:
     """Looks an archive through: its file, its schema, every session, every printed fact.
 
     Raises:
         BadData: it cannot be opened at all, or belongs to another program or a newer Companion.
     """
-    source = database.connect_to_examine(path)
+    source = database.connect_for_check(path)
     try:
         with tempfile.TemporaryDirectory(prefix="companion", ignore_cleanup_errors=True) as folder:
             copy = os.path.join(folder, "copy.sqlite3")
             try:
-                database.copied(source, copy, watch).close()
+                database.copy_database(source, copy, watch).close()
                 return _examined(path, copy, watch)
             except sqlite3.Error as fault:
-                raise database.fault_of(path, fault) from None
+                raise database.sqlite_error(path, fault) from None
     except OSError as fault:
         why = fault.strerror or "it cannot be written"
         cure = "Make room there, or name another folder: TMPDIR=FOLDER companion doctor"
@@ -90,23 +90,24 @@ def examine(path: str, watch: Watch) -> Report:
         source.close()
 
 
-def _examined(path: str, copy: str, watch: Watch) -> Report:
+def _examined(path: str, copy: str, watch: Watch) -> HealthReport:
     raw = sqlite3.connect(copy, isolation_level=None)
     try:
-        ours, schema = database.schema_of(raw)
-        found = [Finding("file", text, _RESCUE) for text in database.damages(raw)]
-        rows = {} if found or not ours else database.sizes(raw)
+        ours, schema = database.read_schema_version(raw)
+        found = [Finding("file", text, _RESCUE) for text in database.find_damage(raw)]
+        rows = {} if found or not ours else database.row_counts(raw)
     finally:
         raw.close()
     with Archive.open(copy, watch) as archive:
         found += _schema(archive, schema)
         if not found or found[0].kind != "file":
             found += [
-                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE) for name in archive.astray(watch)
+                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE)
+                for name in archive.wrong_summaries(watch)
             ]
             found += _sessions(archive, watch)
             found += _facts(archive)
-    return Report(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))
+    return HealthReport(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))
 
 
 _RESCUE = "Rescue what can be read: companion doctor --repair FILE"
@@ -120,7 +121,7 @@ def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
         yield Finding(
             "schema", text, "It is brought up to date when it is next used; a copy before: companion backup FILE", harm=False
         )
-    with Archive(database.NOWHERE, database.connect(database.NOWHERE)) as fresh:
+    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as fresh:
         wanted, there = fresh.objects(), archive.objects()
     for name, (kind, sql) in wanted.items():
         if name not in there:
@@ -164,14 +165,14 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
         return [Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)]
-    desk = Standing.open(archive, info)
-    told, found = [], verdict(desk)
+    desk = SessionState.open(archive, info)
+    told, found = [], check_rules(desk)
     if desk.broken:
         what = f"The action that is open cannot go on: {desk.broken}"
         told.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
-    if found.misfits:
-        number, action, why = found.misfits[0]
-        many = plural(len(found.misfits), "action")
+    if found.mismatches:
+        number, action, why = found.mismatches[0]
+        many = plural(len(found.mismatches), "action")
         what = f"{many} would come out otherwise by today's rules, the first {number} ({action}): {why}"
         told.append(Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False))
     return told
@@ -180,21 +181,21 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
 def _facts(archive: Archive) -> Iterator[Finding]:
     """Printed facts that the game of today does not know or cannot read."""
     for game, key, value in _told(archive):
-        if why := unread(game, key, value):
+        if why := fact_fault(game, key, value):
             cure = f'companion printed {game.id} set "{key}" VALUE'
             yield Finding("fact", f"{game.title}: '{clean(key)}' is {clean(value)[:60]!r}: {why}", cure)
 
 
 def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
     """Each printed fact with its game, as full key and value."""
-    for name in [*GAMES, *found().games]:
+    for name in [*GAMES, *find_plugins().games]:
         if facts := archive.printed(name):
             with suppress(BadData):  # that the game itself is at fault is told with its sessions
                 game = load_game(name)
                 yield from ((game, key, value) for key, value in facts.items())
 
 
-def unread(game: Game, key: str, value: str) -> str:
+def fact_fault(game: Game, key: str, value: str) -> str:
     """Why a printed fact cannot be read; "" if it can."""
     fact = game.fact(key)
     if fact is None:
@@ -206,7 +207,7 @@ def unread(game: Game, key: str, value: str) -> str:
     return ""
 
 
-def repair(path: str, target: str) -> Report:
+def repair(path: str, target: str) -> HealthReport:
     """Puts what can be read of an archive into a new file, and looks that one through. The archive stays as it is.
 
     Of each log everything up to the first row that cannot be read is kept; facts that cannot be read are left out.
@@ -218,12 +219,12 @@ def repair(path: str, target: str) -> Report:
     if os.path.lexists(target):
         raise Unreadable(f"{clean(target)} exists already", cure="Name another file")
     beside = f"{target}.part{os.getpid()}"
-    source = database.connect_to_examine(path)
+    source = database.connect_for_check(path)
     try:
         with Archive.open(beside) as archive:
-            lost = archive.take_from(source)
+            lost = archive.salvage_from(source)
             lost += _without_unread(archive)
-        made = examine(beside, unseen)._replace(path=os.path.abspath(target))
+        made = check_archive(beside, unseen)._replace(path=os.path.abspath(target))
         _appear(beside, target)
     finally:
         source.close()
@@ -242,16 +243,16 @@ def _appear(beside: str, target: str) -> None:
     try:
         if os.path.exists(beside + "-wal"):
             raise OSError(0, "its end could not be written")
-        on_disk(beside)
+        sync_file(beside)
         os.rename(beside, target)
     except OSError as fault:
         raise BadData(f"{clean(target)} cannot be written: {fault.strerror}", cure="Name another file; nothing is kept") from None
-    named_on_disk(target)
+    sync_folder_of(target)
 
 
 def _without_unread(archive: Archive) -> list[str]:
     """Withdraws the printed facts that cannot be read; returns them."""
-    bad = [(game, key) for game, key, value in _told(archive) if unread(game, key, value)]
+    bad = [(game, key) for game, key, value in _told(archive) if fact_fault(game, key, value)]
     for game, key in bad:
-        archive.tell(game.id, {key: ""})
+        archive.record_facts(game.id, {key: ""})
     return [f"{game.title}: '{clean(key)}'" for game, key in bad]

@@ -27,12 +27,12 @@ SETUP = "setup"
 """The action of the first entry."""
 
 
-class Misfit(Exception):
+class ReplyMismatch(Exception):
     """A stored reply does not answer what is asked now."""
 
 
 @contextmanager
-def nothing_forgotten() -> Iterator[None]:
+def reject_unawaited() -> Iterator[None]:
     """Python only warns of a question or a rule that was called and never awaited: it would be skipped, and nobody would know.
 
     Raises:
@@ -47,7 +47,7 @@ def nothing_forgotten() -> Iterator[None]:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
 
 
-def insisted_on(refusal: Illegal, again: Callable[[], R]) -> R:
+def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
     """What the player gets who insists on what was refused. Raises Impossible: the same refusal, for insisting does not help."""
     if isinstance(refusal, Impossible):
         raise refusal
@@ -57,7 +57,7 @@ def insisted_on(refusal: Illegal, again: Callable[[], R]) -> R:
         raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure) from None
 
 
-class Underway:
+class RunningEntry:
     """One entry, carried on in memory.
 
     Args:
@@ -67,7 +67,7 @@ class Underway:
         index: how many random replies are in force before it.
         anyway: the player insisted on the action itself.
         clerk: who carries effects out; without one it is as if nobody kept any books.
-        stored: replies to be given once more by ``follow_stored``; effects take theirs out of them as they come.
+        stored: replies to be given once more by ``replay_stored``; effects take theirs out of them as they come.
 
     Attributes:
         replies: every reply so far, in order.
@@ -97,10 +97,10 @@ class Underway:
         self.action = action
         self.index = index
         self.anyway = anyway
-        self.clerk = clerk
+        self.resolver = clerk
         self.stored = deque(stored)
         self.replies: list[Reply] = []
-        self.new: list[Reply] = []
+        self.new_replies: list[Reply] = []
         self._again: deque[Reply] = deque()
         self._first: list[Event] = []
         self._put: dict[int, list[tuple[int, Sequence[Event]]]] = {}
@@ -124,7 +124,7 @@ class Underway:
         obstacle = self.game.in_the_way(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
-        with nothing_forgotten():
+        with reject_unawaited():
             self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self._settle, self.anyway)
         while self._again:
             reply = self._again.popleft()
@@ -150,42 +150,42 @@ class Underway:
                 return value
         given = self._thought(effect) if effect.kind == "think" else None
         if given is None:
-            given = self.clerk.settle(effect) if self.clerk else Given(effect.unkept(), "remembered")
+            given = self.resolver.settle(effect) if self.resolver else Given(effect.unkept(), "remembered")
         reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
         self.replies.append(reply)
-        self.new.append(reply)
+        self.new_replies.append(reply)
         return given.value
 
     def _thought(self, effect: Effect[Any]) -> Given | None:
         """What playing on from each candidate says; None where nobody thinks. After an adjustment in the midst of the entry the
         way to here is not the replies alone, and the priorities decide.
         """
-        if self.clerk is None or not self.clerk.think or any(reply.adjusted for reply in self.replies):
+        if self.resolver is None or not self.resolver.think or any(reply.adjusted for reply in self.replies):
             return None
         from companion.core.match import consider
         from companion.core.thinking import Think
 
         assert isinstance(effect, Think)
-        label = f"{self.clerk.seed}/{self.number}/{len(self.replies)}"
-        given: Given = consider(self.spot(), effect, self.clerk.budget(self.options), label, self.clerk.watch)
+        label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"
+        given: Given = consider(self.decision_point(), effect, self.resolver.budget(self.options), label, self.resolver.watch)
         return given
 
-    def spot(self) -> Spot:
+    def decision_point(self) -> Spot:
         """Where the entry stands, to be played on from."""
         from companion.core.match import Spot
 
-        facts = self.clerk.known() if self.clerk else {}
+        facts = self.resolver.known() if self.resolver else {}
         return Spot(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies), anyway=self.anyway)
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request
         if request is None:
-            raise Misfit(f"no longer asks '{reply.about}'")
+            raise ReplyMismatch(f"no longer asks '{reply.about}'")
         value = request.check(reply.value)
         self._sent += 1
         self._since = len(self.referee.events)
         self.referee.expect(self._due())
-        with nothing_forgotten():
+        with reject_unawaited():
             self._run.send(value, reply.anyway)
 
     @property
@@ -194,7 +194,7 @@ class Underway:
         return self._run.request
 
     @property
-    def look(self) -> bool:
+    def is_look(self) -> bool:
         """Whether the action only says what lies on the table."""
         return any(action.look for action in self.game.actions if action.id == self.action)
 
@@ -203,11 +203,11 @@ class Underway:
         return self.referee.position
 
     @property
-    def random_index(self) -> int:
+    def next_roll(self) -> int:
         """The seed's index of the next roll or draw."""
         return self.index + sum(reply.random for reply in self.replies)
 
-    def give(self, given: Given, insist: bool = False) -> None:
+    def send(self, given: Given, insist: bool = False) -> None:
         """Send a reply to the question.
 
         Args:
@@ -221,7 +221,7 @@ class Underway:
         request = self.request
         assert request is not None
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
-        kept = list(self.replies), list(self.new), dict(self.clerk.told) if self.clerk else {}
+        kept = list(self.replies), list(self.new_replies), dict(self.resolver.told) if self.resolver else {}
         try:
             self._take(reply)
         except CompanionError as refusal:
@@ -230,32 +230,32 @@ class Underway:
                 raise
             self._begin()
             try:
-                insisted_on(refusal, lambda: self._take(reply._replace(anyway=True)))
+                retry_insisting(refusal, lambda: self._take(reply._replace(anyway=True)))
             except Impossible:
                 self._restore(*kept)
                 raise
             if not insist:
                 self._restore(*kept)
                 raise
-        if self.clerk:
-            self.clerk.learn(given)
+        if self.resolver:
+            self.resolver.learn(given)
 
     def _restore(self, replies: list[Reply], new: list[Reply], told: Mapping[str, str]) -> None:
         """Nothing stays of a reply that was refused, nor of what was told on the way to it."""
-        self.replies, self.new = list(replies), list(new)
-        if self.clerk:
-            self.clerk.told = dict(told)
+        self.replies, self.new_replies = list(replies), list(new)
+        if self.resolver:
+            self.resolver.told = dict(told)
 
-    def back(self) -> None:
+    def rewind(self) -> None:
         """Back to the question whose answer was refused."""
         self._begin()
 
     def _take(self, reply: Reply) -> None:
         self.replies.append(reply)
-        self.new.append(reply)
+        self.new_replies.append(reply)
         self._send(reply)
 
-    def misfit(self, reply: Reply) -> str:
+    def mismatch(self, reply: Reply) -> str:
         """Why a stored reply does not answer what is asked now; "" if it does."""
         request = self.request
         if request is None:
@@ -285,9 +285,9 @@ class Underway:
         at = self._put_first(reply)
         if at < 0:
             if lost := next(filter(None, map(self._relied_on, reply.events)), ""):
-                raise Misfit(f"has read how {lost} was and goes by it")
+                raise ReplyMismatch(f"has read how {lost} was and goes by it")
             at = self._put_right(reply)
-        self.new.append(self.replies[-1])
+        self.new_replies.append(self.replies[-1])
         return at
 
     def _relied_on(self, event: Event) -> str:
@@ -313,7 +313,7 @@ class Underway:
             event.on(seen)
         try:
             self._put_right(reply._replace(value={**reply.value, FIRST: True}))
-        except Misfit:
+        except ReplyMismatch:
             return -1
         now = self.request
         same = now is not None and asked is not None and (now.key, now.kind) == (asked.key, asked.kind)
@@ -326,7 +326,7 @@ class Underway:
 
     def _put_right(self, reply: Reply) -> int:
         first, put, at = list(self._first), self._put.setdefault(self._sent, []), len(self._first)
-        replies, new = list(self.replies), list(self.new)
+        replies, new = list(self.replies), list(self.new_replies)
         if reply.value.get(FIRST):
             self._first = [*self._first, *reply.events]
         else:
@@ -339,9 +339,9 @@ class Underway:
             if self._first == first:
                 put.pop()
             self._first = first
-            self.replies, self.new = replies, new
+            self.replies, self.new_replies = replies, new
             self._begin()
-            raise Misfit(f"does not go on with that: {_told(fault)}") from None
+            raise ReplyMismatch(f"does not go on with that: {_told(fault)}") from None
         return at
 
     def _last_change(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
@@ -351,7 +351,7 @@ class Underway:
         ends = (before + len(self._first) + len(own) for before, own in put)
         return max(at, self._since, *ends)
 
-    def follow(self, reply: Reply) -> None:
+    def replay(self, reply: Reply) -> None:
         """Give a stored reply once more, or put right once more what was put right. What nobody was asked for and is needed no
         more is let go.
 
@@ -362,25 +362,25 @@ class Underway:
             return
         if reply.adjusted:
             if self.request is None:
-                raise Misfit("has no question left at which something was put right")
+                raise ReplyMismatch("has no question left at which something was put right")
             self._put_right(reply)
             return
-        fault = self.misfit(reply)
+        fault = self.mismatch(reply)
         if fault:
-            raise Misfit(fault)
-        replies, new = list(self.replies), list(self.new)
+            raise ReplyMismatch(fault)
+        replies, new = list(self.replies), list(self.new_replies)
         self.replies.append(reply)
         try:
             self._send(reply)
         except CompanionError as refusal:
-            self.replies, self.new = replies, new
+            self.replies, self.new_replies = replies, new
             self._begin()  # back to the question
-            raise Misfit(f"refuses the answer to '{reply.key}': {refusal.message}") from None
+            raise ReplyMismatch(f"refuses the answer to '{reply.key}': {refusal.message}") from None
 
-    def follow_stored(self) -> None:
+    def replay_stored(self) -> None:
         """Give every stored reply once more. Raises Misfit."""
         while self.stored:
-            self.follow(self.stored.popleft())
+            self.replay(self.stored.popleft())
 
 
 def _told(fault: Exception) -> str:
@@ -389,17 +389,17 @@ def _told(fault: Exception) -> str:
     return f"{fault.message} [{fault.rule}]" if fault.rule else fault.message
 
 
-def again(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: Clerk) -> Underway:
+def resume_entry(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: Clerk) -> RunningEntry:
     """An open entry re-run from its replies.
 
     Raises:
         BadData: they do not fit any more, because the rules have changed under them.
     """
     try:
-        under = Underway(game, options, start, entry.number, entry.action, index, entry.anyway, clerk, entry.replies)
-        under.follow_stored()
+        under = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, clerk, entry.replies)
+        under.replay_stored()
         fault = "" if under.request else "has nothing left to ask"
-    except Misfit as misfit:
+    except ReplyMismatch as misfit:
         fault = str(misfit)
     except CompanionError as refusal:
         fault = f"cannot be begun any more: {refusal.message}"

@@ -98,7 +98,7 @@ def game_folder(game_id: str) -> str:
     return folder
 
 
-def on_disk(path: str) -> None:
+def sync_file(path: str) -> None:
     """See to it that what was written to a file survives a power failure. Raises OSError: it may not."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -107,13 +107,13 @@ def on_disk(path: str) -> None:
         os.close(handle)
 
 
-def named_on_disk(path: str) -> None:
+def sync_folder_of(path: str) -> None:
     """The same of the name of a file or folder that is new where it stands. A folder cannot be asked for that everywhere."""
     with suppress(OSError):
-        on_disk(os.path.dirname(os.path.abspath(path)))
+        sync_file(os.path.dirname(os.path.abspath(path)))
 
 
-def made(folder: str, rights: int = 0o777) -> None:
+def create_folder(folder: str, rights: int = 0o777) -> None:
     """Make a folder, and those around it, where there is none, with names that a power failure does not take.
 
     Raises:
@@ -123,15 +123,15 @@ def made(folder: str, rights: int = 0o777) -> None:
         return
     above = os.path.dirname(os.path.abspath(folder))
     if above != os.path.abspath(folder):
-        made(above, rights)
+        create_folder(above, rights)
     with suppress(FileExistsError):
         os.mkdir(folder, rights)
     if not os.path.isdir(folder):
         raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), folder)
-    named_on_disk(folder)
+    sync_folder_of(folder)
 
 
-def tabled() -> list[str]:
+def games_with_tables() -> list[str]:
     """The ids of all games that have tables, also of one that is not in the list of games yet."""
     try:
         names = sorted(os.listdir(tables_dir()))

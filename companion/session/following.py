@@ -8,13 +8,13 @@ from typing import NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.events import FlagSet
 from companion.core.game import Game
-from companion.session.desk import Desk, Result
+from companion.session.desk import Result, SessionController
 from companion.session.store import Archive
 
-WHY = "entered again"
+UPDATE_REASON = "entered again"
 
 
-class Followed(NamedTuple):
+class FactUpdate(NamedTuple):
     """How the session in use follows.
 
     Attributes:
@@ -23,14 +23,14 @@ class Followed(NamedTuple):
         fault: why it cannot, and what to do; "" where it does.
     """
 
-    desk: Desk
+    desk: SessionController
     result: Result | None
     fault: str = ""
 
 
-def follow(
+def update_session(
     archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
-) -> Followed | None:
+) -> FactUpdate | None:
     """Let a session go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
 
     Args:
@@ -44,10 +44,16 @@ def follow(
         Unreadable: there is no such session.
     """
     last = archive.session(session) if session else archive.last()
-    return follow_at(Desk.open(archive, last), facts, new) if last is not None and last.game == game.id else None
+    return (
+        update_open_session(SessionController.open(archive, last), facts, new)
+        if last is not None and last.game == game.id
+        else None
+    )
 
 
-def follow_at(desk: Desk, facts: Mapping[str, str], new: Collection[str] | None = None) -> Followed | None:
+def update_open_session(
+    desk: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
+) -> FactUpdate | None:
     """The same of a session that is open; None where it goes by nothing of it."""
     fresh = facts if new is None else new
     changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value, key in fresh)]
@@ -55,16 +61,16 @@ def follow_at(desk: Desk, facts: Mapping[str, str], new: Collection[str] | None 
         return None
     echoed = {desk.game.understood(key, value) for key, value in facts.items()}
     try:
-        result = desk.adjust(changes, WHY)
-        return Followed(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
+        result = desk.adjust(changes, UPDATE_REASON)
+        return FactUpdate(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
         told = f"Session {desk.info.name} goes by what was entered before, since {fault.message}"
-        return Followed(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+        return FactUpdate(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
-def _concerns(desk: Desk, key: str, value: str, new: bool) -> bool:
+def _concerns(desk: SessionController, key: str, value: str, new: bool) -> bool:
     """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
     game = desk.game
     kind, _, name = key.partition(":")

@@ -18,9 +18,9 @@ from companion.core.history import Entry
 from companion.core.match import Spot
 from companion.core.position import Position
 from companion.session.entry import SETUP
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
-SECONDS = 60.0
+TIME_LIMIT = 60.0
 """Of the processor; rolls that are not weighed by then are left out."""
 UNIT = "VP"
 
@@ -29,7 +29,7 @@ _OTHERWISE = "the rules of today play its action otherwise"
 _BY_HAND = "in its action something was put right by hand, or recorded against the rules"
 
 
-class Rolled(NamedTuple):
+class WeighedRoll(NamedTuple):
     """A roll and its luck.
 
     Attributes:
@@ -48,10 +48,10 @@ class Rolled(NamedTuple):
     turn: int
     key: str
     rule: str
-    mine: bool
+    by_player: bool
     faces: tuple[int, ...]
     vp: Cast
-    stand: Cast
+    value: Cast
     side: str
 
     @property
@@ -79,11 +79,11 @@ class Rolled(NamedTuple):
         return self.vp.percentile
 
 
-class Share(NamedTuple):
+class LuckShare(NamedTuple):
     """The luck of some rolls: how many there are, how many of them matter, its sum and the standard error of that, in VP."""
 
     rolls: int
-    matter: int
+    relevant: int
     luck: float
     error: float
 
@@ -93,7 +93,7 @@ class Share(NamedTuple):
         return self.luck / self.error if self.error else 0.0
 
 
-class Fortune(NamedTuple):
+class SessionLuck(NamedTuple):
     """The luck of a session.
 
     Attributes:
@@ -103,33 +103,33 @@ class Fortune(NamedTuple):
         side: the seat whose VP these are.
     """
 
-    rolls: tuple[Rolled, ...]
-    left: Mapping[str, int]
-    start: float
-    now: float
+    rolls: tuple[WeighedRoll, ...]
+    skipped: Mapping[str, int]
+    start_score: float
+    current_score: float
     side: str
 
     @property
-    def whole(self) -> Share:
-        return shared(roll.vp for roll in self.rolls)
+    def total(self) -> LuckShare:
+        return combined(roll.vp for roll in self.rolls)
 
     @property
     def rest(self) -> float:
         """What all else but the luck of the dice brought: with that luck it is what the count has moved by."""
-        return self.now - self.start - self.whole.luck
+        return self.current_score - self.start_score - self.total.luck
 
 
-def shared(casts: Iterable[Cast]) -> Share:
+def combined(casts: Iterable[Cast]) -> LuckShare:
     """The luck of some rolls together; their variances add up, since none foretells another."""
     found = list(casts)
     error = sum(one.variance for one in found) ** 0.5
-    return Share(len(found), sum(one.matters for one in found), sum(one.luck for one in found), error)
+    return LuckShare(len(found), sum(one.matters for one in found), sum(one.luck for one in found), error)
 
 
 class _Weigher:
     """Goes through a session entry by entry."""
 
-    def __init__(self, desk: Standing, seconds: float, runs: int) -> None:
+    def __init__(self, desk: SessionState, seconds: float, runs: int) -> None:
         self.desk = desk
         self.until = process_time() + seconds
         self.runs = runs
@@ -139,7 +139,7 @@ class _Weigher:
         self.done = 0
         self.total = sum(_rolls(entry) for entry in desk.history.in_force)
         self._ways = {action.id: action.run for action in desk.game.actions}
-        self._facts = desk.ledger.facts()
+        self._facts = desk.log.facts()
 
     def vp(self, position: Position) -> float:
         """The count if the game ended there."""
@@ -149,7 +149,7 @@ class _Weigher:
         """What the opponent that plays on takes a position to be worth."""
         return self.players.value(position, self.desk.options, self.side)
 
-    def rolls(self) -> Iterator[Rolled]:
+    def rolls(self) -> Iterator[WeighedRoll]:
         """Every roll that can be weighed."""
         position = Position()
         for entry in self.desk.history.in_force:
@@ -157,7 +157,7 @@ class _Weigher:
                 yield from self._entry(entry, position)
             position = fold(entry.events or (), position)
 
-    def _entry(self, entry: Entry, before: Position) -> Iterator[Rolled]:
+    def _entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
         why = self._unfit(entry, before)
         if why:
             self.left[why] += _rolls(entry)
@@ -169,7 +169,7 @@ class _Weigher:
             if reply.kind == "roll" and (found := self._roll(spot, at)):
                 vp, stand = found
                 mine, faces = reply.by_hand, tuple(reply.value)
-                yield Rolled(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
+                yield WeighedRoll(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
 
     def _spot(self, entry: Entry, before: Position) -> Spot:
         desk = self.desk
@@ -207,7 +207,7 @@ def _rolls(entry: Entry) -> int:
     return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
 
 
-def weighed(desk: Standing, seconds: float = SECONDS, runs: int = RUNS) -> Fortune:
+def session_luck(desk: SessionState, seconds: float = TIME_LIMIT, runs: int = RUNS) -> SessionLuck:
     """The luck of a session. Takes some milliseconds a roll; ``desk.watch`` is shown how far it has come."""
     weigher = _Weigher(desk, seconds, runs)
     history = desk.history
@@ -216,13 +216,13 @@ def weighed(desk: Standing, seconds: float = SECONDS, runs: int = RUNS) -> Fortu
         found = tuple(weigher.rolls())
     finally:
         desk.watch(Progress(1, 1, ""))
-    return Fortune(found, weigher.left, weigher.vp(fold(first)), weigher.vp(desk.position), weigher.side)
+    return SessionLuck(found, weigher.left, weigher.vp(fold(first)), weigher.vp(desk.position), weigher.side)
 
 
-def told(desk: Standing, seconds: float = SECONDS) -> dict[int, list[Rolled]]:
+def luck_by_entry(desk: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
     """The rolls of a session whose outcomes are worth different things, by entry."""
-    found: dict[int, list[Rolled]] = {}
-    for roll in weighed(desk, seconds).rolls:
+    found: dict[int, list[WeighedRoll]] = {}
+    for roll in session_luck(desk, seconds).rolls:
         if roll.vp.matters:
             found.setdefault(roll.entry, []).append(roll)
     return found

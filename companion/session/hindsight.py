@@ -15,15 +15,15 @@ from companion.core.position import Position
 from companion.core.procedures import Run
 from companion.core.request import Request
 from companion.core.requests import Choose, Confirm
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
-RUNS = 60
+RUNS_PER_ANSWER = 60
 """Ways that are followed of an answer."""
-MOST = 12
+MAX_ANSWERS = 12
 """Of a question with more answers than that none is weighed."""
 
 
-class Decided(NamedTuple):
+class DecisionLoss(NamedTuple):
     """A decision with what each answer was worth, in VP, as if the game ended where it was followed to.
 
     Attributes:
@@ -42,21 +42,21 @@ class Decided(NamedTuple):
     given: float
 
 
-def decided(desk: Standing, seconds: float = 60.0) -> list[Decided]:
+def decision_losses(desk: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
     """Every decision of a player that had odds beside it and a few answers, and gave something away, in order."""
-    until, found, position = process_time() + seconds, list[Decided](), Position()
+    until, found, position = process_time() + seconds, list[DecisionLoss](), Position()
     runs = {action.id: action.run for action in desk.game.actions}
     for entry in desk.history.in_force:
         if entry.action in runs and process_time() < until:
             spot = Spot(
-                desk.game, desk.options, desk.ledger.facts(), position, runs[entry.action], entry.replies, anyway=entry.anyway
+                desk.game, desk.options, desk.log.facts(), position, runs[entry.action], entry.replies, anyway=entry.anyway
             )
             found += _in(desk, entry, spot)
         position = fold(entry.events or (), position)
     return found
 
 
-def _in(desk: Standing, entry: Entry, spot: Spot) -> Iterator[Decided]:
+def _in(desk: SessionState, entry: Entry, spot: Spot) -> Iterator[DecisionLoss]:
     for at, reply in enumerate(entry.replies):
         if reply.by_hand and reply.kind in (Choose.kind, Confirm.kind) and (request := _asked(spot, spot.told[:at])) is not None:
             one = _weighed(desk, entry.number, at, spot, request)
@@ -80,11 +80,11 @@ def _asked(spot: Spot, told: Sequence[Reply]) -> Request[Any] | None:
     except Exception:  # whatever the rules of today make of an action of long ago
         return None
     request = run.request
-    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal()) <= MOST
+    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal()) <= MAX_ANSWERS
     return request if few and request is not None and request.odds is not None else None
 
 
-def _weighed(desk: Standing, entry: int, at: int, spot: Spot, request: Request[Any]) -> Decided | None:
+def _weighed(desk: SessionState, entry: int, at: int, spot: Spot, request: Request[Any]) -> DecisionLoss | None:
     """The decision with its best answer, to the seat that took it; None where an answer cannot be followed."""
     players, options = desk.game.players, desk.options
     sign = 1 if players.asked(request, players.acting(spot.start)) == players.seats[0] else -1
@@ -96,7 +96,7 @@ def _weighed(desk: Standing, entry: int, at: int, spot: Spot, request: Request[A
     taken = spot.told[at]
     try:
         found = {
-            label: average(ways(spot, (*spot.told[:at], taken._replace(value=value)), RUNS), worth)
+            label: average(ways(spot, (*spot.told[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth)
             for label, value in values.items()
         }
     except Astray:
@@ -105,4 +105,4 @@ def _weighed(desk: Standing, entry: int, at: int, spot: Spot, request: Request[A
     if not mine:
         return None
     best = max(found, key=lambda label: found[label])
-    return Decided(entry, at + 1, taken.key, taken.rule, mine, best, found[best] - found[mine])
+    return DecisionLoss(entry, at + 1, taken.key, taken.rule, mine, best, found[best] - found[mine])

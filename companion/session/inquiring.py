@@ -15,7 +15,7 @@ from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.request import Odds, Request
 from companion.core.words import one_of
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 
 R = TypeVar("R")
@@ -40,7 +40,7 @@ class Inquiry:
         archive: Archive,
         answers: Answers,
         ask: Callable[[Request[Any]], Given] | None = None,
-        desk: Desk | None = None,
+        desk: SessionController | None = None,
         think: str = "",
         watch: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
@@ -52,14 +52,14 @@ class Inquiry:
         self.think = think
         self.watch = watch
 
-    def standing(self) -> tuple[Position, dict[str, str]]:
+    def position_and_options(self) -> tuple[Position, dict[str, str]]:
         """Where chances are asked for: the session that was named or last used, if it is of this game; else an empty table.
 
         Options among the answers count before those of the session; they are used up by this.
         """
         last = self.archive.last()
         if self.desk is None and last is not None and last.game == self.game.id:
-            self.desk = Desk.open(self.archive, last)
+            self.desk = SessionController.open(self.archive, last)
         if self.desk is not None:
             return self.desk.position, self.take_options(self.desk.options)
         return Position(), self.take_options({})
@@ -96,7 +96,7 @@ class Inquiry:
         result = drive(referee, procedure(referee), Inquirer(clerk, self.answers, self.ask, self.watch))
         self.answers.nothing_left(referee, None)
         if clerk.told:
-            self.archive.tell(self.game.id, clerk.told)
+            self.archive.record_facts(self.game.id, clerk.told)
         return referee, result
 
 
@@ -115,13 +115,13 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
         Illegal: the game ends in the midst of it.
     """
     situation = find_situation(inquiry.game, name)
-    _, odds = inquiry.run(*inquiry.standing(), situation.run)
+    _, odds = inquiry.run(*inquiry.position_and_options(), situation.run)
     if odds is None:
         raise Illegal("that ends the game; there are no odds of what comes after", rule=situation.rule)
     return odds
 
 
-def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
+def advice(desk: SessionController, inquiry: Inquiry) -> list[Event]:
     """What the opponent would do in the position of a desk, as events that nobody records.
 
     Raises:

@@ -9,10 +9,10 @@ from companion.core.effects import Learn
 from companion.core.errors import SessionMoved
 from companion.core.events import Event, encode
 from companion.core.history import ADJUSTED, ROWS, Change, Entry, History, Reply, Row
-from companion.session.store import Archive, Session, now
+from companion.session.store import Archive, Session, utc_now
 
 
-class Draft:
+class LogBatch:
     """Rows for the log that are not yet written, numbered on from the last that is; and printed facts to go with them."""
 
     __slots__ = ("at", "facts", "rows", "seq")
@@ -53,7 +53,7 @@ class Draft:
             body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
-    def done(self, number: int, events: Sequence[Event], result: Mapping[str, Any] | None = None) -> None:
+    def complete(self, number: int, events: Sequence[Event], result: Mapping[str, Any] | None = None) -> None:
         """The end of an entry. ``result``: how the game has ended with it, where it has."""
         body: dict[str, Any] = {"events": [encode(event) for event in events]}
         self.add("done", number, {**body, "result": dict(result)} if result else body)
@@ -64,7 +64,7 @@ class Draft:
         self.add("change", max(change.take, default=0), {**body, "past_roll": True} if rolled else body)
 
 
-class Ledger:
+class SessionLog:
     """A session's log over the archive.
 
     Args:
@@ -82,7 +82,7 @@ class Ledger:
         self.archive = archive
         self.info = info
         self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
-        self.others = 0
+        self.foreign_rows = 0
         self._staged: list[Row] = []
         self._last_used = last_used
 
@@ -90,16 +90,16 @@ class Ledger:
         """What the owner has told of the game's printed facts, by full key."""
         return self.archive.printed(self.info.game)
 
-    def draft(self) -> Draft:
+    def new_batch(self) -> LogBatch:
         """An empty draft that goes on from what is written."""
-        return Draft(self.history.seq, now())
+        return LogBatch(self.history.seq, utc_now())
 
-    def stage(self, draft: Draft) -> None:
+    def stage(self, draft: LogBatch) -> None:
         """Take in the rows of a session that is not stored yet: they are written with its first commit."""
         self._staged += draft.rows
         self._take(draft.rows)
 
-    def commit(self, draft: Draft) -> None:
+    def commit(self, draft: LogBatch) -> None:
         """Write a draft, and take it into the history. The first one of a new session stores that too.
 
         Raises:
@@ -124,7 +124,7 @@ class Ledger:
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""
         rows = self.archive.rows(self.info.id, self.history.seq)
-        self.others += len(rows)
+        self.foreign_rows += len(rows)
         self._take(rows)
 
     def _take(self, rows: Iterable[Row]) -> None:

@@ -11,11 +11,11 @@ from companion.core.errors import CompanionError
 from companion.core.game import Action, Obstacle
 from companion.core.request import Request
 from companion.core.thinking import Think
-from companion.session.entry import nothing_forgotten
-from companion.session.standing import Standing
+from companion.session.entry import reject_unawaited
+from companion.session.standing import SessionState
 
 
-class Way(NamedTuple):
+class ActionState(NamedTuple):
     """An action as it stands now.
 
     Attributes:
@@ -29,14 +29,14 @@ class Way(NamedTuple):
     question: Request[Any] | None = None
 
 
-def ways(desk: Standing) -> Iterator[Way]:
+def action_states(desk: SessionState) -> Iterator[ActionState]:
     """Every action of the game. An open question bars them all; each of the others is begun for trial, and nothing is kept."""
     asked = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
     stuck = Obstacle(desk.broken, "", "Take the action back: companion undo") if desk.broken else None
     barred = asked or stuck
     for action in desk.game.actions:
-        obstacle = barred or desk.game.in_the_way(action.id, desk.base)
-        yield Way(action, obstacle) if obstacle else _tried(desk, action)
+        obstacle = barred or desk.game.in_the_way(action.id, desk.committed_position)
+        yield ActionState(action, obstacle) if obstacle else _tried(desk, action)
 
 
 class _Unforeseeable(Exception):
@@ -61,16 +61,16 @@ class _Trial:
         return self._clerk.settle(effect).value
 
 
-def _tried(desk: Standing, action: Action) -> Way:
+def _tried(desk: SessionState, action: Action) -> ActionState:
     """An action that is in sequence, begun as far as its first question."""
-    referee = desk.game.opened(desk.base, desk.options)
+    referee = desk.game.opened(desk.committed_position, desk.options)
     try:
-        with nothing_forgotten():
-            drive(referee, action.run(referee), _Trial(desk.clerk()))
+        with reject_unawaited():
+            drive(referee, action.run(referee), _Trial(desk.resolver()))
     except Missing as missing:
-        return Way(action, None, missing.request)
+        return ActionState(action, None, missing.request)
     except CompanionError as refusal:
-        return Way(action, Obstacle(refusal.message, refusal.rule, refusal.cure))
+        return ActionState(action, Obstacle(refusal.message, refusal.rule, refusal.cure))
     except Exception:  # what cannot be foreseen; or a fault in the rules, which is told when the action is begun
-        return Way(action)
-    return Way(action)
+        return ActionState(action)
+    return ActionState(action)

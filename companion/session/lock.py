@@ -12,13 +12,13 @@ from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
 from companion.core.history import EFFECTS, LOOK, Entry, Reply
 from companion.core.words import clean
-from companion.session.entry import Misfit, Underway
+from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.session.outcome import Result
-from companion.session.standing import Standing
-from companion.session.turns import understood
+from companion.session.standing import SessionState
+from companion.session.turns import fact_echoes
 
 
-def numbered(text: str) -> tuple[int, int]:
+def parse_question_number(text: str) -> tuple[int, int]:
     """``12.3``: the question that reply 3 of entry 12 answers. Raises Unreadable: it is not of that form."""
     parts = text.split(".")
     if len(parts) != 2 or not all(part.isdecimal() and part.isascii() and len(part) < 10 for part in parts):
@@ -26,7 +26,7 @@ def numbered(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
-def stale(desk: Standing, at: str = "") -> SessionMoved:
+def stale_question(desk: SessionState, at: str = "") -> SessionMoved:
     """What is told to an answer that is not for the open question.
 
     Args:
@@ -38,13 +38,13 @@ def stale(desk: Standing, at: str = "") -> SessionMoved:
     if request is None:
         return SessionMoved(f"{what}, and no other is", cure="See: companion status")
     return SessionMoved(
-        f"{what}; now it is question {desk.at}: {request.prompt}",
+        f"{what}; now it is question {desk.question_number}: {request.prompt}",
         rule=request.rule,
-        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {desk.at} ...",
+        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {desk.question_number} ...",
     )
 
 
-def repeated(desk: Standing, at: str, answers: Answers, anyway: bool = False) -> Result:
+def repeated_answer(desk: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
     """What an answer once did that has been taken and comes again: nothing is done a second time.
 
     It is played once more from the log, up to that question and on with what it brings; each reply must be the one in the log.
@@ -59,45 +59,45 @@ def repeated(desk: Standing, at: str, answers: Answers, anyway: bool = False) ->
         Unreadable: ``at`` is no number of a question.
         SessionMoved: the question has been answered otherwise, or its answer is not in force.
     """
-    number, place = numbered(at)
+    number, place = parse_question_number(at)
     entry, history = desk.history.entries.get(number), desk.history
     stands = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
     if entry is None or not stands or not 0 < place <= len(entry.replies):
-        raise stale(desk, at)
+        raise stale_question(desk, at)
     try:
         found = _played_again(desk, entry, place, answers.copy(), anyway)
-    except (CompanionError, Misfit):
+    except (CompanionError, ReplyMismatch):
         found = None
     if found is None:
-        raise stale(desk, at)
+        raise stale_question(desk, at)
     return found
 
 
-def _played_again(desk: Standing, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
+def _played_again(desk: SessionState, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
     """What the answers did to the question of a reply; None where they did not."""
     start, index = desk.history.position(before=entry.number), desk.history.random_index(entry.number)
     before, later = entry.replies[: place - 1], list(entry.replies[place - 1 :])
-    clerk = desk.clerk()
+    clerk = desk.resolver()
     clerk.think = False
-    under = Underway(desk.game, desk.options, start, entry.number, entry.action, index, entry.anyway, clerk, before)
-    under.follow_stored()
+    under = RunningEntry(desk.game, desk.options, start, entry.number, entry.action, index, entry.anyway, clerk, before)
+    under.replay_stored()
     under.stored.extend(later)
     was, seen = under.position, len(under.referee.events)
     taken: list[Reply] = []
     settled: list[tuple[str, str]] = []
     while under.request is not None and (stored := _next(under.stored)) is not None:
-        given = clerk.supply(under.request, answers, under.random_index, anyway, stored.by_hand)
+        given = clerk.supply(under.request, answers, under.next_roll, anyway, stored.by_hand)
         if given is None:
             break
         if (under.request.key, given.value) != (stored.key, stored.value):
             return None
         if stored.source == ONLY:
             settled.append((stored.key, under.request.told(stored.value)))
-        under.follow(stored)
+        under.replay(stored)
         taken.append(stored)
     if all(reply.idle for reply in taken) or answers.leftover():
         return None
-    events, notes = tuple(under.referee.events[seen:]), tuple(understood(desk.game, taken))
+    events, notes = tuple(under.referee.events[seen:]), tuple(fact_echoes(desk.game, taken))
     told = Result(was, desk.position, events, desk.pending, entry.number, not entry.open, notes=notes)
     return told._replace(settled=tuple(settled), repeated=True)
 

@@ -15,13 +15,13 @@ from companion.core.game import Game
 from companion.core.geography import Geography, lines_of
 from companion.core.words import clean, loose, one_of, plural
 
-MOST_LINES = limits.MAP_LINES
-MOST_FAULTS = 100
+MAX_LINES = limits.MAP_LINES
+MAX_FAULTS = 100
 _BETWEEN = (";", "\t", ",")
 """What may stand between the cells of a spreadsheet."""
 
 
-class Told(NamedTuple):
+class MapStatement(NamedTuple):
     """Something that is told of the map: the line that it stands in, and how its facts are read by those before it."""
 
     line: int
@@ -36,15 +36,15 @@ def geography_of(game: Game) -> Geography:
     return found
 
 
-def refuse(name: str, faults: Sequence[str]) -> None:
+def refuse_faults(name: str, faults: Sequence[str]) -> None:
     """Nothing of a file is taken over where it has faults. Raises BadData: it has; of very many the first are named."""
     if faults:
-        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+        more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
         told = plural(len(faults), "fault")
-        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+        raise BadData(f"{name} has {told}", faults=[*faults[:MAX_FAULTS], *more], cure="Nothing of it is taken over")
 
 
-def taken(tellings: Iterable[Told], known: Mapping[str, str], name: str) -> dict[str, str]:
+def collect_facts(tellings: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
     """The facts (full key -> value) of everything that a file tells.
 
     Args:
@@ -66,7 +66,7 @@ def taken(tellings: Iterable[Told], known: Mapping[str, str], name: str) -> dict
                 first.setdefault(key, telling.line)
         except CompanionError as fault:
             faults.append(f"line {telling.line}: {fault}")
-    refuse(name, faults)
+    refuse_faults(name, faults)
     return found
 
 
@@ -81,9 +81,9 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
     """
     geography = geography_of(game)
     lines = list(lines_of(text))
-    if len(lines) > MOST_LINES:
-        raise BadData(f"{name} has {len(lines)} lines, at most {MOST_LINES}", cure="Nothing of it is taken over")
-    return taken([Told(number, _reader(geography, line)) for number, line in lines], known, name)
+    if len(lines) > MAX_LINES:
+        raise BadData(f"{name} has {len(lines)} lines, at most {MAX_LINES}", cure="Nothing of it is taken over")
+    return collect_facts([MapStatement(number, _reader(geography, line)) for number, line in lines], known, name)
 
 
 def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str]:
@@ -126,12 +126,12 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
         BadData: something of it cannot be.
     """
     geography = geography_of(game)
-    if not isinstance(table, dict) or len(table) > MOST_LINES:
-        told = f"{name}: [map] must be a table of quoted texts, at most {MOST_LINES}"
+    if not isinstance(table, dict) or len(table) > MAX_LINES:
+        told = f"{name}: [map] must be a table of quoted texts, at most {MAX_LINES}"
         raise BadData(told, cure=f"Like this: {_as_toml(geography.example)}")
     lines = _lines_of_entries(text)
-    return taken(
-        [Told(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()], known, name
+    return collect_facts(
+        [MapStatement(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()], known, name
     )
 
 
@@ -211,7 +211,7 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
     if geography.space not in named or len(set(named)) != len(named):
         lacks = f"no column '{geography.space}'" if geography.space not in named else "a column twice"
         raise BadData(f"{name}, line 1: {lacks}", cure=f"The columns are: {', '.join(wanted)}")
-    return taken([Told(number, _row_reader(geography, heads, cells)) for number, cells in rows[1:]], known, name)
+    return collect_facts([MapStatement(number, _row_reader(geography, heads, cells)) for number, cells in rows[1:]], known, name)
 
 
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
@@ -231,8 +231,8 @@ def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
             line = reader.line_num + 1
     except csv.Error as fault:
         raise BadData(f"{name}, line {line}: {fault}", cure="Save it as CSV once more") from None
-    if not rows or len(rows) > MOST_LINES:
-        raise BadData(f"{name} has {plural(len(rows), 'row')}", cure=f"A heading, and at most {MOST_LINES} rows")
+    if not rows or len(rows) > MAX_LINES:
+        raise BadData(f"{name} has {plural(len(rows), 'row')}", cure=f"A heading, and at most {MAX_LINES} rows")
     return rows
 
 

@@ -69,7 +69,7 @@ def _fitting(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[str, list[
 
 
 def _there(game: Game, position: Position, text: str) -> tuple[str, list[Piece]]:
-    """The name in ``NAME@PLACE``, and the pieces that it may mean."""
+    """The name in ``TEMPLATE@PLACE``, and the pieces that it may mean."""
     if "@" not in text:
         return text, list(position.pieces.values())
     name, _, where = text.rpartition("@")

@@ -10,10 +10,10 @@ from companion.core.events import Event
 from companion.core.history import LOOK, Change
 from companion.core.position import Position
 from companion.session.outcome import Result
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
 
-class Seen(NamedTuple):
+class SeenState(NamedTuple):
     """How far a session has been seen.
 
     Attributes:
@@ -34,15 +34,15 @@ class Seen(NamedTuple):
     others: int
 
     @classmethod
-    def of(cls, desk: Standing) -> Seen:
+    def of(cls, desk: SessionState) -> SeenState:
         """As far as it is known here now."""
         history, number = desk.history, desk.pending_entry
         events = len(desk.events_of(number)) if number else 0
-        counts = len(history.changes), len(history.notes), desk.ledger.others
+        counts = len(history.changes), len(history.notes), desk.log.foreign_rows
         return cls(desk.position, history.next_number, number, events, *counts)
 
 
-def since(desk: Standing, seen: Seen) -> Result:
+def changes_since(desk: SessionState, seen: SeenState) -> Result:
     """What has come about in a session since, as one call.
 
     Its events are those of what was played on; where something was taken back, brought back or amended, ``fix`` leads from the
@@ -59,7 +59,7 @@ def since(desk: Standing, seen: Seen) -> Result:
     return Result(seen.position, after, tuple(events), pending, entry, done, tuple(fix), tuple(notes))
 
 
-def _events(desk: Standing, seen: Seen, changes: Sequence[Change]) -> list[Event]:
+def _events(desk: SessionState, seen: SeenState, changes: Sequence[Change]) -> list[Event]:
     """What came about in the entries that were played on, in their order."""
     given = {number for change in changes for number in change.give}
     events: list[Event] = []
@@ -71,7 +71,7 @@ def _events(desk: Standing, seen: Seen, changes: Sequence[Change]) -> list[Event
     return events
 
 
-def _of_entries(desk: Standing, changes: Sequence[Change], way: str) -> list[Event]:
+def _of_entries(desk: SessionState, changes: Sequence[Change], way: str) -> list[Event]:
     """The events of what went out of force (``take``) or came in (``give``)."""
     numbers = sorted({number for change in changes for number in getattr(change, way)})
     return [event for number in numbers for event in desk.events_of(number)]

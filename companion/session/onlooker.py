@@ -6,11 +6,11 @@ import sqlite3
 
 from companion.core.errors import BadData
 from companion.session import database
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 
 
-class Onlooker:
+class SessionViewer:
     """Follows a session that others play.
 
     Args:
@@ -22,11 +22,11 @@ class Onlooker:
         self._path = database.archive_path(path or None)
         self._session = session
         self._open: tuple[sqlite3.Connection, Archive] | None = None
-        self._file: database.Identity | None = None
+        self._file: database.FileIdentity | None = None
         self._version = -1
-        self._desk: Standing | None = None
+        self._desk: SessionState | None = None
 
-    def look(self) -> Standing | None:
+    def poll(self) -> SessionState | None:
         """The session, where anything has changed since the last look; None where nothing has.
 
         Raises:
@@ -39,7 +39,7 @@ class Onlooker:
             return None
         info = archive.session(self._session)
         if self._desk is None or self._desk.info != info:
-            self._desk = Standing.open(archive, info)
+            self._desk = SessionState.open(archive, info)
         else:
             self._desk.refresh()
         self._version = version
@@ -47,13 +47,13 @@ class Onlooker:
 
     def _archive(self) -> tuple[sqlite3.Connection, Archive]:
         """The archive, opened anew where another file stands in its place."""
-        file = database.identity(self._path)
+        file = database.file_identity(self._path)
         if file is None or file != self._file:
             self.close()
         if file is None:
             raise BadData(f"the archive {self._path} is away", cure="It is shown again as soon as it is back")
         if self._open is None:
-            connection = database.connect_to_follow(self._path)
+            connection = database.connect_read_only(self._path)
             self._open, self._file = (connection, Archive(self._path, connection)), file
         return self._open
 

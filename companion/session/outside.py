@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-GROUP = "companion.games"
+ENTRY_POINT_GROUP = "companion.games"
 """The group of entry points: the name is the game's id, the value its module."""
-HOME = "companion_games"
+PLUGIN_PACKAGE = "companion_games"
 """The package that the games of the user's folder are modules of."""
 
 
-class Source(NamedTuple):
+class PluginSource(NamedTuple):
     """Where a game comes from.
 
     Attributes:
@@ -47,17 +47,17 @@ class Source(NamedTuple):
     folder: str = ""
 
 
-class Found(NamedTuple):
+class Plugins(NamedTuple):
     """The games from outside by their ids, and what is wrong with what is none."""
 
-    games: dict[str, Source]
+    games: dict[str, PluginSource]
     faults: dict[str, BadData]
 
 
 # -- which there are ---------------------------------------------------------------------------------------------------
 
 
-def game_id(text: str) -> str:
+def resolve_game_id(text: str) -> str:
     """The id of the game that was typed, by unique prefix: of a built-in one, else of any.
 
     So no game that somebody installs changes what a word means already. Raises Unreadable: there is no such game.
@@ -65,12 +65,12 @@ def game_id(text: str) -> str:
     try:
         return one_of(text, list(GAMES), "game")
     except Unreadable:
-        return one_of(text, [*GAMES, *found().games], "game")
+        return one_of(text, [*GAMES, *find_plugins().games], "game")
 
 
-def found() -> Found:
+def find_plugins() -> Plugins:
     """All of them, not loaded: those of the user's folder first."""
-    games: dict[str, Source] = {}
+    games: dict[str, PluginSource] = {}
     faults: dict[str, BadData] = {}
     folder = games_folder()
     for source in [*_of_folder(folder), *_of_distributions()] if folder else ():
@@ -79,10 +79,10 @@ def found() -> Found:
             faults[f"{source.id} ({source.origin})"] = BadData(f"{source.origin}: {fault}", cure=source.cure)
         else:
             games[source.id] = source
-    return Found(games, faults)
+    return Plugins(games, faults)
 
 
-def _unfit(source: Source, games: dict[str, Source]) -> str:
+def _unfit(source: PluginSource, games: dict[str, PluginSource]) -> str:
     """Why what calls itself a game cannot be one; "" if it can."""
     name = clean(source.id)
     if not name.isidentifier() or name != name.lower():
@@ -96,7 +96,7 @@ def _unfit(source: Source, games: dict[str, Source]) -> str:
     return ""
 
 
-def _of_folder(folder: str) -> list[Source]:
+def _of_folder(folder: str) -> list[PluginSource]:
     """Packages and single files, by name; the folder need not be there."""
     try:
         names = sorted(os.listdir(folder))
@@ -109,11 +109,11 @@ def _of_folder(folder: str) -> list[Source]:
         package = os.path.isfile(os.path.join(path, "__init__.py"))
         if (package or end == ".py") and not name.startswith((".", "_")):
             stem = name if package else stem
-            sources.append(Source(stem, f"{HOME}.{stem}", path, "Mend it, or move it out of that folder", folder))
+            sources.append(PluginSource(stem, f"{PLUGIN_PACKAGE}.{stem}", path, "Mend it, or move it out of that folder", folder))
     return sources
 
 
-def _of_distributions() -> list[Source]:
+def _of_distributions() -> list[PluginSource]:
     """What installed distributions declare; kept from one command to the next, for as long as nothing is installed or removed."""
     stamp = _stamp()
     path = os.path.join(cache_folder(), "games.txt")
@@ -128,7 +128,7 @@ def _of_distributions() -> list[Source]:
         rows = _declared()
         _keep(path, "\n".join([stamp, *map("\t".join, rows), "end"]))
     return [
-        Source(name, module, f"{project} {version}", f"Update it, or: pip uninstall {project}")
+        PluginSource(name, module, f"{project} {version}", f"Update it, or: pip uninstall {project}")
         for name, module, project, version in rows
     ]
 
@@ -138,7 +138,7 @@ def _declared() -> list[list[str]]:
     from importlib.metadata import entry_points
 
     rows = []
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=ENTRY_POINT_GROUP):
         project = point.dist.name if point.dist else "?"
         version = point.dist.version if point.dist else ""
         rows.append([clean(part) for part in (point.name, point.value, project, version)])
@@ -170,39 +170,39 @@ def _keep(path: str, text: str) -> None:
 # -- one of them -------------------------------------------------------------------------------------------------------
 
 
-def source_of(name: str) -> Source:
+def plugin_source(name: str) -> PluginSource:
     """Where a game that is not built in comes from. Raises Unreadable: there is none of that id, or it cannot be one."""
-    there = found()
+    there = find_plugins()
     if name in there.games:
         return there.games[name]
     known = ", ".join([*GAMES, *there.games])
     raise Unreadable(f"there is no game '{clean(name)}' here", cure=f"Install it, or play one of: {known}")
 
 
-def load(name: str) -> "Game":
+def load_plugin(name: str) -> "Game":
     """A game from outside.
 
     Raises:
         Unreadable: there is none of that id.
         BadData: it cannot be used, for whatever reason.
     """
-    from companion.session.blame import LOADED, Home
+    from companion.session.blame import LOADED_PLUGINS, PluginFiles
 
-    source = source_of(name)
-    LOADED[name] = Home(source.origin, _files(source))
+    source = plugin_source(name)
+    LOADED_PLUGINS[name] = PluginFiles(source.origin, _files(source))
     return _told(source, lambda: _made(source))
 
 
-def check(name: str) -> list[str]:
+def check_plugin(name: str) -> list[str]:
     """Every fault in the tables of a game from outside; then, if there is none, why the game cannot be loaded."""
     from companion.session import checking
 
-    source = source_of(name)
-    faults = _told(source, lambda: checking.examine(_tables_folder(source), outside=True)[1])
+    source = plugin_source(name)
+    faults = _told(source, lambda: checking.examine_tables(_tables_folder(source), outside=True)[1])
     if faults:
         return faults
     try:
-        load(name)
+        load_plugin(name)
     except BadData as fault:
         return [fault.message]
     return []
@@ -210,11 +210,11 @@ def check(name: str) -> list[str]:
 
 def tables_folder(name: str) -> str:
     """Where the tables of a game from outside lie. Raises BadData: it has none."""
-    source = source_of(name)
+    source = plugin_source(name)
     return _told(source, lambda: _tables_folder(source))
 
 
-def _told(source: Source, run: Callable[[], T]) -> T:
+def _told(source: PluginSource, run: Callable[[], T]) -> T:
     """Does something with a game; whatever goes wrong is told as one fault with whose it is. What the game writes meanwhile does
     not get among what a command writes.
     """
@@ -226,17 +226,19 @@ def _told(source: Source, run: Callable[[], T]) -> T:
     except BadData as fault:
         raise BadData(f"{source.origin}: {fault.message}", faults=fault.faults, cure=fault.cure or source.cure) from None
     except (Exception, SystemExit) as fault:
-        from companion.session.blame import told
+        from companion.session.blame import describe_with_origin
 
-        raise BadData(f"{source.origin}: the game '{source.id}' cannot be loaded: {told(fault)}", cure=source.cure) from fault
+        raise BadData(
+            f"{source.origin}: the game '{source.id}' cannot be loaded: {describe_with_origin(fault)}", cure=source.cure
+        ) from fault
 
 
-def _files(source: Source) -> str:
+def _files(source: PluginSource) -> str:
     """What stands in the path of each of its files."""
     return os.path.join(source.folder or os.sep, *source.module.split(".")[bool(source.folder) :], "")
 
 
-def _made(source: Source) -> "Game":
+def _made(source: PluginSource) -> "Game":
     from importlib import import_module
 
     from companion.core.game import Game
@@ -255,13 +257,13 @@ def _made(source: Source) -> "Game":
     return game
 
 
-def _tables(source: Source) -> "Tables":
+def _tables(source: PluginSource) -> "Tables":
     from companion.session import tables
 
     return tables.load(source.id, _tables_folder(source))
 
 
-def _tables_folder(source: Source) -> str:
+def _tables_folder(source: PluginSource) -> str:
     """Beside the module, which is looked for but not carried out yet."""
     from importlib.util import find_spec
 
@@ -281,10 +283,10 @@ def _home(folder: str) -> None:
     """Makes the user's folder a package, under a name that takes none away from what is installed."""
     from types import ModuleType
 
-    there = sys.modules.get(HOME)
+    there = sys.modules.get(PLUGIN_PACKAGE)
     if there is None or list(there.__path__) != [folder]:
-        for name in [name for name in sys.modules if name.startswith(f"{HOME}.")]:
+        for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
             del sys.modules[name]
-        made = ModuleType(HOME)
+        made = ModuleType(PLUGIN_PACKAGE)
         made.__path__ = [folder]
-        sys.modules[HOME] = made
+        sys.modules[PLUGIN_PACKAGE] = made

@@ -21,14 +21,14 @@ def practice_facts(game: Game) -> dict[str, str]:
     Raises:
         BadData: the file has faults.
     """
-    path = made_up_set(game)
+    path = practice_set_file(game)
     if not path:
         return {}
     with open(path, "rb") as file:
         return read_file(game, file.read(), path)
 
 
-def made_up_set(game: Game) -> str:
+def practice_set_file(game: Game) -> str:
     """The file of the made-up set of a game, beside its tables; "" where there is none."""
     path = os.path.join(_tables(game.id), PRACTICE)
     return path if os.path.isfile(path) else ""
@@ -50,7 +50,7 @@ def practice_path(path: str) -> str:
     return stem + end if stem.endswith(_MARK) else f"{stem}{_MARK}{end}"
 
 
-def played_last() -> str:
+def last_played_archive() -> str:
     """The usual archive or the one of practice beside it, whichever was written last: that is where somebody plays."""
     return max((archive_path(None), practice_path("")), key=_written)
 
@@ -66,21 +66,21 @@ def is_practice(archive: Archive) -> bool:
     return os.path.splitext(archive.path)[0].endswith(_MARK)
 
 
-def lay_out(archive: Archive, game: Game) -> None:
+def install_practice_set(archive: Archive, game: Game) -> None:
     """Tell an archive of practice the made-up set of a game. Raises BadData: the file has faults."""
     known, facts = archive.printed(game.id), practice_facts(game)
     new = {key: value for key, value in facts.items() if known.get(key) != value}
     if new:
-        archive.tell(game.id, new)
+        archive.record_facts(game.id, new)
 
 
-def session_name(archive: Archive) -> str:
+def next_practice_name(archive: Archive) -> str:
     """The name of the next practice session: it says at every look that the set is made up."""
     taken = {item.name for item in archive.sessions()}
     return next(name for name in map("made-up-{}".format, range(1, len(taken) + 2)) if name not in taken)
 
 
-def usual(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The scenario of a game for practice ("" for the first), and its options with those that were chosen."""
     found = dict(game.players.practice())
     scenario = found.pop("scenario", "")

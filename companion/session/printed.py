@@ -15,15 +15,15 @@ from companion.core.effects import LEARNT
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import clean, one_of, plural
-from companion.session.mapping import MOST_FAULTS, from_table, refuse
+from companion.session.mapping import MAX_FAULTS, from_table, refuse_faults
 from companion.session.store import TOLD, Archive
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
-MOST_BYTES = limits.FACTS_FILE
-MOST_FACTS = limits.FACTS
+NO_FACTS: Mapping[str, str] = MappingProxyType({})
+MAX_BYTES = limits.FACTS_FILE
+MAX_FACTS = limits.FACTS
 
 
-class Listed(NamedTuple):
+class FactLine(NamedTuple):
     """One printed fact in a list.
 
     Attributes:
@@ -39,28 +39,28 @@ class Listed(NamedTuple):
     source: str
 
 
-def listing(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[Listed]:
+def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
     """Every printed fact that is known or can be asked for in one sitting, kind by kind.
 
     Of a kind with an open list (units, say) there is what was told and what is shipped.
     """
-    lines: list[Listed] = []
+    lines: list[FactLine] = []
     for fact in game.facts:
         mine = [key for key in told if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in told:
-                lines.append(Listed(key, fact, told[key], LEARNT if key in learnt else TOLD))
+                lines.append(FactLine(key, fact, told[key], LEARNT if key in learnt else TOLD))
             elif key in shipped:
-                lines.append(Listed(key, fact, shipped[key], "rulebook"))
+                lines.append(FactLine(key, fact, shipped[key], "rulebook"))
             else:
-                lines.append(Listed(key, fact, "", "missing"))
+                lines.append(FactLine(key, fact, "", "missing"))
     return lines
 
 
-def missing(game: Game, told: Mapping[str, str]) -> list[Listed]:
+def missing_facts(game: Game, told: Mapping[str, str]) -> list[FactLine]:
     """What the owner can still be asked for in one sitting."""
-    return [line for line in listing(game, told) if line.source == "missing"]
+    return [line for line in list_facts(game, told) if line.source == "missing"]
 
 
 def full_key(game: Game, text: str) -> tuple[str, Fact]:
@@ -83,7 +83,7 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     return (game.geography.settled(full) if game.geography else full), fact
 
 
-def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
+def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
     """Remember one fact; returns its full key and its value as it is kept.
 
     Args:
@@ -97,15 +97,15 @@ def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = F
     read = fact.notation(clean(value))
     if not anyway and (fault := game.contradiction(archive.printed(game.id), full, read)):
         raise Illegal(fault, cure="Enter the other one again first, or record it anyway: --anyway")
-    archive.tell(game.id, {full: read})
+    archive.record_facts(game.id, {full: read})
     return full, read
 
 
-def forget(archive: Archive, game: Game, key: str) -> str:
+def withdraw_fact(archive: Archive, game: Game, key: str) -> str:
     """Withdraw one fact, so that it is asked for again; returns its full key. Raises Unreadable: it was never told."""
     told = archive.printed(game.id)
     full = one_of(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
-    archive.tell(game.id, {full: ""})
+    archive.record_facts(game.id, {full: ""})
     return full
 
 
@@ -123,14 +123,14 @@ def export_text(archive: Archive, game: Game) -> str:
     told = archive.printed(game.id)
     lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
     lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items())]
-    lacking = missing(game, told)
+    lacking = missing_facts(game, told)
     if lacking:
         lines += ["", "# Missing; take the # away and write what your set says instead of the example."]
         lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in lacking]
     return "\n".join(lines) + "\n"
 
 
-def read_file(game: Game, content: bytes | str, name: str = "the file", known: Mapping[str, str] = NOTHING) -> dict[str, str]:
+def read_file(game: Game, content: bytes | str, name: str = "the file", known: Mapping[str, str] = NO_FACTS) -> dict[str, str]:
     """The facts of such a file, each in its normal form; a table ``[map]`` tells the map, a space an entry.
 
     Args:
@@ -143,8 +143,8 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
         BadData: anything at all is wrong with it; all faults are named.
     """
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-    if len(raw) > MOST_BYTES:
-        raise BadData(f"{name} is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
+    if len(raw) > MAX_BYTES:
+        raise BadData(f"{name} is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
     data = _parsed(raw, name)
     faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts", "map")]
     if data.get("game") != game.id:
@@ -153,8 +153,8 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     if not isinstance(facts, dict):
         faults.append("facts: is missing or is no table")
         facts = {}
-    if len(facts) > MOST_FACTS:
-        faults.append(f"facts: {plural(len(facts), 'value')}, at most {MOST_FACTS}")
+    if len(facts) > MAX_FACTS:
+        faults.append(f"facts: {plural(len(facts), 'value')}, at most {MAX_FACTS}")
         facts = {}
     found: dict[str, str] = {}
     for key, value in facts.items():
@@ -163,13 +163,13 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
             found[full] = read
         except Unreadable as fault:
             faults.append(f"facts.{clean(key)[:80]}: {fault}")
-    refuse(name, faults)
+    refuse_faults(name, faults)
     if "map" not in data:
         return found
     mapped = from_table(game, data["map"], {**known, **found}, name, raw.decode("utf-8-sig"))
     twice = [key for key, value in found.items() if mapped.get(key, value) != value]
     if twice:
-        said = [f"{key} is {mapped[key]} in [map], but {found[key]} in [facts]" for key in twice[:MOST_FAULTS]]
+        said = [f"{key} is {mapped[key]} in [map], but {found[key]} in [facts]" for key in twice[:MAX_FAULTS]]
         raise BadData(f"{name} has {plural(len(twice), 'contradiction')}", faults=said, cure="Say it once")
     return found | mapped
 
@@ -240,8 +240,8 @@ def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str,
     if faults:
         told = plural(len(faults), "contradiction")
         raise BadData(
-            f"{name} has {told}", faults=faults[:MOST_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
+            f"{name} has {told}", faults=faults[:MAX_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
         )
-    learnt = archive.learnt(game.id)
-    archive.tell(game.id, {key: value for key, value in found.items() if known.get(key, "") != value or key in learnt})
+    learnt = archive.inferred_facts(game.id)
+    archive.record_facts(game.id, {key: value for key, value in found.items() if known.get(key, "") != value or key in learnt})
     return {key: value for key, value in found.items() if known.get(key, "") != value}

@@ -28,7 +28,7 @@ _BARE = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, i
 _LEVEL = f"CASE instr({_BARE}, ' VP: ') WHEN 0 THEN {_BARE} ELSE substr({_BARE}, instr({_BARE}, ' VP: ') + 5) END"
 """A verdict without the figures that some games put before it, or behind it in brackets."""
 
-TABLES: Mapping[str, Query] = {
+STATISTICS: Mapping[str, Query] = {
     "sessions": Query("Sessions", "SELECT * FROM played ORDER BY created, session"),
     "games": Query(
         "Games",
@@ -82,7 +82,7 @@ TABLES: Mapping[str, Query] = {
 SIMULATED = "SELECT series, result, score FROM games"
 """Of a file of games that were simulated."""
 
-CANNED: Mapping[str, Query] = {
+DATASETTE_QUERIES: Mapping[str, Query] = {
     "results": Query(
         "Games by result",
         "SELECT game, verdict, count(*) AS games, round(avg(score), 1) AS score FROM v_results GROUP BY game, verdict",

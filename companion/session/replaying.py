@@ -9,16 +9,16 @@ from companion.core.errors import Unreadable
 from companion.core.match import Deed
 from companion.core.position import Position
 from companion.core.words import clean
-from companion.session.desk import Desk
-from companion.session.entry import Underway
-from companion.session.ledger import Draft, Ledger
+from companion.session.desk import SessionController
+from companion.session.entry import RunningEntry
+from companion.session.ledger import LogBatch, SessionLog
 from companion.session.outcome import Result
-from companion.session.simulating import Series, match_of, played_out
+from companion.session.simulating import Series, make_match, play_out
 from companion.session.standing import load_game
 from companion.session.store import Archive, Session
 
 
-class Replayed(NamedTuple):
+class ReplayedGame(NamedTuple):
     """A game that has become a session.
 
     Attributes:
@@ -27,19 +27,19 @@ class Replayed(NamedTuple):
         fault: what went wrong in the game; "" for nothing.
     """
 
-    desk: Desk
+    desk: SessionController
     result: Result
     fault: str
 
 
-def replayed(archive: Archive, series: Series, index: int, name: str = "") -> Replayed:
+def replay_as_session(archive: Archive, series: Series, index: int, name: str = "") -> ReplayedGame:
     """Stores the game of that number as a session, which becomes the last used.
 
     Raises:
         Unreadable: the game fails before it is set up, or the name is taken.
     """
-    match = match_of(series, index, keep=True)
-    fault = played_out(match)
+    match = make_match(series, index, keep=True)
+    fault = play_out(match)
     if not match.story:
         raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
     game = load_game(series.game)
@@ -47,24 +47,24 @@ def replayed(archive: Archive, series: Series, index: int, name: str = "") -> Re
     info = Session(
         0, limits.within(clean(name), limits.NAME, "name"), game.id, series.options["scenario"], series.options, seed, "", ""
     )
-    desk = Desk(Ledger(archive, info, game.vocabulary.sets), game)
-    desk.ledger.commit(_written(desk, match.story))
-    return Replayed(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
+    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    desk.log.commit(_written(desk, match.story))
+    return ReplayedGame(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
 
 
-def _written(desk: Desk, story: list[Deed]) -> Draft:
+def _written(desk: SessionController, story: list[Deed]) -> LogBatch:
     """The rows of a log in which all of this was done."""
-    draft = desk.ledger.draft()
+    draft = desk.log.new_batch()
     draft.add("setting", 0, {"dice": "computer", "draws": "computer"})
     position, index = Position(), 0
     for number, deed in enumerate(story, 1):
-        under = Underway(desk.game, desk.options, position, number, deed.action, index, stored=deed.replies)
+        under = RunningEntry(desk.game, desk.options, position, number, deed.action, index, stored=deed.replies)
         while under.stored:
             reply = under.stored.popleft()
             # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
-            under.follow(reply._replace(anyway=reply.random and bool(under.misfit(reply))))
+            under.replay(reply._replace(anyway=reply.random and bool(under.mismatch(reply))))
         draft.entry(number, deed.action, {})
         draft.replies(number, under.replies)
-        draft.done(number, under.referee.events, desk.result(under.position))
-        position, index = under.position, under.random_index
+        draft.complete(number, under.referee.events, desk.game_result(under.position))
+        position, index = under.position, under.next_roll
     return draft

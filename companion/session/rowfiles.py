@@ -14,8 +14,8 @@ from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, plural
-from companion.session.folders import named_on_disk, on_disk
-from companion.session.simulating import Row, Series, cells_of, row_of
+from companion.session.folders import sync_file, sync_folder_of
+from companion.session.simulating import Series, SimulatedGame, parse_row, row_cells
 
 TABLE = "games"
 _PAUSE = 0.5
@@ -46,18 +46,18 @@ class RowFile:
 
     # -- what is there -----------------------------------------------------------------------------------------
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SimulatedGame]:
         """Every row that the file holds. Raises BadData: it holds something else."""
         for cells in self._cells():
             try:
-                row = row_of(cells)
+                row = parse_row(cells)
             except ValueError:
                 raise self._foreign("a row of it is none") from None
             self._seen(cells, row.number)
             yield row
 
     def _seen(self, cells: Cells, index: int) -> None:
-        if (cells[1], cells[-2]) != (self.series.seed, self.series.told):
+        if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
             raise self._foreign(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
         self._sorted = self._sorted and index > self._last
         self._last = index
@@ -69,12 +69,12 @@ class RowFile:
 
     # -- what comes --------------------------------------------------------------------------------------------
 
-    def add(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: Iterable[SimulatedGame]) -> None:
         """Some more rows, each of which is written half a second later at most, or as the next comes."""
         for row in rows:
             self._sorted = self._sorted and row.number > self._last
             self._last = row.number
-            self._waiting.append(cells_of(self.series, row, len(self.columns)))
+            self._waiting.append(row_cells(self.series, row, len(self.columns)))
         if monotonic() - self._written > _PAUSE:
             self.flush()
 
@@ -158,10 +158,10 @@ class CsvFile(RowFile):
         if not self._sorted:
             self._sort()
         try:
-            on_disk(self.path)
+            sync_file(self.path)
         except OSError as fault:
             raise unwritable(self.path, fault) from None
-        named_on_disk(self.path)
+        sync_folder_of(self.path)
 
     def _sort(self) -> None:
         """Put the rows into the order of their numbers."""
@@ -189,7 +189,7 @@ def _part(file: Any, end: int) -> bytes:
     return found
 
 
-class TableFile(RowFile):
+class SqliteFile(RowFile):
     """Rows in the table ``games`` of an SQLite file."""
 
     def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
@@ -228,10 +228,10 @@ class TableFile(RowFile):
     def close(self) -> None:
         super().close()
         self._db.close()
-        named_on_disk(self.path)  # and that the file beside it, with which SQLite would take the last rows back, is gone
+        sync_folder_of(self.path)  # and that the file beside it, with which SQLite would take the last rows back, is gone
 
 
-KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": TableFile}
+KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": SqliteFile}
 
 
 def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:

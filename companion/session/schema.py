@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.core.effects import Watch, unseen
-from companion.session.derived import AFTER, BEFORE, fill
+from companion.session.derived import AFTER, BEFORE, fill_summaries
 from companion.session.reading import VIEWS
 
 if TYPE_CHECKING:
@@ -398,7 +398,7 @@ def m007_derived(db: Database, watch: Watch) -> None:
     """What the log comes to is kept beside it, so that a view tells of one session without a look at all the others."""
     for statement in BEFORE:
         db.execute(statement)
-    fill(db.conn, watch)
+    fill_summaries(db.conn, watch)
     for statement in AFTER:
         db.execute(statement)
 

@@ -17,9 +17,9 @@ from companion.core.match import Match
 from companion.core.players import Luck, Policy
 from companion.core.words import clean, one_of
 from companion.session.practice import practice_facts
-from companion.session.standing import by_id, filled, load_game
+from companion.session.standing import fill_options, load_game, resolve_ids
 
-MOST_GAMES = limits.GAMES
+MAX_GAMES = limits.GAMES
 """Games of a series."""
 
 ERROR, UNFINISHED = "error", "unfinished"
@@ -49,11 +49,11 @@ class Series(NamedTuple):
     seed: str
     think: int = 0
     given: tuple[tuple[str, str], ...] = ()
-    told: str = ""
+    description: str = ""
     version: str = __version__
 
 
-class Row(NamedTuple):
+class SimulatedGame(NamedTuple):
     """What came of a game.
 
     Attributes:
@@ -84,7 +84,7 @@ def _known(game_id: str) -> tuple[Game, Mapping[str, str]]:
     return game, practice_facts(game)
 
 
-def series_of(
+def make_series(
     game: Game, scenario: str, given: Mapping[str, str], policies: Mapping[str, str], seed: str, think: int = 0
 ) -> Series:
     """A series, checked and filled in: what is not given is as the game's players have it for practice.
@@ -102,12 +102,12 @@ def series_of(
     usual = dict(players.practice())
     practised = usual.pop("scenario", "")
     scenario = scenario or practised
-    own = by_id(given, list(game.options), "option")
+    own = resolve_ids(given, list(game.options), "option")
     follows = {**usual, **players.chosen(chosen)}
-    options = filled(game, scenario, {**follows, **own})
-    _agreed(chosen, options, filled(game, scenario, follows))
+    options = fill_options(game, scenario, {**follows, **own})
+    _agreed(chosen, options, fill_options(game, scenario, follows))
     series = Series(game.id, options, chosen, limits.within(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
-    return series._replace(told=_told(game, series))
+    return series._replace(description=_told(game, series))
 
 
 def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
@@ -123,7 +123,7 @@ def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Ma
 def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     """The policy of each seat: as it was given, else the usual one."""
     players = game.players
-    named = by_id({seat: name for seat, name in given.items() if seat}, players.seats, "seat")
+    named = resolve_ids({seat: name for seat, name in given.items() if seat}, players.seats, "seat")
     found = {}
     for seat in players.seats:
         known = list(players.policies(seat))
@@ -140,7 +140,7 @@ def _told(game: Game, series: Series) -> str:
     return "; ".join([f"{game.id} {series.options['scenario']}", *seats, *options, *think, f"Companion {series.version}"])
 
 
-def match_of(series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None) -> Match:
+def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None) -> Match:
     """The game of that number, not yet begun. ``keep``: its story too; ``own``: who plays a seat instead of its policy."""
     game, facts = _known(series.game)
     players = game.players
@@ -149,31 +149,31 @@ def match_of(series: Series, number: int, keep: bool = False, own: Mapping[str, 
     return Match(game, series.options, seats, Luck(f"{series.seed}/{number}"), facts, think=think, keep=keep)
 
 
-def one_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> Row:
+def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> SimulatedGame:
     """What comes of the game of that number. A fault in it is its result, so that it stops no other.
 
     ``own``: who plays a seat instead of its policy.
     """
     begun = process_time()
     try:
-        match = match_of(series, number, own=own)
+        match = make_match(series, number, own=own)
     except Exception as fault:
-        return Row(number, ERROR, None, 0, 0, process_time() - begun, (), fault_text(fault))
-    row = _ended(match, number, played_out(match))
+        return SimulatedGame(number, ERROR, None, 0, 0, process_time() - begun, (), describe_fault(fault))
+    row = _ended(match, number, play_out(match))
     return row._replace(seconds=round(process_time() - begun, 6))
 
 
-def played_out(match: Match) -> str:
+def play_out(match: Match) -> str:
     """Play a game from its beginning to its end; what went wrong, "" for nothing."""
     try:
         match.begin()
         match.play()
     except Exception as fault:
-        return fault_text(fault)
+        return describe_fault(fault)
     return ""
 
 
-def _ended(match: Match, number: int, fault: str) -> Row:
+def _ended(match: Match, number: int, fault: str) -> SimulatedGame:
     position, players = match.position, match.players
     tracks = tuple(position.track(track) for track in match.game.tracks)
     result, score = ERROR, None
@@ -182,11 +182,11 @@ def _ended(match: Match, number: int, fault: str) -> Row:
             found = players.outcome(position, match.options)
             result, score = (found.result if match.over else UNFINISHED), float(found.score)
         except Exception as wrong:
-            fault = fault_text(wrong)
-    return Row(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)
+            fault = describe_fault(wrong)
+    return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)
 
 
-def fault_text(fault: Exception) -> str:
+def describe_fault(fault: Exception) -> str:
     """A fault of a game in one line."""
     text = str(fault) if isinstance(fault, CompanionError) else f"{type(fault).__name__}: {fault}"
     return clean(text)[:_LONGEST]
@@ -197,7 +197,7 @@ _SELDOM = 25_000
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def rare_garbage_collection() -> Iterator[None]:
     """While it lasts, what lies about in circles is looked for less often: nearly all that a game makes goes without."""
     before = gc.get_threshold()
     if 0 < before[0] < _SELDOM:
@@ -208,7 +208,7 @@ def seldom_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def some_games(series: Series, numbers: Sequence[int]) -> list[Row]:
+def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
     """Several games of a series, wherever this is carried out.
 
     Raises:
@@ -219,37 +219,37 @@ def some_games(series: Series, numbers: Sequence[int]) -> list[Row]:
             f"a worker has Companion {__version__}, and the series is played by {series.version}",
             cure="Install the same Companion on every machine",
         )
-    with seldom_collected():
-        return [one_game(series, number) for number in numbers]
+    with rare_garbage_collection():
+        return [play_game(series, number) for number in numbers]
 
 
-def numbers_of(games: int, shard: tuple[int, int] = (1, 1)) -> range:
+def shard_numbers(games: int, shard: tuple[int, int] = (1, 1)) -> range:
     """The numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on."""
     return range(shard[0], games + 1, shard[1])
 
 
-def columns_of(game: Game) -> tuple[str, ...]:
+def row_columns(game: Game) -> tuple[str, ...]:
     """What is kept of each game in a file."""
     return ("index", "seed", "result", "score", "turns", "decisions", "seconds", *game.tracks, "series", "error")
 
 
-def cells_of(series: Series, row: Row, width: int) -> list[int | float | str | None]:
-    """A row in the order of ``columns_of``, with as many columns; what a game that failed has not is empty."""
+def row_cells(series: Series, row: SimulatedGame, width: int) -> list[int | float | str | None]:
+    """A row in the order of ``row_columns``, with as many columns; what a game that failed has not is empty."""
     score = None if row.score is None else int(row.score) if row.score.is_integer() else row.score
     head: list[int | float | str | None] = [row.number, series.seed, row.result, score, row.turns, row.decisions, row.seconds]
     tracks = [*row.tracks, *[None] * (width - len(head) - len(row.tracks) - 2)]
-    return [*head, *tracks, series.told, row.error]
+    return [*head, *tracks, series.description, row.error]
 
 
 _FARTHEST = 1e9
 """As far from 0 as no figure of a game is."""
 
 
-def row_of(cells: Sequence[str | int | float | None]) -> Row:
+def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
     """The row that such cells hold, without its tracks. Raises ValueError: they hold none."""
     index, _, result, score, turns, decisions, seconds, *_, error = cells
     number = None if score in (None, "") else float(str(score))
     plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
     if not all(abs(figure) <= _FARTHEST for figure in (*plain, number or 0)):  # so is what is no number
         raise ValueError
-    return Row(int(str(index)), str(result), number, *plain, (), str(error or ""))
+    return SimulatedGame(int(str(index)), str(result), number, *plain, (), str(error or ""))

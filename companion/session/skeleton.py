@@ -10,11 +10,11 @@ from contextlib import suppress
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.games import GAMES
-from companion.session.folders import games_folder, made, named_on_disk, on_disk
+from companion.session.folders import create_folder, games_folder, sync_file, sync_folder_of
 
-NAME = "skeleton"
+TEMPLATE = "skeleton"
 _PROJECT = "project"
-_HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), NAME)
+_HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
 _SETTINGS = "[pytest]\ncompanion_game = {}\n"
 _SKIPPED = ("__pycache__",)
 
@@ -23,7 +23,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
     """Writes a game, all of it or nothing: the folder, and the files in it.
 
     Args:
-        game_id: what it is to be called.
+        resolve_game_id: what it is to be called.
         own: into the user's folder of games, to be played at once; else a distribution, to be installed.
         where: the folder that the distribution's own comes to lie in; "" for the current one.
 
@@ -32,7 +32,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         BadData: it cannot be written.
     """
     name = clean(game_id)
-    if not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_") or name == NAME:
+    if not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_") or name == TEMPLATE:
         raise Unreadable(
             f"'{name}' cannot be the id of a game", cure="One lower-case word: letters, digits and _, no digit first"
         )
@@ -46,14 +46,14 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
     files = dict(game_files(name, own))
     try:
-        made(above)
+        create_folder(above)
         with tempfile.TemporaryDirectory(prefix=".", dir=above, ignore_cleanup_errors=True) as aside:
             for path, text in files.items():
                 _write(os.path.join(aside, name, path), text)
             os.rename(os.path.join(aside, name), folder)
             with suppress(OSError):
                 os.rmdir(aside)  # one call, where clearing away makes five that can fail
-        named_on_disk(folder)
+        sync_folder_of(folder)
     except OSError as fault:
         raise BadData(
             f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
@@ -70,11 +70,11 @@ def _whole(folder: str) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    made(os.path.dirname(path))
+    create_folder(os.path.dirname(path))
     with open(path, "x", encoding="utf-8", newline="\n") as file:
         file.write(text)
-    on_disk(path)
-    named_on_disk(path)
+    sync_file(path)
+    sync_folder_of(path)
 
 
 def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
@@ -103,7 +103,7 @@ def _renamed(text: str, name: str) -> str:
     game lies.
     """
     beside = "."
-    text = text.replace(f"\nfrom companion.{NAME}.", f"\n\nfrom {beside}").replace(
-        f"companion-{NAME}", f"companion-{name.replace('_', '-')}"
+    text = text.replace(f"\nfrom companion.{TEMPLATE}.", f"\n\nfrom {beside}").replace(
+        f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}"
     )
-    return text.replace(NAME, name)
+    return text.replace(TEMPLATE, name)

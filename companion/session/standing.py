@@ -16,7 +16,7 @@ from companion.core.position import Position
 from companion.core.words import clean, one_of
 from companion.games import GAMES, make_game
 from companion.session import tables
-from companion.session.ledger import Ledger
+from companion.session.ledger import SessionLog
 from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from companion.core.effects import Progress
     from companion.core.events import Said
     from companion.core.request import Odds, Request
-    from companion.session.entry import Underway
+    from companion.session.entry import RunningEntry
     from companion.session.outcome import Result
 
-HOWS = ("computer", "physical")
+ROLL_MODES = ("computer", "physical")
 
 USUAL = "usual"
-MOST_PLAYOUTS = 100_000
+MAX_PLAYOUTS = 100_000
 
 
-def how(text: str) -> str:
+def roll_mode(text: str) -> str:
     """``computer`` or ``physical``, by unique prefix. Raises Unreadable: it is neither."""
-    return one_of(text, HOWS, "way to roll or draw")
+    return one_of(text, ROLL_MODES, "way to roll or draw")
 
 
-def how_far(text: str) -> str:
+def think_budget(text: str) -> str:
     """Playouts a candidate, or ``usual``: as many as the game takes by itself. Raises Unreadable: it is neither."""
     word = text.strip().casefold()
-    if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MOST_PLAYOUTS):
+    if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MAX_PLAYOUTS):
         return word
-    cure = f"0 to {MOST_PLAYOUTS} (0: by its priorities alone), or {USUAL}"
+    cure = f"0 to {MAX_PLAYOUTS} (0: by its priorities alone), or {USUAL}"
     raise Unreadable(f"'{clean(text)}' is not a number of playouts", cure=cure)
 
 
@@ -59,10 +59,10 @@ def load_game(game_id: str) -> Game:
         return make_game(game_id, tables.load(game_id))
     from companion.session import outside
 
-    return outside.load(game_id)
+    return outside.load_plugin(game_id)
 
 
-def by_id(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:
+def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:
     """What was given by unique prefixes, by what those stand for. Raises Unreadable: there is none, or one comes twice."""
     found: dict[str, str] = {}
     for key, value in given.items():
@@ -73,7 +73,7 @@ def by_id(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, 
     return found
 
 
-def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
+def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
     """Every option of a game with its choice, the scenario under ``scenario``.
 
     Args:
@@ -85,7 +85,7 @@ def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str
     """
     chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
     found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
-    for key, value in by_id(given, list(game.options), "option").items():
+    for key, value in resolve_ids(given, list(game.options), "option").items():
         option = game.options[key]
         what = f"choice for '{option.id}'"
         known = value in option.unlisted or not option.choices
@@ -93,7 +93,7 @@ def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str
     return found
 
 
-class Standing:
+class SessionState:
     """A session as it stands.
 
     Args:
@@ -105,14 +105,14 @@ class Standing:
         opening: what the set-up did, on a desk that has just been created.
     """
 
-    def __init__(self, ledger: Ledger, game: Game) -> None:
-        self.ledger = ledger
+    def __init__(self, ledger: SessionLog, game: Game) -> None:
+        self.log = ledger
         self.game = game
         defaults = {key: option.default for key, option in game.options.items()}
         self.options: dict[str, str] = {**defaults, "scenario": ledger.info.scenario, **ledger.info.options}
         self.opening: Result | None = None
         self.watch: Callable[[Progress], None] = lambda progress: None
-        self._live: Underway | None = None
+        self._live: RunningEntry | None = None
         self._base: Position | None = None
         self._broken = ""
         self._seen = -1
@@ -131,27 +131,27 @@ class Standing:
         except Unreadable:
             what = f"session '{info.name}' is of the game '{clean(info.game)}', which is not here"
             raise BadData(what, cure="Install that game again: the session is kept. The others: companion sessions") from None
-        return cls(Ledger(archive, info, game.vocabulary.sets), game)
+        return cls(SessionLog(archive, info, game.vocabulary.sets), game)
 
     # -- looking -----------------------------------------------------------------------------------------------
 
     @property
     def archive(self) -> Archive:
         """Where it is stored."""
-        return self.ledger.archive
+        return self.log.archive
 
     @property
     def info(self) -> Session:
         """Its name, game, seed and options as stored."""
-        return self.ledger.info
+        return self.log.info
 
     @property
     def history(self) -> History:
         """The fold of its log."""
-        return self.ledger.history
+        return self.log.history
 
     @property
-    def base(self) -> Position:
+    def committed_position(self) -> Position:
         """The position after all complete entries in force."""
         self._look_again()
         if self._base is None:
@@ -161,23 +161,23 @@ class Standing:
     @property
     def broken(self) -> str:
         """Why the open entry cannot go on, or "". Then only taking it back helps."""
-        self.under()
+        self.running_entry()
         return self._broken
 
     @property
     def position(self) -> Position:
         """The working position: all complete entries, and the open one as far as it is."""
-        under = self.under()
-        return under.position if under else self.base
+        under = self.running_entry()
+        return under.position if under else self.committed_position
 
     @property
     def pending(self) -> Request[Any] | None:
         """The question that is open, or None."""
-        under = self.under()
+        under = self.running_entry()
         return under.request if under else None
 
     @property
-    def at(self) -> str:
+    def question_number(self) -> str:
         """The number of the open question: its entry and, behind a point, the reply that it waits for; "" without one."""
         entry = self.history.open_entry
         return f"{entry.number}.{len(entry.replies) + 1}" if entry else ""
@@ -198,7 +198,7 @@ class Standing:
         entry = self.history.find(number)
         if entry.events is not None:
             return entry.events
-        under = self.under() if number == self.pending_entry else None
+        under = self.running_entry() if number == self.pending_entry else None
         return tuple(under.referee.events) if under else ()
 
     def samples(self) -> list[Reply]:
@@ -236,17 +236,20 @@ class Standing:
         from companion.core.counsel import Counsel, counsel
         from companion.core.match import Spot
 
-        clerk, under = self.clerk(how_far(think) if think else ""), self.under() if self.history.open_entry is not None else None
-        if not under and self.game.over(self.base):
+        clerk, under = (
+            self.resolver(think_budget(think) if think else ""),
+            self.running_entry() if self.history.open_entry is not None else None,
+        )
+        if not under and self.game.over(self.committed_position):
             story = [entry.events or () for entry in self.history.in_force]
             if said := self.game.players.review(story, self.options, clerk.chosen_budget(), self.watch):
                 return Counsel(said)
         label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
-        spot = under.spot() if under else Spot(self.game, self.options, clerk.known(), self.base)
-        referee = under.referee if under else self.game.opened(self.base, self.options)
+        spot = under.decision_point() if under else Spot(self.game, self.options, clerk.known(), self.committed_position)
+        referee = under.referee if under else self.game.opened(self.committed_position, self.options)
         return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label, self.watch)
 
-    def result(self, position: Position) -> dict[str, Any]:
+    def game_result(self, position: Position) -> dict[str, Any]:
         """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
         on.
         """
@@ -260,20 +263,20 @@ class Standing:
             return about
         return {**about, "total": score.total, "verdict": score.verdict}
 
-    def clerk(self, think: str = "") -> Clerk:
+    def resolver(self, think: str = "") -> Clerk:
         """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
         from companion.core.answering import Clerk
 
         settings = {**self.settings, "think": think} if think else self.settings
-        return Clerk(self.game, self.ledger.facts, settings, self.info.seed, self.watch)
+        return Clerk(self.game, self.log.facts, settings, self.info.seed, self.watch)
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""
-        self.ledger.refresh()
+        self.log.refresh()
 
     # -- the open entry ------------------------------------------------------------------------------------------
 
-    def under(self) -> Underway | None:
+    def running_entry(self) -> RunningEntry | None:
         """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken. To be looked
         at; whoever carries it on takes it over.
         """
@@ -282,41 +285,41 @@ class Standing:
         if entry is None or self._broken:
             return None
         if self._live is None:
-            from companion.session.entry import again
+            from companion.session.entry import resume_entry
 
             index = self.history.random_index(entry.number)
             try:
-                self._live = again(self.game, self.options, self.base, entry, index, self.clerk())
+                self._live = resume_entry(self.game, self.options, self.committed_position, entry, index, self.resolver())
             except BadData as fault:
                 self._broken = str(fault)
         return self._live
 
-    def asking(self) -> Underway:
+    def asking_entry(self) -> RunningEntry:
         """The open entry, which has a question.
 
         Raises:
             Unreadable: none is open.
             BadData: it is broken.
         """
-        under = self.under()
+        under = self.running_entry()
         if self._broken:
             raise BadData(self._broken)
         if under is None:
             raise Unreadable("no question is open", cure="See what can be done: companion status")
         return under
 
-    def take_over(self) -> Underway:
+    def take_running_entry(self) -> RunningEntry:
         """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
 
         Raises:
             Unreadable, BadData: as ``asking``.
         """
-        under = self.asking()
-        under.clerk = self.clerk()
+        under = self.asking_entry()
+        under.resolver = self.resolver()
         self._live = None
         return under
 
-    def hand_back(self, under: Underway, looked: bool = False) -> None:
+    def return_running_entry(self, under: RunningEntry, looked: bool = False) -> None:
         """An entry that has been carried on, and whose rows are committed. ``looked``: it is out of force again, and whatever was
         said in passing with it.
         """
@@ -324,7 +327,7 @@ class Standing:
         self._live = under if under.request else None
         self._broken, self._seen = "", self.history.seq
 
-    def nothing_open(self) -> None:
+    def require_no_question(self) -> None:
         """Raises QuestionPending where a question is open, BadData where the open entry is broken."""
         if self.history.open_entry is None:
             return
@@ -337,7 +340,7 @@ class Standing:
             cure="Answer it: companion answer; or take the action back: companion undo",
         )
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Work everything out anew from the history when it is next asked for."""
         self._seen = -1
 

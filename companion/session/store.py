@@ -17,7 +17,7 @@ from companion.core.events import made
 from companion.core.history import Row
 from companion.core.words import clean, one_of
 from companion.session import database
-from companion.session.database import fault_of
+from companion.session.database import sqlite_error
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class Session(NamedTuple):
     flags: str = ""
 
 
-def now() -> str:
+def utc_now() -> str:
     """The time in UTC to the second. The only clock of the program."""
     from datetime import UTC, datetime
 
@@ -105,7 +105,7 @@ class Archive:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
-        self._file = database.identity(path)
+        self._file = database.file_identity(path)
         self._told = 0
         self._known: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
         self._wrote = False
@@ -125,7 +125,7 @@ class Archive:
         return cls(file, database.connect(file, watch))
 
     @classmethod
-    def look(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
+    def open_existing(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
         """The same, to look at what is there: nothing is made.
 
         Raises:
@@ -133,45 +133,45 @@ class Archive:
             BadData: it cannot be opened.
         """
         file = database.archive_path(path)
-        if not database.there(file):
-            named = path or database.from_environment()
+        if not database.archive_exists(file):
+            named = path or database.path_from_environment()
             raise Unreadable(
                 f"there is no archive {file}" if named else "there is no session yet", cure="Begin one: companion new GAME"
             )
         return cls(file, database.connect(file, watch))
 
     @classmethod
-    def look_or_nothing(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
+    def open_existing_or_empty(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
         """The same; where there is none, an archive of nothing that is gone with the process."""
         file = database.archive_path(path)
-        file = file if database.there(file) else database.NOWHERE
+        file = file if database.archive_exists(file) else database.IN_MEMORY
         return cls(file, database.connect(file, watch))
 
     def close(self) -> None:
         """Let go of the file. What was written goes from the -wal beside it into the file itself, also while others look on."""
         if self._wrote:
-            database.settle(self._db)
+            database.checkpoint(self._db)
         self._db.close()
 
-    def let_go_of(self) -> "Archive":
+    def close_on_collection(self) -> "Archive":
         """The same, whose file is closed at the latest when nobody holds it any more: for programs that do not close it."""
         from weakref import finalize
 
-        finalize(self, database.closed, self._db)
+        finalize(self, database.close_quietly, self._db)
         return self
 
     # -- for whoever keeps it open -----------------------------------------------------------------------------
 
     @property
-    def live(self) -> bool:
+    def is_live(self) -> bool:
         """Whether what others write can be seen: not in a folder without the right to write, where the file is taken as it is."""
         return database.may_write(self.path)
 
-    def stands(self) -> bool:
+    def is_in_place(self) -> bool:
         """Whether the file that was opened still stands in its place."""
-        return database.identity(self.path) == self._file
+        return database.file_identity(self.path) == self._file
 
-    def stamp(self) -> tuple[int, int]:
+    def change_stamp(self) -> tuple[int, int]:
         """Two numbers that are others after every change in the file, whoever has made it."""
         return database.data_version(self.path, self._db), self._db.total_changes
 
@@ -179,7 +179,7 @@ class Archive:
         """Whether there are rows in a session's log behind that one."""
         return bool(self._read("SELECT 1 FROM log WHERE session_id = ? AND seq > ? LIMIT 1", (session_id, seq)))
 
-    def told_count(self, game: str) -> int:
+    def fact_revision(self, game: str) -> int:
         """How often something was told or withdrawn of a game's printed facts: another number is another state of them."""
         return int(self._read("SELECT count(*) FROM printed WHERE game = ?", (game,))[0][0])
 
@@ -236,7 +236,7 @@ class Archive:
         name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
         if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
             raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
-        made = session._replace(name=name, created=now(), version=__version__)
+        made = session._replace(name=name, created=utc_now(), version=__version__)
         number = self._db.execute(
             "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
@@ -247,7 +247,7 @@ class Archive:
         ).lastrowid
         made = made._replace(id=int(number or 0))
         self._insert(made.id, rows)
-        self._tell(made.game, facts, learnt_in(rows))
+        self._tell(made.game, facts, inferred_facts_in(rows))
         if use:
             self._use(made.id)
         return made
@@ -334,7 +334,7 @@ class Archive:
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
         ]
 
-    def at_rest(self, session_id: int) -> bool:
+    def is_at_rest(self, session_id: int) -> bool:
         """Whether the last thing in a session's log is that an entry was completed: then no question is open."""
         found = self._read(
             "SELECT kind FROM log WHERE session_id = ? AND kind NOT IN ('note', 'setting') ORDER BY seq DESC LIMIT 1",
@@ -374,7 +374,7 @@ class Archive:
             changes = [row for row in rows if row.kind == "change"]
             if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
-                self._tell(game, facts or {}, learnt_in(rows))
+                self._tell(game, facts or {}, inferred_facts_in(rows))
                 for change in changes if unlearns else ():
                     self._follow(session_id, game, change.body["take"], change.body["give"])
 
@@ -396,14 +396,14 @@ class Archive:
             self._known[game] = state, {key: value for key, value, _ in rows if value}
         return dict(self._known[game][1])
 
-    def learnt(self, game: str) -> set[str]:
+    def inferred_facts(self, game: str) -> set[str]:
         """The full keys of the printed facts that nobody told: play has shown them."""
         rows = self._read(
             "SELECT key, value, source, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,)
         )
         return {key for key, value, source, _ in rows if value and source == LEARNT}
 
-    def tell(self, game: str, facts: Mapping[str, str]) -> None:
+    def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
         """Remember printed facts; an empty value withdraws one. Earlier values stay in the file."""
         self._write(lambda: self._tell(game, facts, anew=True))
 
@@ -427,7 +427,7 @@ class Archive:
         self._told += 1
         self._db.execute(
             "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
-            (game, key, number, value, now(), source),
+            (game, key, number, value, utc_now(), source),
         )
 
     def _follow(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
@@ -462,34 +462,34 @@ class Archive:
 
     def objects(self) -> dict[str, tuple[str, str]]:
         """Its tables, views and triggers: name -> kind and what made it."""
-        return database.objects(self._db)
+        return database.schema_objects(self._db)
 
-    def astray(self, watch: Watch = unseen) -> list[str]:
+    def wrong_summaries(self, watch: Watch = unseen) -> list[str]:
         """The tables that are kept beside the log and do not say what it says; ``watch`` is told how far the look is."""
         try:
-            return database.astray(self._db, watch)
+            return database.wrong_summaries(self._db, watch)
         except sqlite3.Error as fault:
-            raise fault_of(self.path, fault) from None
+            raise sqlite_error(self.path, fault) from None
 
-    def take_from(self, source: sqlite3.Connection) -> list[str]:
+    def salvage_from(self, source: sqlite3.Connection) -> list[str]:
         """Fills an archive that has just been made with what can be read of another one; returns what was left out, in words."""
         self._told += 1
         try:
-            return database.salvaged(source, self._db)
+            return database.salvage(source, self._db)
         except sqlite3.Error as fault:
-            raise fault_of(self.path, fault) from None
+            raise sqlite_error(self.path, fault) from None
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as fault:
-            raise fault_of(self.path, fault) from None
+            raise sqlite_error(self.path, fault) from None
 
     def _write(self, work: Callable[[], T]) -> T:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                database.still_there(self.path, self._file)
+                database.check_in_place(self.path, self._file)
                 result = work()
                 self._db.execute("COMMIT")
                 self._wrote = True
@@ -498,11 +498,11 @@ class Archive:
                     self._db.execute("ROLLBACK")
                 raise
         except sqlite3.Error as fault:
-            raise fault_of(self.path, fault) from None
+            raise sqlite_error(self.path, fault) from None
         return result
 
 
-def learnt_in(rows: Iterable[Row]) -> set[str]:
+def inferred_facts_in(rows: Iterable[Row]) -> set[str]:
     """The full keys of what some rows of a log have learnt."""
     return {
         str(row.body["key"]).removeprefix(f"{Learn.kind} ")

@@ -34,16 +34,16 @@ def check(game_id: str) -> list[str]:
     Raises:
         BadData: there are no such tables at all.
     """
-    from companion.session.checking import examine
+    from companion.session.checking import examine_tables
 
-    return examine(game_folder(game_id))[1]
+    return examine_tables(game_folder(game_id))[1]
 
 
 def load(game_id: str, outside: str = "") -> Tables:
     """The tables of a game. Raises BadData: there are none, or they have faults; all of them are named.
 
     Args:
-        game_id: whose.
+        resolve_game_id: whose.
         outside: their folder, of a game from outside.
     """
     folder = outside or game_folder(game_id)
@@ -65,9 +65,9 @@ def load(game_id: str, outside: str = "") -> Tables:
 
 
 def _parsed(game_id: str, folder: str, outside: bool) -> dict[str, Any]:
-    from companion.session.checking import examine
+    from companion.session.checking import examine_tables
 
-    parts, faults = examine(folder, outside)
+    parts, faults = examine_tables(folder, outside)
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
         raise BadData(f"the tables of {game_id} have {count}", faults=faults, cure=f"See: companion tables check {game_id}")

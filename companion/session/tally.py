@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.session.simulating import ERROR, Row
+from companion.session.simulating import ERROR, SimulatedGame
 
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 """Games that failed of which the number and the fault are kept."""
 
 
@@ -28,9 +28,9 @@ class Tally:
         self.results: Counter[str] = Counter()
         self.scores: Counter[float] = Counter()
         self.turns: Counter[float] = Counter()
-        self.faults: list[Row] = []
+        self.faults: list[SimulatedGame] = []
 
-    def take(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: Iterable[SimulatedGame]) -> None:
         """Count some more games in."""
         for row in rows:
             self.games += 1
@@ -44,12 +44,12 @@ class Tally:
             if row.score is not None:
                 self.scores[row.score] += 1
 
-    def _failed(self, row: Row) -> None:
+    def _failed(self, row: SimulatedGame) -> None:
         self.failed += 1
-        if len(self.faults) < MOST_FAULTS:
+        if len(self.faults) < MAX_FAULTS:
             self.faults.append(row)
 
     @property
-    def whole(self) -> int:
+    def completed(self) -> int:
         """How many did not fail."""
         return self.games - self.failed

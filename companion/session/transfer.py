@@ -27,10 +27,10 @@ FORMAT = "companion session"
 VERSION = 4
 """1: before things could be put right within an entry; 2: before flags could be sets; 3: before the end of a game had its
 result. All of them are still read."""
-MOST_BYTES = limits.BUNDLE
-MOST_ROWS = limits.ROWS
-DEEPEST = limits.DEEPEST
-MOST_POINTS = 1_000_000.0
+MAX_BYTES = limits.BUNDLE
+MAX_ROWS = limits.ROWS
+MAX_DEPTH = limits.DEEPEST
+MAX_POINTS = 1_000_000.0
 
 _HEAD = Shape(
     {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
@@ -145,8 +145,8 @@ def _free(archive: Archive, name: str) -> str:
 
 def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
     """The session's particulars and its log out of a document. Raises BadData: anything at all is wrong with it."""
-    if len(content) > MOST_BYTES:
-        raise BadData("the document is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
+    if len(content) > MAX_BYTES:
+        raise BadData("the document is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
     try:
         data = json.loads(content)
     except RecursionError:
@@ -179,7 +179,7 @@ def _counts(key: str, value: Any) -> bool:
 
 
 def _points(value: Any) -> bool:
-    return isinstance(value, float) and abs(value) < MOST_POINTS
+    return isinstance(value, float) and abs(value) < MAX_POINTS
 
 
 def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
@@ -187,7 +187,7 @@ def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
 
     ``thought``: it belongs to a decision that was weighed, which is stored with what each candidate was worth.
     """
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise BadData("the document is nested too deeply")
     if isinstance(value, str):
         return clean(value)
@@ -216,8 +216,8 @@ def _misfits(where: str, data: Any, shape: Shape) -> list[str]:
 
 
 def _rows(data: list[Any], faults: list[str]) -> list[Row]:
-    if len(data) > MOST_ROWS:
-        faults.append(f"rows: {len(data)}, at most {MOST_ROWS}")
+    if len(data) > MAX_ROWS:
+        faults.append(f"rows: {len(data)}, at most {MAX_ROWS}")
         return []
     rows = []
     for at, item in enumerate(data, 1):

@@ -11,13 +11,13 @@ from companion.core.game import Game
 from companion.core.history import LOOK, Change, Reply
 from companion.core.position import Position
 from companion.core.requests import Printed
-from companion.session.entry import Underway
-from companion.session.ledger import Draft
+from companion.session.entry import RunningEntry
+from companion.session.ledger import LogBatch
 from companion.session.outcome import Result
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
 
-class Turn(NamedTuple):
+class Advance(NamedTuple):
     """One call.
 
     Attributes:
@@ -28,26 +28,26 @@ class Turn(NamedTuple):
         resumed: the entry was begun by an earlier call.
     """
 
-    under: Underway
-    draft: Draft
+    entry: RunningEntry
+    batch: LogBatch
     before: Position
-    seen: int
-    resumed: bool = False
+    events_seen: int
+    is_resumed: bool = False
 
 
-def next_turn(desk: Standing) -> Turn:
+def begin_advance(desk: SessionState) -> Advance:
     """The open entry, taken over to be carried on.
 
     Raises:
         Unreadable: no question is open.
         BadData: the open entry is broken.
     """
-    under = desk.take_over()
-    return Turn(under, desk.ledger.draft(), under.position, len(under.referee.events), True)
+    under = desk.take_running_entry()
+    return Advance(under, desk.log.new_batch(), under.position, len(under.referee.events), True)
 
 
-def carry(
-    desk: Standing, turn: Turn, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
+def advance(
+    desk: SessionState, turn: Advance, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
 ) -> Result:
     """Carries an entry on as far as answers go, and writes what came of it.
 
@@ -59,28 +59,28 @@ def carry(
         asked: its question has been before the player.
         patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
     """
-    under, answers = turn.under, answers.copy()
-    assert under.clerk is not None
+    under, answers = turn.entry, answers.copy()
+    assert under.resolver is not None
     fault, settled = None, []
     while (request := under.request) is not None:
         try:
-            given = under.clerk.supply(request, answers, under.random_index, anyway, asked)
+            given = under.resolver.supply(request, answers, under.next_roll, anyway, asked)
             if given is None:
                 break
             asked = False
             told = (request.key, request.told(given.value)) if given.source == ONLY else None
-            under.give(given, anyway)
+            under.send(given, anyway)
             settled += [told] if told else []
         except (Illegal, Unreadable) as refusal:
-            fitted = [reply for reply in under.new if reply.by_hand]
+            fitted = [reply for reply in under.new_replies if reply.by_hand]
             if not fitted or not patient:
                 raise _with_those_before(refusal, fitted) from None
             fault = refusal
-            under.back()
+            under.rewind()
             break
-    if not patient or (under.request is None and not turn.resumed):
+    if not patient or (under.request is None and not turn.is_resumed):
         answers.nothing_left(under.referee, under.request)
-    return keep(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
+    return commit(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
 
 
 def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> CompanionError:
@@ -93,32 +93,32 @@ def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> Comp
     return refusal
 
 
-def understood(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
+def fact_echoes(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
     """What the player told of the components, in words."""
     told = (game.understood(one.key, one.value) for one in replies if one.kind == Printed.kind and one.by_hand)
     return filter(None, told)
 
 
-def keep(desk: Standing, turn: Turn) -> Result:
+def commit(desk: SessionState, turn: Advance) -> Result:
     """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
     of force as soon as it is done.
     """
-    under, draft = turn.under, turn.draft
-    events = tuple(under.referee.events[turn.seen :])
-    notes = tuple(understood(under.game, under.new))
+    under, draft = turn.entry, turn.batch
+    events = tuple(under.referee.events[turn.events_seen :])
+    notes = tuple(fact_echoes(under.game, under.new_replies))
     result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
-    looked = result.done and under.look and bool(desk.info.id)
+    looked = result.done and under.is_look and bool(desk.info.id)
     if looked:
         result = result._replace(after=under.start)
-    if looked and not turn.resumed:
+    if looked and not turn.is_resumed:
         return result
-    draft.replies(under.number, under.new)
-    under.new.clear()
+    draft.replies(under.number, under.new_replies)
+    under.new_replies.clear()
     if result.done:
-        draft.done(under.number, under.referee.events, desk.result(under.position))
+        draft.complete(under.number, under.referee.events, desk.game_result(under.position))
     if looked:
         draft.change(Change((under.number,), (), LOOK), False)
-    draft.facts = under.clerk.told if under.clerk else {}
-    desk.ledger.commit(draft)
-    desk.hand_back(under, looked)
+    draft.facts = under.resolver.told if under.resolver else {}
+    desk.log.commit(draft)
+    desk.return_running_entry(under, looked)
     return result

@@ -13,12 +13,12 @@ from companion.core.events import Board
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.words import plural
-from companion.session.corrections import CORRECTIONS
-from companion.session.entry import SETUP, Misfit, Underway
-from companion.session.standing import Standing
+from companion.session.corrections import ADJUST_ACTIONS
+from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
+from companion.session.standing import SessionState
 
 
-class Verdict(NamedTuple):
+class RulesCheck(NamedTuple):
     """How a log fits its game.
 
     Attributes:
@@ -27,16 +27,16 @@ class Verdict(NamedTuple):
     """
 
     fit: int
-    misfits: tuple[tuple[int, str, str], ...]
+    mismatches: tuple[tuple[int, str, str], ...]
 
     @property
     def text(self) -> str:
         """In a few words."""
         fit = f"{plural(self.fit, 'action fits', 'actions fit')} the rules"
-        return f"{fit}, {len(self.misfits)} {'does' if len(self.misfits) == 1 else 'do'} not" if self.misfits else fit
+        return f"{fit}, {len(self.mismatches)} {'does' if len(self.mismatches) == 1 else 'do'} not" if self.mismatches else fit
 
 
-def verdict(desk: Standing) -> Verdict:
+def check_rules(desk: SessionState) -> RulesCheck:
     """The verdict on the log of a session."""
     fit, misfits, before = 0, [], Position()
     for entry in desk.history.in_force:
@@ -48,20 +48,20 @@ def verdict(desk: Standing) -> Verdict:
         why = _misfit(desk, entry, before, after := board.position)
         misfits += [(entry.number, entry.action, why)] if why else []
         fit, before = fit + (not why), after
-    return Verdict(fit, tuple(misfits))
+    return RulesCheck(fit, tuple(misfits))
 
 
-def _misfit(desk: Standing, entry: Entry, before: Position, after: Position) -> str:
+def _misfit(desk: SessionState, entry: Entry, before: Position, after: Position) -> str:
     """Why an entry does not follow from its answers; "" if it does."""
     for event in entry.events or ():
         if (fault := desk.game.fault(event, before)) and desk.game.fault(event, after):
             return fault
-    if entry.action in CORRECTIONS or (entry.action == SETUP and entry.args.get("quick")):
+    if entry.action in ADJUST_ACTIONS or (entry.action == SETUP and entry.args.get("quick")):
         return ""
     try:
-        under = Underway(desk.game, desk.options, before, entry.number, entry.action, 0, entry.anyway, None, entry.replies)
-        under.follow_stored()
-    except (Misfit, CompanionError) as fault:
+        under = RunningEntry(desk.game, desk.options, before, entry.number, entry.action, 0, entry.anyway, None, entry.replies)
+        under.replay_stored()
+    except (ReplyMismatch, CompanionError) as fault:
         return str(fault)
     except Exception as failure:  # what a stranger put together may break any rule; the others can still be looked at
         return f"fails in the rules: {type(failure).__name__}: {failure}"

@@ -15,23 +15,23 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean
-from companion.session.simulating import Row, Series, some_games
+from companion.session.simulating import Series, SimulatedGame, play_games
 
-CHUNK = 1.0
+CHUNK_SECONDS = 1.0
 """Seconds that a chunk of games should take."""
-MOST_IN_CHUNK = 500
+MAX_CHUNK = 500
 AHEAD = 2
 """Chunks that are handed out for each worker at a time."""
-MOST_JOBS = 256
+MAX_JOBS = 256
 _GREETING = 1 << 20
 """Bytes that the greeting of a scheduler never has."""
-PATIENCE = 5
+CONNECT_TIMEOUT = 5
 """Seconds for which a cluster, and a worker in it, is waited for."""
-ABSENCE = 30
+IDLE_TIMEOUT = 30
 """Seconds for which a cluster may be without any worker while games are in hand."""
 
 
-class Pace:
+class ChunkPacer:
     """How many games a chunk should hold, by what they have taken so far."""
 
     def __init__(self) -> None:
@@ -40,15 +40,15 @@ class Pace:
 
     @property
     def size(self) -> int:
-        each = self._seconds / self._games if self._games else CHUNK
-        return max(1, min(MOST_IN_CHUNK, int(CHUNK / max(each, 1e-6))))
+        each = self._seconds / self._games if self._games else CHUNK_SECONDS
+        return max(1, min(MAX_CHUNK, int(CHUNK_SECONDS / max(each, 1e-6))))
 
-    def learn(self, rows: Sequence[Row]) -> None:
+    def learn(self, rows: Sequence[SimulatedGame]) -> None:
         self._games += len(rows)
         self._seconds += sum(row.seconds for row in rows)
 
 
-class Crew(NamedTuple):
+class WorkerPool(NamedTuple):
     """Workers that are handed chunks.
 
     Attributes:
@@ -57,15 +57,15 @@ class Crew(NamedTuple):
         wait: those of them that are done, one at least.
     """
 
-    hands: Callable[[], int]
-    give: Callable[[list[int]], Any]
+    slots: Callable[[], int]
+    submit: Callable[[list[int]], Any]
     wait: Callable[[set[Any]], Iterable[Any]]
 
 
-def alone(series: Series, numbers: Iterable[int]) -> Iterator[list[Row]]:
+def in_process(series: Series, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """Every game in this process, one after the other."""
     for number in numbers:
-        yield some_games(series, [number])
+        yield play_games(series, [number])
 
 
 def cores() -> int:
@@ -75,7 +75,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[list[Row]]:
+def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[list[SimulatedGame]]:
     """The games in so many processes of this machine.
 
     Raises:
@@ -89,9 +89,9 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
 
     def give(chunk: list[int]) -> Any:
         with _unstopped():
-            return pool.submit(some_games, series, chunk)
+            return pool.submit(play_games, series, chunk)
 
-    crew = Crew(lambda: jobs, give, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
+    crew = WorkerPool(lambda: jobs, give, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
     done = False
     try:
         yield from _fed(crew, numbers)
@@ -138,7 +138,7 @@ def _begin_work() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[list[Row]]:
+def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[list[SimulatedGame]]:
     """The games by the workers of a cluster of dask.distributed. A chunk goes by its series and its numbers: one whose worker was
     lost is played again by another, to the same end.
 
@@ -149,10 +149,10 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
     distributed = _distributed()
     client = _client(distributed, address.strip().rstrip("/"))
     label = _label(series)
-    crew = Crew(
+    crew = WorkerPool(
         lambda: max(1, sum(client.nthreads().values())),
         lambda chunk: client.submit(
-            some_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
+            play_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
         ),
         lambda futures: _done(distributed, client, futures),
     )
@@ -175,11 +175,11 @@ def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
     since = monotonic()
     while True:
         try:
-            return distributed.wait(list(futures), timeout=PATIENCE, return_when="FIRST_COMPLETED").done
+            return distributed.wait(list(futures), timeout=CONNECT_TIMEOUT, return_when="FIRST_COMPLETED").done
         except TimeoutError:  # a game may take long; what takes for ever is a cluster without workers
             if client.nthreads():
                 since = monotonic()
-            elif monotonic() - since > ABSENCE:
+            elif monotonic() - since > IDLE_TIMEOUT:
                 cure = "Start one more, with the same Companion as here; the same command goes on from there with --out FILE"
                 raise BadData("the cluster has no worker any more", cure=cure) from None
 
@@ -203,14 +203,14 @@ def _client(distributed: Any, address: str) -> Any:
     """A connection to a cluster that has a worker. Raises Unreadable: there is none."""
     try:
         _knock(address)
-        client = distributed.Client(address, timeout=PATIENCE)
+        client = distributed.Client(address, timeout=CONNECT_TIMEOUT)
     except Exception as fault:  # the library has an error of its own for each kind of address
         raise Unreadable(
             f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}",
             cure="Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786",
         ) from None
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
     except Exception:
         client.close(timeout=2)
         raise Unreadable(
@@ -233,7 +233,7 @@ def _knock(address: str) -> None:
     found = urlsplit(address)
     if not (found.scheme and found.hostname and found.port):
         raise ValueError("an address is tcp://HOST:PORT")
-    with create_connection((found.hostname, found.port), PATIENCE) as line:
+    with create_connection((found.hostname, found.port), CONNECT_TIMEOUT) as line:
         if found.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _GREETING:
             raise ValueError("what listens there is no scheduler of dask")
 
@@ -241,31 +241,31 @@ def _knock(address: str) -> None:
 def _label(series: Series) -> str:
     from hashlib import sha256
 
-    return "companion-" + sha256(f"{series.told}/{series.seed}".encode()).hexdigest()[:16]
+    return "companion-" + sha256(f"{series.description}/{series.seed}".encode()).hexdigest()[:16]
 
 
-def _fed(crew: Crew, numbers: Iterable[int]) -> Iterator[list[Row]]:
+def _fed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """The rows of chunk by chunk as they are done; not more is handed out than keeps the workers busy."""
-    left, pace = iter(numbers), Pace()
+    left, pace = iter(numbers), ChunkPacer()
     out: set[Any] = set()
     while True:
-        while len(out) < AHEAD * crew.hands() and (chunk := list(islice(left, pace.size))):
-            out.add(crew.give(chunk))
+        while len(out) < AHEAD * crew.slots() and (chunk := list(islice(left, pace.size))):
+            out.add(crew.submit(chunk))
         if not out:
             return
         for future in list(crew.wait(out)):
             out.discard(future)
-            rows: list[Row] = future.result()
+            rows: list[SimulatedGame] = future.result()
             pace.learn(rows)
             yield rows
 
 
-def in_order(chunks: Iterable[Sequence[Row]], numbers: Iterable[int]) -> Iterator[list[Row]]:
+def in_order(chunks: Iterable[Sequence[SimulatedGame]], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """The rows in the order of their numbers; what is ahead of its turn is kept, and given out after all where play is stopped. A
     row that comes twice counts once.
     """
     due = iter(numbers)
-    held: dict[int, Row] = {}
+    held: dict[int, SimulatedGame] = {}
     wanted = next(due, 0)
     try:
         for rows in chunks:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from companion.core.game import Game
-from companion.session.desk import Answers, Desk
-from companion.session.outside import game_id
+from companion.session.desk import Answers, SessionController
+from companion.session.outside import resolve_game_id
 from companion.session.practice import practice_facts
 from companion.session.standing import load_game
 from companion.session.store import Archive
@@ -22,9 +22,9 @@ from companion.testing.player import RandomPlayer
 
 Sit = Callable[..., RandomPlayer]
 """A random player for a seed, with these classes mixed in."""
-Begun = Callable[[int], Desk]
+Begun = Callable[[int], SessionController]
 """Begins a session for a seed."""
-Start = Callable[[Archive], Desk]
+Start = Callable[[Archive], SessionController]
 """Makes a session, in the middle of a game or at its beginning."""
 
 
@@ -37,7 +37,7 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def _named(request: pytest.FixtureRequest) -> Game:
-    return load_game(game_id(game_named(request.config)))
+    return load_game(resolve_game_id(game_named(request.config)))
 
 
 @pytest.fixture
@@ -72,12 +72,12 @@ def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
 def begun(game: Game, archive: Archive) -> Begun:
     """Begins a session for a seed, with what the practice of the game needs."""
 
-    def one(seed: int) -> Desk:
+    def one(seed: int) -> SessionController:
         scenarios = list(game.scenarios)
         usual = {"scenario": scenarios[seed % len(scenarios)], **game.players.practice()}
-        archive.tell(game.id, practice_facts(game))
+        archive.record_facts(game.id, practice_facts(game))
         scenario, given = usual.pop("scenario"), Answers(accept=True)
-        return Desk.create(archive, game.id, scenario, usual, seed=str(seed), answers=given, anyway=True)
+        return SessionController.create(archive, game.id, scenario, usual, seed=str(seed), answers=given, anyway=True)
 
     return one
 
@@ -88,10 +88,10 @@ def starts(game: Game) -> Sequence[Start]:
     return [partial(_set_up, game, scenario) for scenario in game.scenarios]
 
 
-def _set_up(game: Game, scenario: str, archive: Archive) -> Desk:
+def _set_up(game: Game, scenario: str, archive: Archive) -> SessionController:
     usual = {key: value for key, value in game.players.practice().items() if key != "scenario"}
-    archive.tell(game.id, practice_facts(game))
-    return Desk.create(archive, game.id, scenario, usual, seed="start", answers=Answers(accept=True))
+    archive.record_facts(game.id, practice_facts(game))
+    return SessionController.create(archive, game.id, scenario, usual, seed="start", answers=Answers(accept=True))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cli.repl.prompt import Prompt
 from companion.core.requests import Draw, Number, Pick, Request, Roll, Text
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 
 PAD = frozenset("0123456789.+-*/")
 _TELLING = ("zone", "map", "strength", "counter", "place", "tell")
@@ -23,7 +23,7 @@ class Hand:
         free: the texts that describe a table of their own.
     """
 
-    def __init__(self, desk: Desk, seed: int, most: int) -> None:
+    def __init__(self, desk: SessionController, seed: int, most: int) -> None:
         self.desk = desk
         self.chance = random.Random(seed)
         self.left = most

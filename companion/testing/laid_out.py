@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, TrackMoved
 from companion.core.position import Position
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.entry import SETUP
-from companion.session.ledger import Ledger
+from companion.session.ledger import SessionLog
 from companion.session.standing import load_game
 from companion.session.store import Archive, Session
 
@@ -21,15 +21,15 @@ def made(position: Position) -> list[Event]:
     return events
 
 
-def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> Desk:
+def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
     """A session whose set-up is that position."""
     game = load_game(game_id)
     options = {"scenario": scenario, **{key: option.default for key, option in game.options.items()}}
     info = Session(0, "laid-out", game_id, scenario, options, seed, "", "", 0, "")
-    desk = Desk(Ledger(archive, info, game.vocabulary.sets), game)
-    draft = desk.ledger.draft()
+    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    draft = desk.log.new_batch()
     draft.entry(1, SETUP, {})
-    draft.done(1, made(position))
-    desk.ledger.commit(draft)
+    draft.complete(1, made(position))
+    desk.log.commit(draft)
     assert desk.position == position
     return desk

@@ -11,14 +11,14 @@ from companion.core.effects import Given
 from companion.core.errors import CompanionError, Illegal
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.session.adjusting import adjustment, corrected
-from companion.session.entry import Misfit, Underway
+from companion.session.adjusting import adjustment_reply, apply_changes
+from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.testing.player import PATIENCE, RandomPlayer
 
 ACTIONS = 60
 
 
-def seen(under: Underway, dice: Random) -> Reply | None:
+def seen(under: RunningEntry, dice: Random) -> Reply | None:
     """Something that the player sees to be otherwise; None if it is just as believed."""
     game, position = under.game, under.position
     tracks = [track for track in game.tracks.values() if track.high is not None]
@@ -31,23 +31,23 @@ def seen(under: Underway, dice: Random) -> Reply | None:
         piece = dice.choice(list(position.pieces.values()))
         change = (piece.id, f'"{dice.choice(list(position.places()))}"')
     try:
-        referee, _ = corrected(game, under.options, position, [change], "seen")
+        referee, _ = apply_changes(game, under.options, position, [change], "seen")
     except Illegal:  # what lies there speaks against it
         return None
     assert under.request is not None
-    return adjustment([change], "seen", "adjust", under.request.key, referee.events) if referee.events else None
+    return adjustment_reply([change], "seen", "adjust", under.request.key, referee.events) if referee.events else None
 
 
-def again(under: Underway) -> Underway:
+def again(under: RunningEntry) -> RunningEntry:
     """The same entry, run anew from its replies."""
-    other = Underway(
-        under.game, under.options, under.start, under.number, under.action, under.index, False, under.clerk, under.replies
+    other = RunningEntry(
+        under.game, under.options, under.start, under.number, under.action, under.index, False, under.resolver, under.replies
     )
-    other.follow_stored()
+    other.replay_stored()
     return other
 
 
-def same(one: Underway, other: Underway) -> None:
+def same(one: RunningEntry, other: RunningEntry) -> None:
     assert one.referee.events == other.referee.events
     assert one.position == other.position and list(one.position.pieces) == list(other.position.pieces)
     assert (one.request and one.request.describe()) == (other.request and other.request.describe())
@@ -72,26 +72,26 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
     """Plays an action out, or gives it up; how often something was put right."""
     put = refused = 0
     try:
-        under = Underway(player.game, player.options, player.position, 2, action, 0, clerk=player.clerk)
+        under = RunningEntry(player.game, player.options, player.position, 2, action, 0, clerk=player.clerk)
     except CompanionError:
         return 0
     while under.request is not None:
         if dice.random() < 0.15 and (reply := seen(under, dice)):
             before, asked = under.position, under.request
-            wanted, _ = corrected(player.game, player.options, before, [tuple(reply.value["changes"][0])], "seen")
+            wanted, _ = apply_changes(player.game, player.options, before, [tuple(reply.value["changes"][0])], "seen")
             try:
                 at = under.adjust(reply)
                 put += 1
                 assert under.referee.events[at : at + len(reply.events)] == wanted.events
                 if under.request and (under.request.key, under.request.kind) == (asked.key, asked.kind):
                     assert under.position == wanted.position or len(under.referee.events) > at + len(reply.events)
-            except Misfit:
+            except ReplyMismatch:
                 assert under.position == before and under.request.describe() == asked.describe()
             same(under, again(under))
             continue
         try:
             answer: Any = player.answer(under.request)
-            under.give(Given(answer, "typed", anyway=bool(under.request.misfit(answer))))
+            under.send(Given(answer, "typed", anyway=bool(under.request.misfit(answer))))
             refused = 0
         except CompanionError:
             refused += 1

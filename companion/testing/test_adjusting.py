@@ -15,8 +15,8 @@ from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
 from companion.core.position import Held, Piece, Position, Value
-from companion.session.adjusting import corrected
-from companion.session.desk import Desk
+from companion.session.adjusting import apply_changes
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.laid_out import desk_at
@@ -33,7 +33,7 @@ ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
 """What an older version or another hand may have left in the log."""
 
 
-def look(desk: Desk) -> None:
+def look(desk: SessionController) -> None:
     """Every view of a session as it stands."""
     game, history = desk.game, desk.history
     plain(status_lines(desk))
@@ -51,7 +51,7 @@ def look(desk: Desk) -> None:
         game.face_title(piece, piece.face)
 
 
-def strange(desk: Desk) -> list[Event]:
+def strange(desk: SessionController) -> list[Event]:
     """One event of each sort with a word that the game does not have, for each kind of its pieces."""
     position = desk.position
     events: list[Event] = []
@@ -83,11 +83,11 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
     look(desk)
     for event in strange(desk):
         before = desk.position
-        draft = desk.ledger.draft()
+        draft = desk.log.new_batch()
         number = desk.history.next_number
         draft.entry(number, "adjust", {"changes": [], "why": "x"})
-        draft.done(number, [event])
-        desk.ledger.commit(draft)
+        draft.complete(number, [event])
+        desk.log.commit(draft)
         assert desk.position == apply(before, event)
         board_fix(before, desk.position, game)
         board_fix(desk.position, before, game)
@@ -99,7 +99,7 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
 def refused(game: Game, position: Position, what: str, value: str) -> Unreadable:
     options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
     with pytest.raises(Unreadable) as caught:
-        corrected(game, options, position, [(what, value)], "x")
+        apply_changes(game, options, position, [(what, value)], "x")
     return caught.value
 
 
@@ -139,7 +139,7 @@ def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
     options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
 
     def now(piece: Piece, what: str, value: str) -> Piece:
-        return corrected(game, options, position, [(what, value)], "x")[0].position.pieces[piece.id]
+        return apply_changes(game, options, position, [(what, value)], "x")[0].position.pieces[piece.id]
 
     for piece in each_kind(position):
         for face in game.corrections.face_names(piece):
@@ -170,7 +170,7 @@ PLACES = ("1", "3-8", "3-99", "box 99", "map", "hand", "z9", "zz", '"zz"')
 class Meddler:
     """Somebody who sets anything to anything, at any question and between actions, looks at everything, and plays on."""
 
-    def __init__(self, desk: Desk, seed: int, new: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, desk: SessionController, seed: int, new: Sequence[tuple[str, str]]) -> None:
         self.dice = Random(seed)
         self.desk = desk
         self.texts = [text.partition(":")[2] for text, _ in new]
@@ -244,7 +244,7 @@ class Meddler:
                     desk.abort()
 
 
-def meddled(desk: Desk, seed: int, new: Sequence[tuple[str, str]], many: int) -> Meddler:
+def meddled(desk: SessionController, seed: int, new: Sequence[tuple[str, str]], many: int) -> Meddler:
     meddler = Meddler(desk, seed, new)
     for number in range(10 * many):
         if number >= many and meddler.taken:  # a game with few names is asked for many that it does not have
@@ -253,7 +253,7 @@ def meddled(desk: Desk, seed: int, new: Sequence[tuple[str, str]], many: int) ->
         if number % 2:
             meddler.play()
     look(desk)
-    assert Desk.open(desk.archive, desk.info).position == desk.position
+    assert SessionController.open(desk.archive, desk.info).position == desk.position
     return meddler
 
 

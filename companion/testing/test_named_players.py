@@ -7,7 +7,7 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.game import Game
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 
@@ -20,10 +20,10 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
     assert "players" in game.options
     for players in ("Ann, Bob", ""):
         begun = starts[0](archive)
-        desk = Desk.create(archive, game.id, options={**_told(begun), "players": players}, seed="3", think="0")
+        desk = SessionController.create(archive, game.id, options={**_told(begun), "players": players}, seed="3", think="0")
         prompts: list[tuple[str, str]] = []
 
-        def ask(prompt: Prompt, desk: Desk = desk, prompts: list[tuple[str, str]] = prompts) -> str:
+        def ask(prompt: Prompt, desk: SessionController = desk, prompts: list[tuple[str, str]] = prompts) -> str:
             asked = desk.pending
             prompts.append((prompt.text, (asked.seat or asked.whose).casefold() if asked else ""))
             if len(prompts) > 60:
@@ -36,6 +36,6 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
             assert named == (players and dict(zip(seats, ("Ann", "Bob"), strict=True)).get(seat, named))
 
 
-def _told(desk: Desk) -> dict[str, str]:
+def _told(desk: SessionController) -> dict[str, str]:
     """The options of a session that are not its scenario."""
     return {name: value for name, value in desk.options.items() if name in desk.game.options}

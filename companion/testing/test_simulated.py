@@ -12,10 +12,10 @@ import pytest
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.players import RANDOM
-from companion.session.replaying import replayed
-from companion.session.simulating import Row, cells_of, columns_of, match_of, one_game, played_out, series_of
+from companion.session.replaying import replay_as_session
+from companion.session.simulating import SimulatedGame, make_match, make_series, play_game, play_out, row_cells, row_columns
 from companion.session.store import Archive
-from companion.session.workforce import alone, in_order, processes
+from companion.session.workforce import in_order, in_process, processes
 
 ONE = """
 import sys
@@ -25,13 +25,13 @@ print(one_game(series_of(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"),
 """
 
 
-def plain(rows: list[list[Row]]) -> list[Row]:
+def plain(rows: list[list[SimulatedGame]]) -> list[SimulatedGame]:
     return [row._replace(seconds=0) for chunk in rows for row in chunk]
 
 
 def test_a_game_is_the_same_in_another_process(game: Game) -> None:
     """Whatever order Python keeps its sets in there."""
-    here = one_game(series_of(game, "", {}, {"": RANDOM}, "x/y"), 3)
+    here = play_game(make_series(game, "", {}, {"": RANDOM}, "x/y"), 3)
     done = subprocess.run(
         [sys.executable, "-c", ONE, game.id],
         capture_output=True,
@@ -45,9 +45,9 @@ def test_a_game_is_the_same_in_another_process(game: Game) -> None:
 
 
 def test_two_processes_play_what_one_plays(game: Game) -> None:
-    series, numbers = series_of(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
+    series, numbers = make_series(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
 
-    assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(alone(series, numbers)))
+    assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(in_process(series, numbers)))
 
 
 def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
@@ -55,34 +55,34 @@ def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
     players = game.players
     for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
         given = {seat: policy for seat in players.seats if policy in players.policies(seat)}
-        series = series_of(game, "", {}, given, "left", 0)
-        one_game(series, 1)
+        series = make_series(game, "", {}, given, "left", 0)
+        play_game(series, 1)
         gc.collect()
         gc.disable()
         try:
-            one_game(series, 2)
+            play_game(series, 2)
             assert gc.collect() == 0, policy
         finally:
             gc.enable()
 
 
 def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
-    series = series_of(game, "", {}, {"": RANDOM}, "cells")
-    columns = columns_of(game)
-    cells = dict(zip(columns, cells_of(series, one_game(series, 1), len(columns)), strict=True))
+    series = make_series(game, "", {}, {"": RANDOM}, "cells")
+    columns = row_columns(game)
+    cells = dict(zip(columns, row_cells(series, play_game(series, 1), len(columns)), strict=True))
 
     assert len(set(columns)) == len(columns)
     assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
-    assert len(cells_of(series, Row(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
+    assert len(row_cells(series, SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
 
 
 @pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
 def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
     """Its log holds every action with its replies, and goes back and forth as any other does."""
-    series = series_of(game, "", {}, {"": policy} if policy else {}, "again")
-    match = match_of(series, number, keep=True)
-    assert played_out(match) == "" and match.story
-    desk = replayed(archive, series, number).desk
+    series = make_series(game, "", {}, {"": policy} if policy else {}, "again")
+    match = make_match(series, number, keep=True)
+    assert play_out(match) == "" and match.story
+    desk = replay_as_session(archive, series, number).desk
 
     assert desk.position == match.position
     assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 from companion.testing.hand import Hand
@@ -21,7 +21,7 @@ ROOM = 12
 class _Looker(Hand):
     """Looks at something before each of his first answers, and keeps every row that is longer than his screen is wide."""
 
-    def __init__(self, desk: Desk, seed: int, columns: int) -> None:
+    def __init__(self, desk: SessionController, seed: int, columns: int) -> None:
         super().__init__(desk, seed, 12)
         self.columns = columns
         self.looks = list(LOOKS)

@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.significance import Fall, fall
 from companion.core.statistics import bins, spread, trend, wilson
 from companion.core.words import plural
-from companion.session.counting import Simulated, Table
+from companion.session.counting import SimulatedScores, Table
 from companion.views.fairness import verdict
 from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
@@ -30,7 +30,7 @@ _LAST = 40
 """Scores of the last games that stand in the line of blocks."""
 
 
-def career_lines(found: Tables, dice: Dice, against: Simulated | None, plot: bool) -> list[Line]:
+def career_lines(found: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
     """For people, 80 columns wide."""
     lines = _head(found)
     for name in SHOWN:
@@ -86,7 +86,7 @@ def scores_of(found: Tables) -> dict[str, list[float]]:
     return scores
 
 
-def _scores(game: str, scores: Sequence[float], against: Simulated | None) -> list[Line]:
+def _scores(game: str, scores: Sequence[float], against: SimulatedScores | None) -> list[Line]:
     counts = Counter(scores)
     middle = spread(counts)
     lines = [BLANK, Line(f"Scores of {game}", "title")]
@@ -100,7 +100,7 @@ def _scores(game: str, scores: Sequence[float], against: Simulated | None) -> li
     return [*lines, *([Line(text, "", "", "  ") for text in _beside(scores, against)] if against else [])]
 
 
-def _histogram(counts: Counter[float], against: Simulated | None) -> list[Line]:
+def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[Line]:
     """Bars of what was played, with the share of what was simulated beside them."""
     both = counts + Counter(dict(against.scores)) if against else counts
     parts = bins(both)
@@ -113,20 +113,20 @@ def _histogram(counts: Counter[float], against: Simulated | None) -> list[Line]:
     return table(rows, indent="  ")
 
 
-def _beside(scores: Sequence[float], against: Simulated) -> list[str]:
+def _beside(scores: Sequence[float], against: SimulatedScores) -> list[str]:
     """The scores against those of a series."""
     told = beside_data(scores, against)
     if told is None:
         return ["No game of the series has a score"]
     apart = f": {abs(told['difference']) / told['error']:.1f} standard errors" if told["error"] else ""
     return [
-        f"Simulated: {against.told}; mean {told['mean']:.1f} over {plural(told['games'], 'game')}.",
+        f"Simulated: {against.description}; mean {told['mean']:.1f} over {plural(told['games'], 'game')}.",
         f"Yours are {told['difference']:+.1f} (+-{told['error']:.1f}) beside that{apart};"
         f" {percent(told['below'])} of the simulated games are below your mean.",
     ]
 
 
-def beside_data(scores: Sequence[float], against: Simulated) -> dict[str, Any] | None:
+def beside_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, Any] | None:
     """The same as plain data; None where the series has no scores."""
     if not against.scores:
         return None
@@ -176,7 +176,7 @@ def _newer(found: Tables) -> list[Line]:
     )
 
 
-def career_data(found: Tables, dice: Dice, against: Simulated | None) -> dict[str, Any]:
+def career_data(found: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
     """For other programs."""
     scores = scores_of(found)
     return {
@@ -198,7 +198,7 @@ def _session_data(found: Tables) -> list[dict[str, Any]]:
     return [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
 
 
-def _score_data(scores: Sequence[float], against: Simulated | None) -> dict[str, Any]:
+def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> dict[str, Any]:
     counts = Counter(scores)
     slope, error = trend(scores) if len(scores) > 2 else (None, None)
     return {

@@ -11,12 +11,12 @@ from companion.core.history import Entry, History, Reply
 from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.question import at_once
 from companion.views.sheet import beside, joined_to, seats
 
 if TYPE_CHECKING:
-    from companion.session.legal import Way
+    from companion.session.legal import ActionState
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def field_data(field: Field) -> dict[str, Any]:
     return {**body, "numbers": dict(field.numbers)}
 
 
-def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
+def standing_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
     """Where a session stands, in the shape of every command that plays, mends or looks at it: whatever another program needs
     for its next step. ``brief``: without the position.
     """
@@ -180,7 +180,7 @@ def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
     return body if brief else {**body, "position": position_data(desk.position)}
 
 
-def pending_data(desk: Standing, brief: bool = False) -> dict[str, Any] | None:
+def pending_data(desk: SessionState, brief: bool = False) -> dict[str, Any] | None:
     """The open question with its number, which ``answer --at`` takes; None without one. ``brief``: without the odds that stand
     beside its choices on a screen, since they take their time.
     """
@@ -191,17 +191,17 @@ def pending_data(desk: Standing, brief: bool = False) -> dict[str, Any] | None:
     for choice in told["choices"]:
         if choice["value"] in brings:
             choice["odds"] = brings[choice["value"]]
-    return {"at": desk.at, **told}
+    return {"at": desk.question_number, **told}
 
 
-def legal_data(desk: Standing) -> list[dict[str, Any]]:
+def legal_data(desk: SessionState) -> list[dict[str, Any]]:
     """Every action with what it can be given, or with the reason why it cannot be begun."""
-    from companion.session.legal import ways
+    from companion.session.legal import action_states
 
-    return [_way_data(way) for way in ways(desk)]
+    return [_way_data(way) for way in action_states(desk)]
 
 
-def _way_data(way: Way) -> dict[str, Any]:
+def _way_data(way: ActionState) -> dict[str, Any]:
     body = {"action": way.action.id, "title": way.action.title, "rule": way.action.rule, "possible": way.obstacle is None}
     if way.obstacle:
         return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}

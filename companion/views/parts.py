@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from companion.core.cups import contents
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.views import board
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import Line
@@ -19,7 +19,7 @@ class Shown(NamedTuple):
     data: Callable[[], dict[str, Any]]
 
 
-def _places(desk: Desk, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
+def _places(desk: SessionController, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
     """Places as data; a cup as counts, so that its order tells nothing."""
     position, cups = desk.position, [place for place in places if place in desk.game.cups]
     lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
@@ -27,26 +27,26 @@ def _places(desk: Desk, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
     return {**({"places": lying} if lying or not held else {}), **({"cups": held} if held else {})}
 
 
-def _overview(desk: Desk) -> Shown:
+def _overview(desk: SessionController) -> Shown:
     return Shown(
         lambda: board.overview_lines(desk.game, desk.position),
         lambda: {"banner": banner_data(desk.game, desk.position, desk.options), "position": position_data(desk.position)},
     )
 
 
-def _cups(desk: Desk) -> Shown:
+def _cups(desk: SessionController) -> Shown:
     cups = [cup for cup in desk.game.cups if desk.position.at(cup)] or list(desk.game.cups)
     return Shown(lambda: board.place_lines(desk.game, desk.position, cups), lambda: _places(desk, cups))
 
 
-def _facts(desk: Desk) -> Shown:
+def _facts(desk: SessionController) -> Shown:
     from companion.views.reference import fact_lines
 
     known = desk.archive.printed(desk.game.id)
     return Shown(lambda: fact_lines(desk.game, known), lambda: {"facts": known})
 
 
-def _score(desk: Desk) -> Shown:
+def _score(desk: SessionController) -> Shown:
     from companion.views.odds import score_lines
 
     score = desk.game.score(desk.position, desk.options)
@@ -54,13 +54,13 @@ def _score(desk: Desk) -> Shown:
     return Shown(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
 
 
-def _pieces(desk: Desk) -> Shown:
+def _pieces(desk: SessionController) -> Shown:
     game, position = desk.game, desk.position
     places = [place for place in board.used_places(game, position) if place not in game.cups]
     return Shown(lambda: board.place_lines(game, position, places), lambda: _places(desk, places))
 
 
-def _rulings(desk: Desk) -> Shown:
+def _rulings(desk: SessionController) -> Shown:
     game = desk.game
     return Shown(
         lambda: board.ruling_lines(game, desk.options),
@@ -68,9 +68,9 @@ def _rulings(desk: Desk) -> Shown:
     )
 
 
-def _part(desk: Desk, part: str) -> Shown:
+def _part(desk: SessionController, part: str) -> Shown:
     game, position = desk.game, desk.position
-    makers: dict[str, Callable[[Desk], Shown]] = {
+    makers: dict[str, Callable[[SessionController], Shown]] = {
         "overview": _overview,
         "cups": _cups,
         "facts": _facts,
@@ -92,7 +92,7 @@ def _part(desk: Desk, part: str) -> Shown:
     return Shown(lambda: board.setup_lines(game, position), lambda: {"setup": position_data(position)})
 
 
-def shown(desk: Desk, what: str) -> Shown:
+def shown(desk: SessionController, what: str) -> Shown:
     """The part of the table that a word means. Raises Unreadable: nothing is called that, or several things are."""
     game, position = desk.game, desk.position
     if what == "overview":

@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.register import Clause, Rule
 from companion.core.words import clean, loose, plural
-from companion.session.printed import listing, missing
+from companion.session.printed import list_facts, missing_facts
 from companion.views.lines import BLANK, WIDTH, Line, columns, table
 
 
@@ -209,7 +209,7 @@ def fact_lines(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
         learnt: the keys of what nobody told, since play has shown it.
     """
     lines: list[Line] = []
-    known = listing(game, told, learnt)
+    known = list_facts(game, told, learnt)
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
         notes = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
@@ -227,6 +227,6 @@ def open_ended(fact: Fact) -> bool:
 def missing_counts(game: Game, told: Mapping[str, str]) -> dict[str, int]:
     """How many values of each kind of fact nobody has told yet, of the kinds whose list is known."""
     counts: dict[str, int] = {}
-    for item in missing(game, told):
+    for item in missing_facts(game, told):
         counts[item.fact.id] = counts.get(item.fact.id, 0) + 1
     return counts

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.events import Event, Said, TrackMoved
 from companion.core.position import Piece, Position
 from companion.session.outcome import Result
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.banner import over_lines
 from companion.views.board import used_places
 from companion.views.data import event_data, standing_data
@@ -25,7 +25,7 @@ from companion.views.screen import height
 _INDENT = "  "
 
 
-def play_lines(desk: Standing, result: Result) -> list[Line]:
+def play_lines(desk: SessionState, result: Result) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
     alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
     lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
@@ -36,7 +36,7 @@ def play_lines(desk: Standing, result: Result) -> list[Line]:
     return lines or ([] if result.pending else [_nothing(desk, result)])
 
 
-def _happened(desk: Standing, result: Result) -> list[Line]:
+def _happened(desk: SessionState, result: Result) -> list[Line]:
     """What was said, what to do on the table, and what comes next; where something is put right, all of it in its order, and
     the list follows.
     """
@@ -50,7 +50,7 @@ def _happened(desk: Standing, result: Result) -> list[Line]:
     return [*(line for line in said if line not in after), *shown, *after]
 
 
-def _shows(desk: Standing, event: Event, moved: Mapping[str, int]) -> bool:
+def _shows(desk: SessionState, event: Event, moved: Mapping[str, int]) -> bool:
     """Whether the list for the table tells all of an event: not what was said, no count of Companion's own, and no reason of a
     track that moved several times.
     """
@@ -59,7 +59,7 @@ def _shows(desk: Standing, event: Event, moved: Mapping[str, int]) -> bool:
     return not isinstance(event, TrackMoved) or (bool(desk.game.marker_title(event.track)) and moved[event.track] == 1)
 
 
-def _nothing(desk: Standing, result: Result) -> Line:
+def _nothing(desk: SessionState, result: Result) -> Line:
     """What to say where there is nothing to say: its last answer may have moved nothing, and the action much."""
     whole = desk.history.entries.get(result.entry)
     if whole and result.entry in desk.history.force and any(not isinstance(event, Said) for event in whole.events or ()):
@@ -77,7 +77,7 @@ _ROWS = 6
 """Rows of a summary."""
 
 
-def summary_lines(desk: Standing, result: Result, rows: int, columns: int) -> list[Line]:
+def summary_lines(desk: SessionState, result: Result, rows: int, columns: int) -> list[Line]:
     """Where things came to lie, after an action whose lines fill more than a screen, with what stood between them."""
     whole = desk.history.entries.get(result.entry)
     if result.fix or whole is None or whole.events is None or len(whole.events) < rows:
@@ -102,18 +102,18 @@ def fix_lines(result: Result) -> list[Line]:
     return on_table([Line(text, "board", "", "-> ") for text in result.fix])
 
 
-def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> list[Line]:
+def result_lines(desk: SessionState, result: Result, elsewhere: bool = False) -> list[Line]:
     """All of it, with the question that it ends at."""
     lines = play_lines(desk, result)
     if result.pending:
         lines += question_lines(result.pending)
-        lines.append(answer_line(result.pending, desk.at, desk.info.name if elsewhere else ""))
+        lines.append(answer_line(result.pending, desk.question_number, desk.info.name if elsewhere else ""))
     elif result.done:
         lines += over_lines(desk.game, result.after, desk.options)
     return lines
 
 
-def result_data(desk: Standing, result: Result, brief: bool = False) -> dict[str, Any]:
+def result_data(desk: SessionState, result: Result, brief: bool = False) -> dict[str, Any]:
     """The same as plain data, in the one shape of every command that plays or mends. ``brief``: without the position."""
     names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {

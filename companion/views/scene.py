@@ -10,7 +10,7 @@ from companion.core.game import Banner, Game
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.request import Odds, Request
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.banner import over_lines
 from companion.views.foot import figures
 from companion.views.lines import Line
@@ -51,13 +51,13 @@ class Scene(NamedTuple):
     odds: Odds | None = None
 
 
-def scene(desk: Standing) -> Scene:
+def scene(desk: SessionState) -> Scene:
     """The session as it stands; the odds of its question are left to be worked out by ``with_odds``."""
     game, position, history = desk.game, desk.position, desk.history
     pending = desk.pending
     last = history.force[-1]
     under_way = desk.events_of(last) if pending else ()
-    map = map_of(game, position, desk.options, desk.ledger.facts(), desk.archive.learnt(game.id)) if game.map_in else None
+    map = map_of(game, position, desk.options, desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else None
     return Scene(
         desk.info.name,
         game,

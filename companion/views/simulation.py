@@ -46,7 +46,7 @@ def run_lines(run: Run, width: int = WIDTH) -> list[Line]:
 def _head(run: Run) -> list[Line]:
     tally = run.tally
     shard = "" if run.shard == (1, 1) else f", shard {run.shard[0]}/{run.shard[1]}"
-    lines = [Line(f"{_games(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.told, "dim")]
+    lines = [Line(f"{_games(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.description, "dim")]
     if run.kept:
         lines.append(Line(f"{run.kept:,} of them stood in {run.out} already", "dim"))
     if run.stopped:
@@ -61,7 +61,7 @@ def _games(many: int) -> str:
 
 def _results(tally: Tally) -> list[Line]:
     found = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
-    rows = [(result, f"{count:,}".rjust(7), *_share(count, tally.whole)) for result, count in found[:_MOST]]
+    rows = [(result, f"{count:,}".rjust(7), *_share(count, tally.completed)) for result, count in found[:_MOST]]
     more = [Line(f"and {len(found) - _MOST:,} rarer ones", "dim", "", "  ")] if len(found) > _MOST else []
     return [BLANK, Line("Results"), *table(rows, indent="  "), *more] if rows else []
 
@@ -75,7 +75,7 @@ def _scores(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
     found = spread(tally.scores)
-    error = f" (+-{found.error:.2f})" if tally.whole > 1 else ""  # one game tells nothing of how far others are off
+    error = f" (+-{found.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
     lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartiles(found)}")]
     parts = bins(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(labels(parts), parts, strict=True)]
@@ -162,7 +162,7 @@ def run_data(run: Run) -> dict[str, Any]:
         "games": tally.games,
         "stopped": run.stopped,
         "out": run.out,
-        "results": [_result_data(result, count, tally.whole) for result, count in sorted(tally.results.items())],
+        "results": [_result_data(result, count, tally.completed) for result, count in sorted(tally.results.items())],
         "score": spread(tally.scores)._asdict() if tally.scores else None,
         "histogram": [part._asdict() for part in bins(tally.scores)],
         "turns": spread(tally.turns)._asdict() if tally.turns else None,

@@ -13,7 +13,7 @@ from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.words import plural
 from companion.session.outcome import Result
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.banner import over_lines
 from companion.views.foot import cut, figures, was_and_is
 from companion.views.lines import BLANK, Line
@@ -246,7 +246,7 @@ def summary_of(
     return [*turn_lines(game, history, options, spell, map), *after]
 
 
-def spell_of(desk: Standing, turn: int | None = None) -> Spell:
+def spell_of(desk: SessionState, turn: int | None = None) -> Spell:
     """The turn of that number, or the last that was played. Raises Impossible: there is none, or not that one."""
     played = spells(desk.game, desk.history)
     found = [one for one in played if turn is None or one.turn == turn]
@@ -257,19 +257,19 @@ def spell_of(desk: Standing, turn: int | None = None) -> Spell:
     return found[-1]
 
 
-def told_of(desk: Standing, spell: Spell) -> list[Line]:
+def told_of(desk: SessionState, spell: Spell) -> list[Line]:
     """What a turn of a session brought, as ``summary_of`` says it."""
     return list(summary_of(desk.game, desk.history, desk.options, spell, desk.position, _map(desk, desk.position)))
 
 
-def _map(desk: Standing, position: Position) -> Map | None:
+def _map(desk: SessionState, position: Position) -> Map | None:
     """The map as it is known, with what stands on it; None where the game has none."""
     game = desk.game
-    known = (desk.ledger.facts(), desk.archive.learnt(game.id)) if game.map_in else ()
+    known = (desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else ()
     return map_of(game, position, desk.options, *known) if known else None
 
 
-def ended_lines(desk: Standing, result: Result) -> list[Line]:
+def ended_lines(desk: SessionState, result: Result) -> list[Line]:
     """What a turn brought that a call has ended, and the count where the game has ended with it; nothing otherwise."""
     entry = desk.history.entries.get(result.entry)
     if not result.done or result.fix or entry is None or entry.number not in desk.history.force:

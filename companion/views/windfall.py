@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.core.game import Game
 from companion.core.words import plural, signed
-from companion.session.fortune import Fortune, Rolled, Share, shared
-from companion.session.hindsight import Decided
+from companion.session.fortune import LuckShare, SessionLuck, WeighedRoll, combined
+from companion.session.hindsight import DecisionLoss
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent
 
@@ -43,33 +43,33 @@ def seat_title(seat: str) -> str:
     return seat.upper() if len(seat) <= _ABBREVIATED else seat.title()
 
 
-def luck_lines(game: Game, found: Fortune) -> list[Line]:
+def luck_lines(game: Game, found: SessionLuck) -> list[Line]:
     """For people, 80 columns wide."""
     lines = [Line("What the dice were worth", "title")]
-    if not found.whole.matter:
+    if not found.total.relevant:
         return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left(found)]
     lines += [Line(text) for text in _headline(game, found)]
-    lines += _table("By who rolled", found.rolls, lambda roll: "yours" if roll.mine else "Companion's")
+    lines += _table("By who rolled", found.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
     by_turn = _table(game.track_title("turn") or "Turn", found.rolls, lambda roll: str(roll.turn))
     lines += by_turn if 3 < len(by_turn) <= _TURNS else []
     return [*lines, *_furthest(found.rolls), *_left(found)]
 
 
-def _headline(game: Game, found: Fortune) -> list[str]:
-    whole, stand = found.whole, shared(roll.stand for roll in found.rolls)
+def _headline(game: Game, found: SessionLuck) -> list[str]:
+    whole, stand = found.total, combined(roll.value for roll in found.rolls)
     far = percent(chance(whole.errors))
     moved = f"{signed(whole.luck, 1)} by the dice, {signed(found.rest, 1)} by all else"
     return [
         f"{_whose(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
         f" {plural(whole.rolls, 'roll')} are as far from even or further.",
-        f"{found.now:g} VP now: {found.start:g} at the start, {moved}.",
+        f"{found.current_score:g} VP now: {found.start_score:g} at the start, {moved}.",
         f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
     ]
 
 
-def _whose(game: Game, found: Fortune) -> str:
+def _whose(game: Game, found: SessionLuck) -> str:
     """What the dice gave, to whom; what one side of two gains the other loses."""
-    luck = found.whole.luck
+    luck = found.total.luck
     others = [seat for seat in game.players.seats if seat != found.side]
     if not others:
         return f"You {'gained' if luck >= 0 else 'lost'} {abs(luck):.1f} VP by the dice"
@@ -82,18 +82,18 @@ def chance(errors: float) -> float:
     return erfc(abs(errors) / sqrt(2))
 
 
-def _table(title: str, rolls: Sequence[Rolled], by: Callable[[Rolled], str]) -> list[Line]:
+def _table(title: str, rolls: Sequence[WeighedRoll], by: Callable[[WeighedRoll], str]) -> list[Line]:
     """Luck with its standard error, a row a kind of roll, in order of appearance."""
-    kinds: dict[str, list[Rolled]] = {}
+    kinds: dict[str, list[WeighedRoll]] = {}
     for roll in rolls:
         kinds.setdefault(by(roll), []).append(roll)
     rows = [[title, "rolls", "mattered", "VP", "+-"]]
-    rows += [[kind, *_cells(shared(roll.vp for roll in some))] for kind, some in kinds.items()]
+    rows += [[kind, *_cells(combined(roll.vp for roll in some))] for kind, some in kinds.items()]
     return [BLANK, *(Line(row, "", "", "  ") for row in aligned(rows))]
 
 
-def _cells(found: Share) -> list[str]:
-    return [str(found.rolls), str(found.matter), signed(found.luck, 1), f"{found.error:.1f}"]
+def _cells(found: LuckShare) -> list[str]:
+    return [str(found.rolls), str(found.relevant), signed(found.luck, 1), f"{found.error:.1f}"]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
@@ -109,7 +109,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return ["  ".join(row).rstrip() for row in cells]
 
 
-def _furthest(rolls: Sequence[Rolled]) -> list[Line]:
+def _furthest(rolls: Sequence[WeighedRoll]) -> list[Line]:
     """The rolls that were furthest from what they bring on average."""
     found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
@@ -120,46 +120,46 @@ def _furthest(rolls: Sequence[Rolled]) -> list[Line]:
     return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned(rows, 3))]
 
 
-def _purpose(roll: Rolled) -> str:
+def _purpose(roll: WeighedRoll) -> str:
     return (f"{roll.title} [{roll.rule}]" if roll.rule else roll.title)[:26]
 
 
-def _dice(roll: Rolled) -> str:
+def _dice(roll: WeighedRoll) -> str:
     text = " ".join(map(str, roll.faces))
     return text if len(text) <= 12 else f"{text[:9]}..."
 
 
-def _left(found: Fortune) -> list[Line]:
+def _left(found: SessionLuck) -> list[Line]:
     """What was left out, and why."""
-    if not found.left:
+    if not found.skipped:
         return []
-    told = "; ".join(f"{many}: {why}" for why, many in found.left.items())
+    told = "; ".join(f"{many}: {why}" for why, many in found.skipped.items())
     return [BLANK, Line(f"Left out, and so in what is called all else: {told}", "dim")]
 
 
-def luck_data(found: Fortune) -> dict[str, Any]:
+def luck_data(found: SessionLuck) -> dict[str, Any]:
     """For other programs."""
-    whole, stand = found.whole, shared(roll.stand for roll in found.rolls)
+    whole, stand = found.total, combined(roll.value for roll in found.rolls)
     return {
         "side": found.side,
-        "start": found.start,
-        "now": found.now,
+        "start": found.start_score,
+        "now": found.current_score,
         "luck": whole.luck,
         "luck_error": whole.error,
         "rest": found.rest,
         "stand": {"luck": stand.luck, "error": stand.error},
         "rolls": [dict(zip(COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
-        "left_out": [{"why": why, "many": many} for why, many in found.left.items()],
+        "left_out": [{"why": why, "many": many} for why, many in found.skipped.items()],
     }
 
 
-def roll_cells(roll: Rolled) -> list[Any]:
+def roll_cells(roll: WeighedRoll) -> list[Any]:
     """A row for a roll, in the order of ``COLUMNS``."""
-    head = [roll.entry, roll.reply, roll.turn, roll.key, roll.rule, "player" if roll.mine else "companion", list(roll.faces)]
-    return [*head, roll.vp.before, roll.expected, roll.actual, roll.vp.variance**0.5, roll.percentile, roll.stand.luck]
+    head = [roll.entry, roll.reply, roll.turn, roll.key, roll.rule, "player" if roll.by_player else "companion", list(roll.faces)]
+    return [*head, roll.vp.before, roll.expected, roll.actual, roll.vp.variance**0.5, roll.percentile, roll.value.luck]
 
 
-def decision_lines(found: Sequence[Decided]) -> list[Line]:
+def decision_lines(found: Sequence[DecisionLoss]) -> list[Line]:
     """What decisions gave away, the dearest first."""
     whole = sum(one.given for one in found)
     if not found:

@@ -10,7 +10,7 @@ import pytest
 
 from companion import api
 from companion.session import database
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 
@@ -61,7 +61,7 @@ def test_the_same_seed_is_the_same_game_and_the_same_as_at_the_table(shelf: api.
 
     assert lines[0] == lines[1]
     with Archive.open() as archive:
-        desk = Desk.create(archive, "tiny", seed="table")
+        desk = SessionController.create(archive, "tiny", seed="table")
         desk.do("scout", Answers(plain=["left"]))
         assert desk.position == one.position
 

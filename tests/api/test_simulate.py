@@ -6,7 +6,7 @@ import pytest
 
 from companion import api
 from companion.core.statistics import wilson
-from companion.session.simulating import one_game, series_of
+from companion.session.simulating import make_series, play_game
 from companion.session.standing import load_game
 
 GAMES = 12
@@ -14,7 +14,7 @@ GAMES = 12
 
 def test_they_are_the_games_of_the_command(tiny_game: str) -> None:
     run = api.simulate("tiny", GAMES, seed=5, policies="random")
-    rows = [one_game(series_of(load_game("tiny"), "", {}, {"": "random"}, "5"), number) for number in range(1, GAMES + 1)]
+    rows = [play_game(make_series(load_game("tiny"), "", {}, {"": "random"}, "5"), number) for number in range(1, GAMES + 1)]
 
     assert [(one.number, one.result, one.score, one.turns) for one in run.played] == [row[:4] for row in rows]
     assert sum(run.results.values()) == GAMES

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli.shell import archives
 from companion.core.errors import SessionMoved
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 
@@ -173,13 +173,13 @@ def test_of_all_terminals_only_the_last_are_remembered(fighting: Run) -> None:
 def test_of_two_who_answer_at_once_one_is_taken(fighting: Run, faces: list[int], repeated: bool) -> None:
     """Both have read the session before either answers; a note in between hinders nobody."""
     with Archive.open() as mine, Archive.open() as theirs, Archive.open() as third:
-        quick, late = Desk.open(mine), Desk.open(theirs)
-        assert quick.at == late.at == "2.5"
-        Desk.open(third).note("the cat")
+        quick, late = SessionController.open(mine), SessionController.open(theirs)
+        assert quick.question_number == late.question_number == "2.5"
+        SessionController.open(third).note("the cat")
         assert not quick.answer(Answers(dice=[3, 4]), at="2.5").repeated
         if repeated:
             assert late.answer(Answers(dice=faces), at="2.5").repeated
         else:
             with pytest.raises(SessionMoved, match=r"now it is question 2\.6"):
                 late.answer(Answers(dice=faces), at="2.5")
-        assert late.history.seq == Desk.open(third).history.seq
+        assert late.history.seq == SessionController.open(third).history.seq

@@ -38,7 +38,7 @@ def test_a_client_plays_two_games_whole(tmp_path: Path) -> None:
     told = run.stdout.splitlines()
     assert [line.partition(":")[0] for line in told] == ["fallujahcards", "phantomfury"]
     assert "not over" not in run.stdout
-    with Archive.look(str(tmp_path / "clients-practice.sqlite3")) as archive:
+    with Archive.open_existing(str(tmp_path / "clients-practice.sqlite3")) as archive:
         assert [session.game for session in archive.sessions()] == ["fallujahcards", "phantomfury"]
 
 

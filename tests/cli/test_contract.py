@@ -13,7 +13,7 @@ from companion.cli.shell.output import PROTOCOL
 from companion.core.request import Odds
 from companion.core.rulemap import BEGIN, END
 from companion.games import GAMES
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.views.data import pending_data
 from tests.cli.conftest import Run
@@ -124,7 +124,7 @@ def test_what_an_action_can_be_given(begun: Run) -> None:
 def test_the_odds_of_a_glance_stand_beside_the_choices_unless_it_is_brief(begun: Run) -> None:
     begun("do", "fight", "blue", "--dice", "1,1", code=3)
     with Archive.open() as archive:
-        desk = Desk.open(archive)
+        desk = SessionController.open(archive)
         assert desk.pending
         desk.pending.at_once, desk.pending.odds = True, lambda: Odds("Round", "2.2", (), beside=(("yes", "3.1 % won"),))
         told, brief = pending_data(desk), pending_data(desk, brief=True)

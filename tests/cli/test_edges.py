@@ -15,7 +15,7 @@ from companion.cli.repl import terminal
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.pager import MORE
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.commands import companion
@@ -228,7 +228,7 @@ def test_help_is_on_one_screen(begun: Run) -> None:
         return typed.pop()
 
     with Archive.open() as archive:
-        Loop(Desk.open(archive), ask, lambda lines: None, lambda: (24, 80)).play()
+        Loop(SessionController.open(archive), ask, lambda lines: None, lambda: (24, 80)).play()
 
 
 def _full(*_: object, **__: object) -> None:

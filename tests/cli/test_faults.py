@@ -143,7 +143,7 @@ def test_a_read_only_archive_can_be_looked_at(begun: Run, tmp_path: Path) -> Non
 
 
 def test_an_archive_that_another_program_holds(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.database.WAIT", 0.01)
+    monkeypatch.setattr("companion.session.database.LOCK_TIMEOUT", 0.01)
     with sqlite3.connect(os.environ["COMPANION_DB"], isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         result = begun("do", "rest", code=4)

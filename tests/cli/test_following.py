@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 
 
 def ground() -> object:
     with Archive.open() as archive:
-        return Desk.open(archive).position.flag("space:3-8")
+        return SessionController.open(archive).position.flag("space:3-8")
 
 
 @pytest.fixture(autouse=True)

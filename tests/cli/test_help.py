@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session.pages import page, topics
+from companion.session.pages import help_page, help_topics
 from companion.views.lines import layout, plain
 from companion.views.markdown import markdown_lines
 from tests.support.commands import companion
@@ -14,7 +14,7 @@ def test_the_list_has_every_page_with_its_heading() -> None:
     told = companion("help")
 
     assert told.code == 0
-    for topic, title in topics().items():
+    for topic, title in help_topics().items():
         assert f"  {topic} " in told.out
         assert title[:30] in told.out
 
@@ -50,8 +50,8 @@ def test_as_json() -> None:
     listed = companion("help", "--json").json["topics"]
     one = companion("help", "luck", "--json").json
 
-    assert {"topic": "luck", "title": topics()["luck"]} in listed
-    assert (one["topic"], one["text"]) == ("luck", page("luck"))
+    assert {"topic": "luck", "title": help_topics()["luck"]} in listed
+    assert (one["topic"], one["text"]) == ("luck", help_page("luck"))
     assert companion("help", "do", "--json").json["command"] == "do"
 
 

@@ -30,7 +30,7 @@ def test_nothing_is_remembered_of_what_fails(run: Run) -> None:
 def test_a_fact_in_a_notation_that_has_changed_is_asked_again(run: Run) -> None:
     """What was remembered and no longer reads is a question, and can be cured in passing."""
     with Archive.open() as archive:
-        archive.tell("tiny", {"strength:Red": "enormous"})
+        archive.record_facts("tiny", {"strength:Red": "enormous"})
     assert "strength:Red" in run("odds", "tiny", "attack", code=3).stdout
     assert "1 hits" in run("odds", "tiny", "attack", "strength:Red=1").stdout
     assert told() == {"strength:Red": "1"}

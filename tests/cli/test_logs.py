@@ -7,8 +7,8 @@ import json
 import pytest
 
 from companion.cli.commands.logs import follow_on
-from companion.session.onlooker import Onlooker
-from companion.session.standing import Standing
+from companion.session.onlooker import SessionViewer
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 
@@ -41,8 +41,8 @@ def test_as_plots(begun: Run) -> None:
 
 def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """Each action is told once; Ctrl-C is the end, and no fault."""
-    with Archive.look() as archive:
-        desk = Standing.open(archive)
+    with Archive.open_existing() as archive:
+        desk = SessionState.open(archive)
         assert desk.history.entries
         todo = [("do", "rest"), ("note", "dull"), ("undo",), ()]
 
@@ -52,7 +52,7 @@ def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixtur
                 raise KeyboardInterrupt
             begun(*words)
 
-        onlooker = Onlooker("", "monday")
+        onlooker = SessionViewer("", "monday")
         follow_on(onlooker, desk, "", pause)
         onlooker.close()
     rows = capsys.readouterr().out.splitlines()

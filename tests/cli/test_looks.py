@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.shell import preferences
 from companion.core.errors import Unreadable
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.theme import for_prompt
 from tests.cli.conftest import Run
@@ -83,7 +83,7 @@ def test_a_new_session_goes_by_the_settings_and_options_go_before_them(run: Run)
     run("new", "tiny", "--name", "one")
     run("new", "tiny", "--name", "two", "--dice", "computer")
     with Archive.open() as archive:
-        said = [Standing.open(archive, archive.session(name)).settings for name in ("one", "two")]
+        said = [SessionState.open(archive, archive.session(name)).settings for name in ("one", "two")]
 
     assert [(one["dice"], one["draws"]) for one in said] == [("physical", "physical"), ("computer", "physical")]
 
@@ -94,7 +94,7 @@ def test_an_option_that_a_game_has_is_as_the_player_wants_it() -> None:
     companion("new", "lzalbany", "--name", "two", "--option", "opponent=proposes")
 
     with Archive.open() as archive:
-        said = [Standing.open(archive, archive.session(name)).options["opponent"] for name in ("one", "two")]
+        said = [SessionState.open(archive, archive.session(name)).options["opponent"] for name in ("one", "two")]
 
     assert said == ["acts", "proposes"]
 

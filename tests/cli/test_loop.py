@@ -20,7 +20,7 @@ from companion.core.counsel import typed
 from companion.core.match import Plan
 from companion.core.requests import Choice
 from companion.games import GAMES
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.banner import where_lines
 from companion.views.lines import Line, plain
@@ -68,13 +68,13 @@ class Typist:
         return plain(self.shown, 200)
 
 
-Play = Callable[..., tuple[Typist, Desk]]
+Play = Callable[..., tuple[Typist, SessionController]]
 
 
 @pytest.fixture
 def play(tiny_game: str, archive: Archive) -> Play:
-    def one(*lines: str | Callable[[], object], size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, Desk]:
-        desk = Desk.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
+    def one(*lines: str | Callable[[], object], size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, SessionController]:
+        desk = SessionController.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
         typist = Typist(lines)
         Loop(desk, typist.ask, typist.tell, lambda: size).play()
         return typist, desk
@@ -132,7 +132,7 @@ def test_ctrl_c_and_ctrl_d_keep_the_question_whatever_its_kind(
     assert desk.pending is not None and desk.pending.kind == KINDS[line]
     assert typist.text.splitlines()[-1].startswith("Saved: session")
     assert typist.lines == []
-    again = Desk.open(archive)
+    again = SessionController.open(archive)
     assert again.pending is not None
     assert (again.pending.key, again.position) == (desk.pending.key, desk.position)
 
@@ -403,7 +403,7 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
 
 
 def test_adjust_and_audit_at_a_question_which_is_then_asked_again(tiny_game: str, archive: Archive) -> None:
-    desk = Desk.create(archive, "tiny", seed="7", dice="physical")
+    desk = SessionController.create(archive, "tiny", seed="7", dice="physical")
     typist = Typist(
         ["march red ford", "/adjust supply 3 because of the dog", "/audit", "red.hits 2", "/back", "/adj moon 3 x", "2"]
     )
@@ -503,8 +503,8 @@ def test_quit_leaves_a_question_pending(play: Play) -> None:
 
 
 def test_another_window_playing_on_is_told_and_read(tiny_game: str, archive: Archive) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
-    other = Desk.open(archive, desk.info)
+    desk = SessionController.create(archive, "tiny", seed="7")
+    other = SessionController.open(archive, desk.info)
     other.do("march", Answers(plain=["red", "ford"]))
     typist = Typist(["rest", "rest"])
     Loop(desk, typist.ask, typist.tell).play()
@@ -582,7 +582,7 @@ def test_what_is_typed_for_a_yes_or_no_waits_for_its_own_prompt(play: Play) -> N
 def test_a_session_whose_open_entry_is_broken_can_be_mended(
     tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
+    desk = SessionController.create(archive, "tiny", seed="7")
     desk.do("fight", Answers(plain=["blue"]))
 
     async def changed(referee: tiny.Ford) -> None:
@@ -590,7 +590,7 @@ def test_a_session_whose_open_entry_is_broken_can_be_mended(
 
     monkeypatch.setattr(tiny.Ford, "fight", changed)
     typist = Typist(["rest", "/log", "/undo", "rest"])
-    desk = Desk.open(archive, desk.info)
+    desk = SessionController.open(archive, desk.info)
     Loop(desk, typist.ask, typist.tell).play()
 
     assert "asks 'How high' where it used to ask 'unit'" in typist.text
@@ -942,13 +942,13 @@ def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monke
     """As if what is told had been typed; where there is no advice, nothing happens."""
     monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
     for word in ("do", "1"):
-        desk = Desk.create(archive, tiny_game, seed="7", name=f"at {word}")
+        desk = SessionController.create(archive, tiny_game, seed="7", name=f"at {word}")
         typist = Typist([f"/bot {word}", ""])
         Loop(desk, typist.ask, typist.tell).play()
         assert desk.history.in_force[-1].action == "rest" and "rest [1.1]" in typist.text
 
     monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
-    desk = Desk.create(archive, tiny_game, seed="7", name="alone")
+    desk = SessionController.create(archive, tiny_game, seed="7", name="alone")
     typist = Typist(["/bot do"])
     Loop(desk, typist.ask, typist.tell).play()
     assert len(desk.history.in_force) == 1 and "there is no advice here that could be carried out" in typist.text

@@ -18,7 +18,7 @@ from companion.cli.serve import server as serving
 from companion.cli.serve.execute import form_of
 from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox
 from companion.cli.shell.catalog import COMMANDS
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.served import Client, elsewhere, served, started
@@ -312,7 +312,7 @@ def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], word
 def play(name: str, *replies: str) -> None:
     """Another process plays on."""
     with Archive.open() as archive:
-        desk = Desk.open(archive, name)
+        desk = SessionController.open(archive, name)
         desk.do("search", Answers(dice=[2], draws=["gold"]))
 
 

@@ -18,7 +18,7 @@ from companion.core import match
 from companion.core.match import Match
 from companion.core.players import Players
 from companion.session import rowfiles, workforce
-from companion.session.simulating import Row, Series, columns_of
+from companion.session.simulating import Series, SimulatedGame, row_columns
 from companion.session.standing import USUAL, load_game
 from companion.views.lines import plain
 from companion.views.simulation import run_lines
@@ -88,8 +88,8 @@ def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, mon
     """Ctrl-C keeps what is done and says where it stopped; the same command plays the rest, and nothing twice."""
     played: list[int] = []
 
-    def cut(series: Series, numbers: Iterator[int]) -> Iterator[list[Row]]:
-        for chunk in workforce.alone(series, numbers):
+    def cut(series: Series, numbers: Iterator[int]) -> Iterator[list[SimulatedGame]]:
+        for chunk in workforce.in_process(series, numbers):
             if len(played) == 5:
                 raise KeyboardInterrupt
             played.append(chunk[0].number)
@@ -97,7 +97,7 @@ def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, mon
 
     whole, parts = tmp_path / f"whole.{kind}", tmp_path / f"parts.{kind}"
     run(*GAME, "--games", "12", "--out", str(whole))
-    monkeypatch.setattr(simulate, "alone", cut)
+    monkeypatch.setattr(simulate, "in_process", cut)
     stopped = run(*GAME, "--games", "12", "--out", str(parts), code=130).stdout
     assert "! Stopped after 5 of 12 games; the same command goes on from there" in stopped
     played.clear()
@@ -105,7 +105,7 @@ def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, mon
     stopped = run(*GAME, "--games", "12", "--out", str(parts), code=130).stdout
     assert "Stopped after 9 of 12 games" in stopped and played == [0, 6, 7, 8, 9]
     monkeypatch.undo()
-    monkeypatch.setitem(simulate.__dict__, "alone", workforce.alone)
+    monkeypatch.setitem(simulate.__dict__, "alone", workforce.in_process)
     with pytest.MonkeyPatch.context() as again:
         _only_tiny(again)
         run(*GAME, "--games", "12", "--out", str(parts))
@@ -122,14 +122,14 @@ def _only_tiny(patch: pytest.MonkeyPatch) -> None:
 def test_what_is_ahead_of_its_turn_is_kept_too(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers end in any order: what they have done is in the file though what comes before it is not."""
 
-    def backwards(series: Series, numbers: Iterator[int]) -> Iterator[list[Row]]:
-        yield from list(workforce.alone(series, numbers))[:3:-1]
+    def backwards(series: Series, numbers: Iterator[int]) -> Iterator[list[SimulatedGame]]:
+        yield from list(workforce.in_process(series, numbers))[:3:-1]
         raise KeyboardInterrupt
 
     whole, parts = tmp_path / "whole.csv", tmp_path / "parts.csv"
     run(*GAME, "--games", "8", "--out", str(whole))
     with monkeypatch.context() as patch:
-        patch.setattr(simulate, "alone", backwards)
+        patch.setattr(simulate, "in_process", backwards)
         run(*GAME, "--games", "8", "--out", str(parts), code=130)
     assert [row["index"] for row in rows(parts)] == ["5", "6", "7", "8"]
     run(*GAME, "--games", "8", "--out", str(parts))
@@ -201,15 +201,15 @@ def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Pa
     """Both found the file empty."""
     path, game = tmp_path / f"x.{kind}", load_game("tiny")
     series = Told("", [], ["random"], "").series(game, "s/1")
-    played = [chunk[0] for chunk in workforce.alone(series, range(1, 7))]
-    one, other = (rowfiles.open_rows(os.fspath(path), series, columns_of(game)) for _ in range(2))
+    played = [chunk[0] for chunk in workforce.in_process(series, range(1, 7))]
+    one, other = (rowfiles.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
     for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
         file.add(some)
         file.flush()
     one.close()
     other.close()
 
-    again = rowfiles.open_rows(os.fspath(path), series, columns_of(game))
+    again = rowfiles.open_rows(os.fspath(path), series, row_columns(game))
     assert {row.number for row in again.rows()} == set(range(1, 7))
     again.close()
     assert [int(row["index"]) for row in (rows if kind == "csv" else table)(path)] == list(range(1, 7))
@@ -340,18 +340,18 @@ def test_one_game_tells_no_error_of_the_mean(run: Run) -> None:
     assert "(+-" in run(*GAME, "--games", "2").stdout
 
 
-def shown(rows: list[Row], width: int = 80) -> list[str]:
+def shown(rows: list[SimulatedGame], width: int = 80) -> list[str]:
     """What is told of such games at the end."""
     series, tally = Told("", [], ["random"], "").series(load_game("tiny"), "s/1"), simulate.Tally()
-    tally.take(rows)
+    tally.add(rows)
     return plain(run_lines(simulate.Run(series, tally, len(rows), (1, 1), 0, "", False), width), width).splitlines()
 
 
 @pytest.mark.usefixtures("only_tiny")
 def test_shares_are_of_the_games_that_did_not_fail() -> None:
     """Three of four: 30.1 % to 95.4 % by Wilson. All scores alike and below zero make one bin."""
-    ended = [Row(number, "won" if number < 4 else "lost", -5.0, 7, 10, 0.01) for number in range(1, 5)]
-    lines = shown([*ended, Row(5, "error", None, 0, 0, 0.0, (), "odd")])
+    ended = [SimulatedGame(number, "won" if number < 4 else "lost", -5.0, 7, 10, 0.01) for number in range(1, 5)]
+    lines = shown([*ended, SimulatedGame(5, "error", None, 0, 0, 0.0, (), "odd")])
 
     assert lines[4:6] == ["  won         3   75.0 %  95 %: 30.1 % to 95.4 %", "  lost        1   25.0 %  95 %: 4.6 % to 69.9 %"]
     assert lines[7:9] == [
@@ -365,7 +365,11 @@ def test_shares_are_of_the_games_that_did_not_fail() -> None:
 @pytest.mark.usefixtures("only_tiny")
 def test_the_histogram_fits_a_narrow_screen() -> None:
     """A bar stands beside its number; the longest takes what is left of the row."""
-    bars = [line for line in shown([Row(at, "won", at % 7 * at % 11, 7, 10, 0.01) for at in range(1, 60)], 40) if "#" in line]
+    bars = [
+        line
+        for line in shown([SimulatedGame(at, "won", at % 7 * at % 11, 7, 10, 0.01) for at in range(1, 60)], 40)
+        if "#" in line
+    ]
 
     assert max(map(len, bars)) == 40 and all(line.split("#")[0].strip() for line in bars)
 

@@ -14,7 +14,7 @@ pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
-from companion.session.onlooker import Onlooker
+from companion.session.onlooker import SessionViewer
 from companion.session.practice import practice_path
 from companion.session.store import Archive
 from tests.cli.conftest import Run
@@ -140,23 +140,23 @@ def test_nobody_waits_for_it(tiny: str, screens: list[Screen]) -> None:
 
 
 def test_it_can_write_nothing(tiny: str) -> None:
-    onlooker = Onlooker("", "")
-    desk = onlooker.look()
+    onlooker = SessionViewer("", "")
+    desk = onlooker.poll()
     assert desk is not None
     with pytest.raises(BadData, match="read-only"):
         desk.archive.use(desk.info)
-    assert onlooker.look() is None
+    assert onlooker.poll() is None
     onlooker.close()
 
 
 def test_it_looks_again_only_where_something_has_changed(tiny: str) -> None:
-    onlooker = Onlooker("", "")
-    first = onlooker.look()
-    assert onlooker.look() is None
+    onlooker = SessionViewer("", "")
+    first = onlooker.poll()
+    assert onlooker.poll() is None
     with Archive.open() as archive:
         archive.use(archive.session("monday"))
-    assert onlooker.look() is first
-    assert onlooker.look() is None
+    assert onlooker.poll() is first
+    assert onlooker.poll() is None
     onlooker.close()
 
 

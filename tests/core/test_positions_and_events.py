@@ -29,7 +29,7 @@ from companion.core.events import (
 from companion.core.history import ROWS, History, Row
 from companion.core.position import Piece, Position, Reading
 from companion.core.referee import Referee
-from companion.session.ledger import Draft
+from companion.session.ledger import LogBatch
 from companion.session.schema import _ADJUSTED, _VIEWS
 
 PLACES = ("camp", "ford", "bag")
@@ -225,7 +225,7 @@ def test_an_event_of_a_later_version_is_refused() -> None:
 
 def test_a_row_is_written_in_its_shape_or_not_at_all() -> None:
     """What writes rows goes by the same shapes as what reads and what takes them over."""
-    draft = Draft(0, "")
+    draft = LogBatch(0, "")
     with pytest.raises(ValueError, match="does not hold"):
         draft.add("note", 1, {"texts": "x"})
     with pytest.raises(ValueError, match="does not hold"):

@@ -9,7 +9,7 @@ from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, Piece
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.vocabulary import Vocabulary
-from companion.session.adjusting import corrected
+from companion.session.adjusting import apply_changes
 from tests.support.table import game_of
 
 HEAD = {
@@ -100,11 +100,11 @@ def test_a_correction_names_what_there_is() -> None:
     game = game_of("tiny")
     options = {name: option.default for name, option in game.options.items()} | {"scenario": "day"}
     with pytest.raises(Unreadable, match="no kind of piece 'spell'"):
-        corrected(game, options, Position(), [("new:spell:Fire", "camp")], "seen")
+        apply_changes(game, options, Position(), [("new:spell:Fire", "camp")], "seen")
     with pytest.raises(Unreadable, match="no place 'moon'"):
-        corrected(game, options, Position(), [("new:unit:Green", '"moon"')], "seen")
-    referee, _ = corrected(game, options, Position(), [("new:unit:Green", "far bank")], "seen")
+        apply_changes(game, options, Position(), [("new:unit:Green", '"moon"')], "seen")
+    referee, _ = apply_changes(game, options, Position(), [("new:unit:Green", "far bank")], "seen")
     assert [piece.place for piece in referee.position.pieces.values()] == ["far bank"]
-    set_, _ = corrected(game, options, Position(), [("flag:tired", "Red, Blue")], "seen")
+    set_, _ = apply_changes(game, options, Position(), [("flag:tired", "Red, Blue")], "seen")
     assert set_.position.members("tired") == ("Red", "Blue")
-    assert corrected(game, options, set_.position, [("flag:tired", "none")], "seen")[0].position.members("tired") == ()
+    assert apply_changes(game, options, set_.position, [("flag:tired", "none")], "seen")[0].position.members("tired") == ()

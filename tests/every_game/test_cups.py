@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.errors import Illegal
 from companion.core.game import Game
 from companion.core.position import Piece
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 
 
@@ -17,7 +17,7 @@ def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive:
     if not game.corrections.cups:
         pytest.skip("the game says nothing of its cups")
     usual = dict(game.players.practice())
-    desk = Desk.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
+    desk = SessionController.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
     places = desk.position.places()
     for cup, (kinds, rule) in game.corrections.cups.items():
         assert cup in game.cups and rule in game.tables.rules
@@ -26,7 +26,7 @@ def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive:
             barred(desk, cup, [piece for piece in desk.position.pieces.values() if piece.kind not in kinds])
 
 
-def barred(desk: Desk, cup: str, others: list[Piece]) -> None:
+def barred(desk: SessionController, cup: str, others: list[Piece]) -> None:
     for piece in {piece.kind: piece for piece in others}.values():
         with pytest.raises(Illegal, match="lies nothing but"):
             desk.adjust([(piece.id, cup)], "x")

@@ -8,7 +8,7 @@ from companion.core.events import PieceMade
 from companion.core.game import Game
 from companion.core.position import Value
 from companion.games import make_game
-from companion.session.adjusting import corrected
+from companion.session.adjusting import apply_changes
 from companion.session.tables import load
 from companion.testing.test_adjusting import position_of
 from tests.every_game.conftest import SMALL
@@ -32,7 +32,7 @@ def test_a_new_piece_is_made_by_the_game_in_its_own_notation(
     game = make_game(of, load(of))
     position = position_of(game, 2)
     options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
-    referee, _ = corrected(game, options, position, [(f"new:{what}", f'"{place}"')], "one more")
+    referee, _ = apply_changes(game, options, position, [(f"new:{what}", f'"{place}"')], "one more")
     made = next(event for event in referee.events if isinstance(event, PieceMade))
     assert made.place == place and made.name
     assert values is None or {key: made.values.get(key) for key in values} == values

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.session.practice import usual
+from companion.session.practice import practice_defaults
 from companion.session.standing import load_game
 from tests.support.commands import companion
 from tests.support.served import elsewhere, served
@@ -54,7 +54,7 @@ def both_ways(game: str, folder: Path, count: int) -> int:
 
 def begun(game: str) -> list[str]:
     """The command line of the game that a stranger begins."""
-    scenario, options = usual(load_game(game), {})
+    scenario, options = practice_defaults(load_game(game), {})
     chosen = [word for key, value in options.items() for word in ("--option", f"{key}={value}")]
     return ["new", game, *(["--scenario", scenario] if scenario else []), *chosen, "--seed", "1", "--think", "0"]
 

@@ -11,7 +11,7 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.events import Said
 from companion.games import GAMES
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.practice import practice_facts
 from companion.session.standing import load_game
 from companion.session.store import Archive
@@ -22,7 +22,7 @@ ENOUGH = 4
 """Decisions with playouts that are looked at in each game."""
 
 
-def go_on(desk: Desk, said: Said | None) -> None:
+def go_on(desk: SessionController, said: Said | None) -> None:
     """What was advised, else what comes next; at a question what Enter gives, and no more."""
     asked = desk.pending
     if asked is None:
@@ -40,9 +40,9 @@ def test_advice_never_takes_the_dice_that_are_to_come(name: str, archive: Archiv
     """Each die of a session has a label of its own that begins with its seed: whoever plays on has none of them."""
     game = load_game(name)
     usual = dict(game.players.practice())
-    archive.tell(name, practice_facts(game))
+    archive.record_facts(name, practice_facts(game))
     scenario = usual.pop("scenario", "")
-    desk = Desk.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")
+    desk = SessionController.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")
     thought = 0
     for _ in range(60):
         labels: list[str] = []

@@ -54,10 +54,10 @@ def settle(home: Path, imports: bool = True) -> None:
         os.environ.pop(name, None)
     from companion.session import store
 
-    store.now = lambda: NOON  # before anybody takes it over by its name
+    store.utc_now = lambda: NOON  # before anybody takes it over by its name
     from companion.session import desk
 
-    desk.any_seed = lambda: "7"
+    desk.random_seed = lambda: "7"
     if imports:
         _import_all()
 
@@ -201,7 +201,7 @@ def _rows(path: str) -> Any:
 
 def archived(path: str) -> Any:
     """Everything that an archive keeps, and of each session where it stands."""
-    from companion.session.standing import Standing
+    from companion.session.standing import SessionState
     from companion.session.store import Archive
 
     with Archive.open(path) as archive:
@@ -219,7 +219,7 @@ def archived(path: str) -> Any:
             if not rows:
                 told["faults"].append(f"the session {info.name} has no log")
                 continue
-            desk = Standing.open(archive, info)
+            desk = SessionState.open(archive, info)
             if desk.broken:
                 told["faults"].append(f"{info.name}: {desk.broken}")
             told["sessions"][info.name] = standing(desk, rows)

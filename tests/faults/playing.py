@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from companion.core.errors import CompanionError
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.faults import cases, ground
 from tests.faults.library import MODES, NEVER, Faults, Mode
@@ -28,7 +28,7 @@ TRIES = 3
 """So often the player answers again."""
 BEGUN = cases.Case("", ("new tiny --seed 7 --name monday",), "")
 
-STEPS: tuple[Callable[[Desk], object], ...] = (
+STEPS: tuple[Callable[[SessionController], object], ...] = (
     lambda desk: desk.begin("march"),
     lambda desk: desk.reply("Red"),
     lambda desk: desk.reply("ford"),
@@ -229,7 +229,7 @@ def _script(tell: Tell, steps: int, faults: Faults) -> int:
 
     try:
         archive = often(Archive.open)
-        desk = archive and often(lambda: Desk.open(archive))
+        desk = archive and often(lambda: SessionController.open(archive))
         if not desk:
             return 4
         for number, step in enumerate(STEPS[:steps]):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.core.errors import Illegal
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.faults import cases, ground, points
 from tests.faults.cases import Case
@@ -285,19 +285,19 @@ def sittings(entries: int, faults: Faults) -> None:
     """A game of so many entries; the archive is closed and opened again after some of them."""
     dice = random.Random(5)
     with Archive.open() as archive:
-        desk = Desk.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
+        desk = SessionController.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
         faults.mark(f"monday {desk.history.seq}")
     made = 1
     while made < entries:
         with Archive.open() as archive:
-            desk = Desk.open(archive, "monday")
+            desk = SessionController.open(archive, "monday")
             for _ in range(dice.randrange(4, 30)):
                 _move(desk, dice)
                 faults.mark(f"monday {desk.history.seq}")
             made = len(desk.history.force)
 
 
-def _move(desk: Desk, dice: random.Random) -> None:
+def _move(desk: SessionController, dice: random.Random) -> None:
     """Something that a player does."""
     if desk.pending is not None:
         text = {"confirm": "no", "pick": "Red", "printed": "2", "text": "ford"}.get(desk.pending.kind, "")

@@ -14,8 +14,8 @@ from companion.cli.repl.commands import METAS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
 from companion.core.words import fitting
 from companion.games import GAMES
-from companion.session.practice import made_up_set
-from companion.session.printed import missing
+from companion.session.practice import practice_set_file
+from companion.session.printed import missing_facts
 from companion.session.standing import load_game
 from tests.support.commands import companion
 from tests.support.pages import DOCS, ROOT, Shown, carried_out, groups, made, pages, renewed
@@ -119,8 +119,8 @@ def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
     (row,) = (row for row in README.splitlines() if re.match(rf"\| .*\| `{game_id}` \|", row))
 
     assert game.title.partition(":")[0].casefold() in row.casefold()
-    assert int(row.split("|")[4]) == len(missing(game, {}))
-    assert game.practice is not None or made_up_set(game)
+    assert int(row.split("|")[4]) == len(missing_facts(game, {}))
+    assert game.practice is not None or practice_set_file(game)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

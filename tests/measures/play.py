@@ -28,7 +28,7 @@ from companion.cli.shell.output import write
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.games import make_game
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.session.tables import load
 from companion.views.lines import Line
@@ -76,7 +76,7 @@ class Clock:
         return typed
 
 
-def latency(archive: Archive, desk: Desk) -> list[float]:
+def latency(archive: Archive, desk: SessionController) -> list[float]:
     """Play by bare Enter or the first legal choice; the times from each answer to the next prompt, without the commit."""
     out = sys.stdout
     with open(os.devnull, "w", encoding="utf-8") as sink, create_pipe_input() as keys:
@@ -107,7 +107,7 @@ def best(call: Callable[[], object]) -> float:
 def quick_start(archive: Archive, game: str) -> str:
     """The first scenario whose set-up bare Enters complete: others ask what only an owner of the game can tell."""
     for scenario in make_game(game, load(game)).scenarios:
-        desk = Desk.create(archive, game, scenario, seed="1", name=f"try {scenario}")
+        desk = SessionController.create(archive, game, scenario, seed="1", name=f"try {scenario}")
         try:
             while desk.pending is not None:
                 desk.reply("")
@@ -125,20 +125,20 @@ def main() -> None:
         os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
         with Archive.open(os.path.join(folder, "archive.sqlite3")) as archive:
             scenario = quick_start(archive, game)
-            desk = Desk.create(archive, game, scenario, seed="1", name="play")
+            desk = SessionController.create(archive, game, scenario, seed="1", name="play")
             ordered = latency(archive, desk)
             sys.stdout.write(
                 f"answer to prompt beside the commit: median {statistics.median(ordered):.2f} ms,"
                 f" 95 of 100 within {ordered[int(len(ordered) * 0.95)]:.2f} ms (limit 5)\n"
             )
-            empty = Desk.create(archive, game, scenario, seed="1", name="empty")
-            full = Desk.create(archive, game, scenario, seed="1", name="full")
+            empty = SessionController.create(archive, game, scenario, seed="1", name="empty")
+            full = SessionController.create(archive, game, scenario, seed="1", name="full")
             for one in (empty, full):
                 while one.pending is not None:
                     one.reply("")
             fill(full, archive, ENTRIES)
-            least = best(lambda: status_lines(Desk.open(archive, empty.info)))
-            most = best(lambda: status_lines(Desk.open(archive, full.info)))
+            least = best(lambda: status_lines(SessionController.open(archive, empty.info)))
+            most = best(lambda: status_lines(SessionController.open(archive, full.info)))
             sys.stdout.write(
                 f"resume of {ENTRIES} entries: {most - least:.0f} ms more than the {least:.0f} ms of none (limit 200)\n"
             )

@@ -3,7 +3,7 @@
     python -m tests.measures.prompts [GAME] [--on CHECKOUT] [--pad] [--seeds N] [--turns N] [--write]
 
 A line for each turn: prompts and keystrokes, those of an older checkout where one is measured (``--on``: its ``companion`` is
-played by the tests of this one). ``TURNS`` of a game is a tuple of ``tests.support.turns.Turn``: how the session begins, the
+played by the tests of this one). ``TURNS`` of a game is a tuple of ``tests.support.turns.Advance``: how the session begins, the
 lines typed at ``action >``, and the answers by the key of their question, dice and draws too; see there. ``--pad``: the same turn
 again with digits, point, signs and Enter alone, each action by its number and each answer at its question.
 

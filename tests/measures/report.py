@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.views.map import map_of
 from companion.views.report.as_data import report_data
@@ -47,10 +47,10 @@ def long_archive(path: Path, game: str, entries: int) -> None:
             seq += len(again)
 
 
-def forms(desk: Desk) -> dict[str, Callable[[], object]]:
+def forms(desk: SessionController) -> dict[str, Callable[[], object]]:
     """What writes each form."""
     report = told(desk.info.name, desk.game, desk.history, desk.options)
-    facts = desk.ledger.facts()
+    facts = desk.log.facts()
 
     def page() -> str:
         maps = desk.game.map_in
@@ -67,8 +67,8 @@ def main() -> None:
         long_archive(path, game, int(entries))
         for form in ("md", "html", "json"):
             wall, own = perf_counter(), process_time()
-            archive = Archive.look(str(path))
-            desk = Desk.open(archive)
+            archive = Archive.open_existing(str(path))
+            desk = SessionController.open(archive)
             text = forms(desk)[form]()
             seconds, own = perf_counter() - wall, process_time() - own
             size = len(text) // 1000 if isinstance(text, str) else 0

@@ -21,9 +21,9 @@ from time import perf_counter
 
 from companion.core.players import RANDOM
 from companion.session.database import APPLICATION, TABLES
-from companion.session.replaying import replayed
+from companion.session.replaying import replay_as_session
 from companion.session.schema import upgrade
-from companion.session.simulating import series_of
+from companion.session.simulating import make_series
 from companion.session.standing import load_game
 from companion.session.store import Archive
 
@@ -64,9 +64,9 @@ def pool(path: str) -> None:
     """The games that are kept many times over: every third of them is still on."""
     with Archive.open(path) as archive:
         for game in GAMES:
-            series = series_of(load_game(game), "", {}, {"": RANDOM}, "scale")
+            series = make_series(load_game(game), "", {}, {"": RANDOM}, "scale")
             for index in range(1, EACH + 1):
-                desk = replayed(archive, series, index).desk
+                desk = replay_as_session(archive, series, index).desk
                 desk.note("a pause for tea")
                 if index == EACH:
                     desk.undo(3)

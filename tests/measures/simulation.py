@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 
 from companion.cli.commands.simulate import Way, play
 from companion.games import GAMES
-from companion.session.simulating import MOST_GAMES, Row, numbers_of, series_of
+from companion.session.simulating import MAX_GAMES, SimulatedGame, make_series, shard_numbers
 from companion.session.standing import load_game
 from companion.session.workforce import processes
 from tests.support import tiny
@@ -40,8 +40,8 @@ class Rate(NamedTuple):
 
 def rate(game: str, jobs: int) -> Rate:
     """How fast so many processes play, from the moment at which each has played its first games."""
-    series = series_of(load_game(game), "", {}, {"": "random"}, "speed")
-    chunks = cast(Generator[list[Row], None, None], processes(series, numbers_of(MOST_GAMES), jobs))
+    series = make_series(load_game(game), "", {}, {"": "random"}, "speed")
+    chunks = cast(Generator[list[SimulatedGame], None, None], processes(series, shard_numbers(MAX_GAMES), jobs))
     for _ in range(4 * jobs):
         next(chunks)
     begun, own, now, done, played = time.perf_counter(), time.process_time(), 0.0, 0, 0.0
@@ -60,10 +60,10 @@ def memory(games: int) -> tuple[int, int]:
     GAMES["tiny"] = "tests.support.tiny"
     os.environ["COMPANION_TABLES"] = tiny.TABLES
     game = load_game("tiny")
-    series = series_of(game, "", {}, {"": "random"}, "memory")
+    series = make_series(game, "", {}, {"": "random"}, "memory")
     with tempfile.TemporaryDirectory() as folder:
         tracemalloc.start()
-        play(game, series, numbers_of(games), (1, 1), Way(1, ""), os.path.join(folder, "x.csv"))
+        play(game, series, shard_numbers(games), (1, 1), Way(1, ""), os.path.join(folder, "x.csv"))
         most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     with open("/proc/self/statm") as file:

@@ -18,8 +18,8 @@ from contextlib import suppress
 from companion.core.errors import CompanionError
 from companion.core.history import Row
 from companion.games import GAMES
-from companion.session.desk import Desk
-from companion.session.store import Archive, now
+from companion.session.desk import SessionController
+from companion.session.store import Archive, utc_now
 
 ENTRIES = 200
 LIMITS = {
@@ -42,7 +42,7 @@ def instructions(command: list[str], env: dict[str, str]) -> int:
     return int(found.group(1).replace(",", ""))
 
 
-def fill(desk: Desk, archive: Archive, entries: int) -> None:
+def fill(desk: SessionController, archive: Archive, entries: int) -> None:
     """Bring a session to so many entries, each with a roll, a line and a move of a track."""
     rows: list[Row] = []
     seq = desk.history.seq
@@ -54,13 +54,13 @@ def fill(desk: Desk, archive: Archive, entries: int) -> None:
         said = {"kind": "said", "text": "three against two", "rule": action.rule}
         reply = {"key": "roll", "kind": "roll", "value": [3, 5], "source": "computer", "rule": action.rule}
         for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said, moved]})):
-            rows.append(Row(seq + len(rows) + 1, kind, number, body, now()))
+            rows.append(Row(seq + len(rows) + 1, kind, number, body, utc_now()))
     archive.append(desk.info.id, seq, rows)
 
 
 def ask(archive: Archive) -> None:
     """Leave a question open in the session."""
-    desk = Desk.open(archive)
+    desk = SessionController.open(archive)
     for action in desk.game.actions:
         with suppress(CompanionError):
             if desk.begin(action.id, anyway=True).pending:
@@ -73,7 +73,7 @@ def main() -> None:
         os.environ["COMPANION_DB"] = os.path.join(folder, "archive.sqlite3")
         os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
         with Archive.open() as archive:
-            desk = Desk.create(archive, game, seed="1")
+            desk = SessionController.create(archive, game, seed="1")
             while desk.pending is not None:
                 desk.reply("")
             fill(desk, archive, ENTRIES)

@@ -16,8 +16,8 @@ from time import perf_counter
 
 from companion.core.history import Row
 from companion.core.players import RANDOM
-from companion.session.replaying import replayed
-from companion.session.simulating import series_of
+from companion.session.replaying import replay_as_session
+from companion.session.simulating import make_series
 from companion.session.standing import load_game
 from companion.session.store import Archive
 
@@ -37,9 +37,9 @@ def fill(path: str, sessions: int) -> None:
     """An archive of so many sessions."""
     with Archive.open(path) as archive:
         for game_id in GAMES:
-            series = series_of(load_game(game_id), "", {}, {"": RANDOM}, "stats")
+            series = make_series(load_game(game_id), "", {}, {"": RANDOM}, "stats")
             for index in range(1, EACH + 1):
-                replayed(archive, series, index)
+                replay_as_session(archive, series, index)
         made = archive.sessions()
         rows = {one.id: archive.rows(one.id) for one in made}
         for number in range(len(made), sessions):

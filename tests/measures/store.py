@@ -20,7 +20,7 @@ from collections.abc import Callable
 from companion.core.answering import Answers
 from companion.core.history import Row
 from companion.games import GAMES
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive, Session
 from tests.support import tiny
 
@@ -100,7 +100,7 @@ def plain_row(connection: sqlite3.Connection, values: tuple[object, ...]) -> Non
 def answered(folder: str, count: int = 300) -> float:
     """Seconds from a typed answer to the next question."""
     with Archive.open(os.path.join(folder, "desk.db")) as archive:
-        desk = Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+        desk = SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
         spent: list[float] = []
         for _ in range(count):
             desk.begin("search", anyway=True)
@@ -114,14 +114,14 @@ def opened(folder: str, entries: int) -> float:
     path = os.path.join(folder, f"long-{entries}.db")
     with Archive.open(path) as archive:
         archive._db.execute("PRAGMA synchronous = OFF")
-        desk = Desk.create(archive, "tiny", seed="7", options={"length": "long"})
+        desk = SessionController.create(archive, "tiny", seed="7", options={"length": "long"})
         while len(desk.history.force) < entries:
             desk.do("march", Answers(plain=["Blue", "ford"]), anyway=True)
             desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]), anyway=True)
     spent = []
     for _ in range(7):
         with Archive.open(path) as archive:
-            spent.append(clock(lambda archive=archive: Desk.open(archive).position))
+            spent.append(clock(lambda archive=archive: SessionController.open(archive).position))
     return statistics.median(spent)
 
 

@@ -33,7 +33,7 @@ from companion.core.players import PLAIN, PLANNER, PLAYER, RANDOM
 from companion.core.statistics import wilson
 from companion.core.thinking import LEVELS
 from companion.games import make_game
-from companion.session.simulating import Row, Series, one_game, series_of
+from companion.session.simulating import Series, SimulatedGame, make_series, play_game
 from companion.session.tables import load
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -97,7 +97,7 @@ def arms() -> Iterator[Arm]:
 @cache
 def _series(game: str, side: tuple[tuple[str, str], ...], given: tuple[tuple[str, str], ...], seed: str, think: int) -> Series:
     options = dict(given)
-    return series_of(make_game(game, load(game)), options.pop("scenario", ""), options, dict(side), seed, think)
+    return make_series(make_game(game, load(game)), options.pop("scenario", ""), options, dict(side), seed, think)
 
 
 def levels() -> Iterator[Arm]:
@@ -116,20 +116,20 @@ def levels() -> Iterator[Arm]:
         yield alike("iraqwar2003", title, "coalition", "bot", PLAIN, {"iraq": PLAIN}, level=level)
 
 
-def played(game: str, side: Side, seed: str, number: int, think: int) -> Row:
+def played(game: str, side: Side, seed: str, number: int, think: int) -> SimulatedGame:
     """One game: a function of what it is given. One that failed says so on stderr, and its pair does not count."""
     series = _series(game, tuple(side.policies.items()), tuple(side.options.items()), seed, think)
-    row = one_game(series, number)
+    row = play_game(series, number)
     if row.score is None:
-        sys.stderr.write(f"{series.told}; game {number} of seed {seed}: {row.error}\n")
+        sys.stderr.write(f"{series.description}; game {number} of seed {seed}: {row.error}\n")
     return row
 
 
 class Pair(NamedTuple):
     """Both games of a pair, and its margin for the first policy."""
 
-    one: Row
-    other: Row
+    one: SimulatedGame
+    other: SimulatedGame
     margin: float
 
 

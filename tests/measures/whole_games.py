@@ -67,7 +67,7 @@ def decisions(game: Any, policy: str, first: int, games: int) -> int:
     from companion.session import simulating
 
     found = 0
-    with getattr(simulating, "seldom_collected", nullcontext)():  # an older checkout has none
+    with getattr(simulating, "rare_garbage_collection", nullcontext)():  # an older checkout has none
         for number in range(first, first + games):
             match = match_of(game, policy, f"speed/{number}")
             match.begin()

@@ -7,17 +7,17 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import same_as_stored
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7")
 
 
-def adjust(desk: Desk, what: str, value: str) -> tuple[object, ...]:
+def adjust(desk: SessionController, what: str, value: str) -> tuple[object, ...]:
     step = desk.adjust([(what, value)], "seen on the table")
     same_as_stored(desk)
     return step.events
@@ -35,7 +35,7 @@ def adjust(desk: Desk, what: str, value: str) -> tuple[object, ...]:
         ("track:turn", "1000", "turn", 1000),
     ],
 )
-def test_tracks(desk: Desk, what: str, value: str, track: str, now: int) -> None:
+def test_tracks(desk: SessionController, what: str, value: str, track: str, now: int) -> None:
     was = desk.position.track(track)
     assert adjust(desk, what, value) == (TrackMoved(track, was, now, "", "seen on the table"),)
 
@@ -68,7 +68,7 @@ def test_tracks(desk: Desk, what: str, value: str, track: str, now: int) -> None
         ("Gold@camp", "camp", "no piece in that place 'Gold'"),
     ],
 )
-def test_what_cannot_be(desk: Desk, what: str, value: str, words: str) -> None:
+def test_what_cannot_be(desk: SessionController, what: str, value: str, words: str) -> None:
     rows = desk.archive.rows(desk.info.id)
     with pytest.raises(Unreadable, match=words):
         desk.adjust([(what, value)], "x")
@@ -89,19 +89,19 @@ def test_what_cannot_be(desk: Desk, what: str, value: str, words: str) -> None:
         ("Red", "hill top", "red#1", "hill top"),
     ],
 )
-def test_pieces(desk: Desk, what: str, value: str, piece: str, place: str) -> None:
+def test_pieces(desk: SessionController, what: str, value: str, piece: str, place: str) -> None:
     was = desk.position.pieces[piece].place
     assert adjust(desk, what, value) == (PieceMoved(piece, was, place, "", "seen on the table"),)
 
 
-def test_a_place_that_nobody_knew_is_said(desk: Desk) -> None:
+def test_a_place_that_nobody_knew_is_said(desk: SessionController) -> None:
     step = desk.adjust([("Red", "hill\x1b top")], "x")
     assert step.notes == ("nothing was in 'hill  top' before; taken as it was typed",)
     assert desk.adjust([("Blue", "hill")], "x").notes == ()
     assert desk.position.pieces["blue#2"].place == "hill  top"
 
 
-def test_a_name_that_several_have(desk: Desk) -> None:
+def test_a_name_that_several_have(desk: SessionController) -> None:
     adjust(desk, "Blue", "ford")
     with pytest.raises(Ambiguous) as caught:
         desk.adjust([("Blue", "out")], "x")
@@ -113,7 +113,7 @@ def test_a_name_that_several_have(desk: Desk) -> None:
     assert sorted(caught.value.matches) == ["blue#2", "blue#3"]
 
 
-def test_a_word_that_could_be_a_track_or_a_piece(desk: Desk) -> None:
+def test_a_word_that_could_be_a_track_or_a_piece(desk: SessionController) -> None:
     adjust(desk, "new:unit:Support", "camp")
     with pytest.raises(Ambiguous) as caught:
         desk.adjust([("sup", "1")], "x")
@@ -127,31 +127,31 @@ def test_a_word_that_could_be_a_track_or_a_piece(desk: Desk) -> None:
     ("what", "value", "mark", "now"),
     [("Red.hits", "2", "hits", 2), ("Red.h", "1", "hits", 1), ("red#1.tired", "yes", "tired", True)],
 )
-def test_marks(desk: Desk, what: str, value: str, mark: str, now: object) -> None:
+def test_marks(desk: SessionController, what: str, value: str, mark: str, now: object) -> None:
     assert adjust(desk, what, value) == (PieceMarked("red#1", mark, None, now, "", "seen on the table"),)
     assert adjust(desk, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
 
 
-def test_a_bare_word_that_is_a_mark_or_a_side(desk: Desk) -> None:
+def test_a_bare_word_that_is_a_mark_or_a_side(desk: SessionController) -> None:
     """``51M disrupted`` is no place: the unit bears the mark, and does not leave the map."""
     assert adjust(desk, "Red@camp", "tired") == (PieceMarked("red#1", "tired", None, True, "", "seen on the table"),)
     assert adjust(desk, "Red", "hits 2") == (PieceMarked("red#1", "hits", None, 2, "", "seen on the table"),)
     assert adjust(desk, "Red", "back") == (PieceFlipped("red#1", "front", "back", "", "seen on the table"),)
 
 
-def test_faces(desk: Desk) -> None:
+def test_faces(desk: SessionController) -> None:
     adjust(desk, "Red.face", "back")
     assert desk.position.pieces["red#1"].face == "back"
 
 
-def test_names_with_a_dot(desk: Desk) -> None:
+def test_names_with_a_dot(desk: SessionController) -> None:
     adjust(desk, "new:unit:1st Bn. Red", "camp")
     adjust(desk, "1st Bn. Red", "ford")
     adjust(desk, "1st Bn. Red.hits", "1")
     assert desk.position.at("ford")[0].marks == {"hits": 1}
 
 
-def test_flags(desk: Desk) -> None:
+def test_flags(desk: SessionController) -> None:
     assert adjust(desk, "flag:night", "yes") == (FlagSet("night", None, True, "", "seen on the table"),)
     assert adjust(desk, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
     desk.adjust([("flag:moon", "3")], "x")
@@ -160,14 +160,14 @@ def test_flags(desk: Desk) -> None:
         desk.adjust([("flag:sun", "3")], "x")
 
 
-def test_new_pieces(desk: Desk) -> None:
+def test_new_pieces(desk: SessionController) -> None:
     (made,) = adjust(desk, "new:un:Green One", "ford")
     assert made == PieceMade("green-one#9", "unit", "Green One", "ford", "front", {}, "", "seen on the table")
     with pytest.raises(Unreadable, match="no kind of piece 'tank'"):
         desk.adjust([("new:tank:Green One", "camp")], "x")
 
 
-def test_several_at_once_each_on_the_one_before(desk: Desk) -> None:
+def test_several_at_once_each_on_the_one_before(desk: SessionController) -> None:
     step = desk.adjust(
         [("new:unit:Green", "camp"), ("Green.hits", "1"), ("Green", "ford"), ("mood", "low")], "all of it", "audit"
     )
@@ -180,19 +180,19 @@ def test_several_at_once_each_on_the_one_before(desk: Desk) -> None:
     assert not [piece for piece in desk.position.pieces.values() if piece.name == "Green"]
 
 
-def test_one_bad_one_and_nothing_is_changed(desk: Desk) -> None:
+def test_one_bad_one_and_nothing_is_changed(desk: SessionController) -> None:
     with pytest.raises(Unreadable):
         desk.adjust([("mood", "low"), ("mood", "nine")], "x")
     assert desk.position.track("mood") == 1
 
 
 @pytest.mark.parametrize("why", ["", "  ", "\x00"])
-def test_a_reason_is_needed(desk: Desk, why: str) -> None:
+def test_a_reason_is_needed(desk: SessionController, why: str) -> None:
     with pytest.raises(Unreadable, match="needs a reason"):
         desk.adjust([("mood", "low")], why)
 
 
-def test_pieces_are_never_lost(desk: Desk) -> None:
+def test_pieces_are_never_lost(desk: SessionController) -> None:
     before = set(desk.position.pieces)
     for piece in list(desk.position.pieces.values()):
         desk.adjust([(piece.id, '"the box"')], "clearing up")

@@ -14,7 +14,7 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said, TrackMoved
 from companion.core.history import Reply
 from companion.core.requests import Choice
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.session.transfer import bundle, restore
 from companion.views.lines import plain
@@ -30,16 +30,16 @@ SEEN = "seen on the table"
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7")
 
 
 @pytest.fixture
-def physical(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+def physical(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def kinds(desk: Desk) -> list[str]:
+def kinds(desk: SessionController) -> list[str]:
     return [row.kind for row in desk.archive.rows(desk.info.id)]
 
 
@@ -59,7 +59,7 @@ def resting(monkeypatch: pytest.MonkeyPatch) -> Resting:
 
 
 class TestAtTheQuestion:
-    def test_the_question_stays_and_what_follows_goes_by_the_table(self, physical: Desk) -> None:
+    def test_the_question_stays_and_what_follows_goes_by_the_table(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         before = physical.position
         step = physical.adjust([("supply", "3")], SEEN)
@@ -67,13 +67,13 @@ class TestAtTheQuestion:
         assert step.before == before and step.after == physical.position and step.after.track("supply") == 3
         assert step.pending and step.pending.key == "toll" and step.pending is physical.pending and not step.done
         assert step.entry == 2 and step.fix == ("Set Supply from 7 to 3",)
-        assert physical.base.track("supply") == 8 and kinds(physical)[-1] == "adjusted"
+        assert physical.committed_position.track("supply") == 8 and kinds(physical)[-1] == "adjusted"
         same_as_stored(physical)
         physical.reply("1")
-        assert physical.base.track("supply") == 3 and physical.base.pieces["red#1"].place == "ford"
+        assert physical.committed_position.track("supply") == 3 and physical.committed_position.pieces["red#1"].place == "ford"
         same_as_stored(physical)
 
-    def test_the_action_knows_it_from_its_start(self, desk: Desk, resting: Resting) -> None:
+    def test_the_action_knows_it_from_its_start(self, desk: SessionController, resting: Resting) -> None:
         """What the action has read before its question is read again from the table as it is, where its answers still fit; where
         they do not, it goes on from the last change.
         """
@@ -91,10 +91,10 @@ class TestAtTheQuestion:
         desk.adjust([("supply", "2")], SEEN)
         assert "first" not in desk.history.entries[2].replies[-1].value
         step = desk.reply("yes")
-        assert step.events == (Said("3 of 4", "1.1"),) and desk.base.track("supply") == 2
+        assert step.events == (Said("3 of 4", "1.1"),) and desk.committed_position.track("supply") == 2
         same_as_stored(desk)
 
-    def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: Desk) -> None:
+    def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("ford")
@@ -104,7 +104,7 @@ class TestAtTheQuestion:
         assert moves == [(8, 3), (3, 2), (2, 9), (0, 1)]
         assert [reply[0] for reply in replies(physical)] == ["unit", "adjust", "to", "adjust", "toll"]
 
-    def test_the_choices_are_those_of_the_table(self, desk: Desk) -> None:
+    def test_the_choices_are_those_of_the_table(self, desk: SessionController) -> None:
         desk.begin("march")
         assert desk.pending and [choice.value for choice in desk.pending.legal()] == ["red#1", "blue#2"]
         step = desk.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
@@ -112,7 +112,7 @@ class TestAtTheQuestion:
         desk.reply("Green")
         same_as_stored(desk)
 
-    def test_what_was_answered_before_it_is_not_asked_on_the_new_table(self, physical: Desk) -> None:
+    def test_what_was_answered_before_it_is_not_asked_on_the_new_table(self, physical: SessionController) -> None:
         """The unit had marched when the player saw that it is out of play: the answer to the first question stands."""
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("Red", "out")], SEEN)
@@ -122,9 +122,9 @@ class TestAtTheQuestion:
         physical.adjust([("Red", "out")], SEEN)
         same_as_stored(physical)
         physical.reply("1")
-        assert physical.base.pieces["red#1"].place == "out"
+        assert physical.committed_position.pieces["red#1"].place == "out"
 
-    def test_a_cup_holds_what_it_holds_on_the_table(self, physical: Desk) -> None:
+    def test_a_cup_holds_what_it_holds_on_the_table(self, physical: SessionController) -> None:
         physical.begin("search")
         physical.adjust([("gold#4", "out"), ("gold#5", "out")], SEEN)
         with pytest.raises(Illegal, match="the cup has no more Gold"):
@@ -132,7 +132,7 @@ class TestAtTheQuestion:
         physical.reply("Stone")
         same_as_stored(physical)
 
-    def test_only_what_is_new_is_told(self, desk: Desk, resting: Resting) -> None:
+    def test_only_what_is_new_is_told(self, desk: SessionController, resting: Resting) -> None:
         """Nothing happens between the answer and the next question, though something was said before it."""
 
         async def rest(ford: tiny.Ford) -> None:
@@ -147,13 +147,13 @@ class TestAtTheQuestion:
         assert desk.events_of(2) == (*step.events, Said("It begins", "1.1"))
         same_as_stored(desk)
 
-    def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: Desk) -> None:
+    def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         step = physical.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "toll"
 
-    def test_several_at_one_question_each_on_the_one_before(self, physical: Desk) -> None:
+    def test_several_at_one_question_each_on_the_one_before(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         for value in ("3", "1", "5"):
             physical.adjust([("supply", value)], SEEN)
@@ -161,18 +161,20 @@ class TestAtTheQuestion:
         physical.adjust([("new:unit:Green", "camp")], SEEN)
         physical.adjust([("Green.hits", "2")], SEEN, "audit")
         physical.reply("1")
-        assert physical.base.track("supply") == 5 and physical.base.pieces["green#9"].marks == {"hits": 2}
+        assert physical.committed_position.track("supply") == 5 and physical.committed_position.pieces["green#9"].marks == {
+            "hits": 2
+        }
         assert [reply[0] for reply in replies(physical)][2:] == ["adjust", "adjust", "adjust", "adjust", "audit", "toll"]
         same_as_stored(physical)
 
     def test_the_question_of_the_set_up(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", "night")
+        desk = SessionController.create(archive, "tiny", "night")
         desk.adjust([("supply", "12")], "there are more crates in this box")
         same_as_stored(desk)
         desk.reply("2")
-        assert desk.base.track("supply") == 10
+        assert desk.committed_position.track("supply") == 10
 
-    def test_what_was_said_before_the_question_is_said_anew(self, desk: Desk, resting: Resting) -> None:
+    def test_what_was_said_before_the_question_is_said_anew(self, desk: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             ford.shift("supply", 1, "1.1", "rest")
             ford.say(f"{ford.position.track('supply')} left", "1.1")
@@ -187,7 +189,7 @@ class TestAtTheQuestion:
         assert [event.text for event in desk.events_of(2) if isinstance(event, Said)] == ["3 left"]
         same_as_stored(desk)
 
-    def test_out_of_sequence_is_said_once(self, desk: Desk) -> None:
+    def test_out_of_sequence_is_said_once(self, desk: SessionController) -> None:
         desk.begin("fire", anyway=True)
         desk.adjust([("flag:night", "yes")], SEEN)
         desk.adjust([("supply", "2")], SEEN)
@@ -196,17 +198,17 @@ class TestAtTheQuestion:
         said = [event.text for event in desk.events_of(2) if isinstance(event, Said)]
         assert said == ["Out of sequence, recorded anyway: it is not dark", "2 fires"]
 
-    def test_dice_that_were_rolled_stay(self, desk: Desk) -> None:
+    def test_dice_that_were_rolled_stay(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Blue")]))
         rolled = replies(desk)
         desk.adjust([("supply", "2")], SEEN)
         assert replies(desk)[:-1] == rolled
         desk.reply("yes")
-        other = Desk.create(desk.archive, "tiny", seed="7", name="other")
+        other = SessionController.create(desk.archive, "tiny", seed="7", name="other")
         other.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
         assert [reply for reply in replies(desk) if reply[0] == "fight"] == [r for r in replies(other, 2) if r[0] == "fight"]
 
-    def test_an_answer_that_was_insisted_on_is_not_asked_for_again(self, physical: Desk) -> None:
+    def test_an_answer_that_was_insisted_on_is_not_asked_for_again(self, physical: SessionController) -> None:
         physical.adjust([("supply", "0")], SEEN)
         physical.do("march", MARCH, anyway=True)
         physical.adjust([("supply", "4")], SEEN)
@@ -217,7 +219,7 @@ class TestAtTheQuestion:
 
 class TestWhatItLeadsTo:
     @pytest.fixture(autouse=True)
-    def procedure(self, desk: Desk, resting: Resting) -> None:
+    def procedure(self, desk: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             await ford.number("hours", "How long", "1.1", 1, 9)
             supply = ford.position.track("supply")
@@ -235,7 +237,7 @@ class TestWhatItLeadsTo:
         resting(rest)
         desk.do("rest", Answers([("hours", "2")]))
 
-    def test_another_table_another_choice(self, desk: Desk) -> None:
+    def test_another_table_another_choice(self, desk: SessionController) -> None:
         step = desk.adjust([("supply", "5")], SEEN)
         assert step.pending and step.pending.legal()[0].value == "5 beans"
 
@@ -249,7 +251,7 @@ class TestWhatItLeadsTo:
             ("1", "does not go on with that: LookupError: a hole in the rules"),
         ],
     )
-    def test_where_it_does_not_go_on_nothing_is_kept(self, desk: Desk, value: str, words: str) -> None:
+    def test_where_it_does_not_go_on_nothing_is_kept(self, desk: SessionController, value: str, words: str) -> None:
         rows, position = desk.archive.rows(desk.info.id), desk.position
         with pytest.raises(Illegal, match=words):
             desk.adjust([("supply", value)], SEEN)
@@ -260,7 +262,7 @@ class TestWhatItLeadsTo:
         assert desk.reply("5 beans").done
         same_as_stored(desk)
 
-    def test_it_may_be_over_with_that(self, desk: Desk) -> None:
+    def test_it_may_be_over_with_that(self, desk: SessionController) -> None:
         step = desk.adjust([("supply", "2")], SEEN)
         assert step.done and step.pending is None and desk.pending is None
         assert step.events == (TrackMoved("supply", 8, 2, "", SEEN), Said("Too hungry to be asked", "1.1"))
@@ -269,7 +271,7 @@ class TestWhatItLeadsTo:
         assert step.pending and step.pending.key == "meal" and desk.position.track("supply") == 8
         same_as_stored(desk)
 
-    def test_what_nobody_is_asked_for_follows_by_itself(self, desk: Desk) -> None:
+    def test_what_nobody_is_asked_for_follows_by_itself(self, desk: SessionController) -> None:
         step = desk.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "meal"
         assert [(reply[0], reply[2]) for reply in replies(desk)] == [
@@ -281,7 +283,7 @@ class TestWhatItLeadsTo:
         desk.undo_reply()
         assert [reply[0] for reply in replies(desk)] == ["hours"] and desk.position.track("supply") == 8
 
-    def test_a_roll_of_the_players_own_is_asked_for(self, desk: Desk) -> None:
+    def test_a_roll_of_the_players_own_is_asked_for(self, desk: SessionController) -> None:
         desk.setting(dice="physical")
         step = desk.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "rats"
@@ -298,7 +300,7 @@ class TestRefusals:
             ("supply", "3", " ", "needs a reason"),
         ],
     )
-    def test_nothing_is_kept(self, physical: Desk, what: str, value: str, why: str, words: str) -> None:
+    def test_nothing_is_kept(self, physical: SessionController, what: str, value: str, why: str, words: str) -> None:
         physical.do("march", MARCH)
         rows = physical.archive.rows(physical.info.id)
         with pytest.raises(Unreadable, match=words):
@@ -309,7 +311,7 @@ class TestRefusals:
 
 
 class TestTakenBack:
-    def test_as_one_step(self, physical: Desk) -> None:
+    def test_as_one_step(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         before = physical.position
         physical.adjust([("supply", "3"), ("Red", "camp")], SEEN)
@@ -325,7 +327,7 @@ class TestTakenBack:
         physical.undo_reply()
         assert physical.pending and physical.pending.key == "to"
 
-    def test_it_stays_when_a_later_reply_is_taken_back(self, physical: Desk) -> None:
+    def test_it_stays_when_a_later_reply_is_taken_back(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("ford")
@@ -334,7 +336,7 @@ class TestTakenBack:
         assert [reply[0] for reply in replies(physical)] == ["unit", "adjust"]
         same_as_stored(physical)
 
-    def test_with_the_whole_entry(self, physical: Desk) -> None:
+    def test_with_the_whole_entry(self, physical: SessionController) -> None:
         before = physical.position
         physical.do("march", MARCH)
         physical.adjust([("supply", "3")], SEEN)
@@ -347,7 +349,7 @@ class TestTakenBack:
         physical.abort()
         assert physical.position == before
 
-    def test_out_of_an_entry_that_is_complete(self, physical: Desk) -> None:
+    def test_out_of_an_entry_that_is_complete(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("6")
@@ -356,7 +358,7 @@ class TestTakenBack:
         assert physical.pending and physical.pending.key == "toll" and physical.position.track("supply") == 7
         same_as_stored(physical)
 
-    def test_play_has_moved_on_by_it(self, physical: Desk) -> None:
+    def test_play_has_moved_on_by_it(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.undo_reply()
         physical.adjust([("supply", "3")], SEEN)
@@ -366,7 +368,7 @@ class TestTakenBack:
 
 class TestAmended:
     @pytest.fixture
-    def marched(self, physical: Desk) -> Desk:
+    def marched(self, physical: SessionController) -> SessionController:
         """unit, adjust at 'to', to, adjust at 'toll', toll."""
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "5")], SEEN)
@@ -377,7 +379,7 @@ class TestAmended:
         return physical
 
     @pytest.mark.parametrize(("reply", "text"), [(3, "far bank"), (5, "6")])
-    def test_what_was_put_right_stays_when_an_answer_is_amended(self, marched: Desk, reply: int, text: str) -> None:
+    def test_what_was_put_right_stays_when_an_answer_is_amended(self, marched: SessionController, reply: int, text: str) -> None:
         step = marched.amend(2, reply, text)
         assert step.done and step.notes == ()
         assert marched.position.track("supply") == 5 and marched.position.track("mood") == 2
@@ -385,7 +387,7 @@ class TestAmended:
         assert [reply[0] for reply in replies(marched, 4)] == ["unit", "adjust", "to", "adjust", "toll"]
         same_as_stored(marched)
 
-    def test_it_is_put_right_on_the_new_table(self, marched: Desk) -> None:
+    def test_it_is_put_right_on_the_new_table(self, marched: SessionController) -> None:
         marched.amend(2, 2, "9")
         moves = [(event.was, event.now) for event in marched.events_of(4) if isinstance(event, TrackMoved)]
         assert moves == [(8, 9), (1, 2), (9, 8), (0, 1)] and marched.position.track("supply") == 9
@@ -397,7 +399,7 @@ class TestAmended:
         }
         same_as_stored(marched)
 
-    def test_an_earlier_entry_is_amended(self, physical: Desk) -> None:
+    def test_an_earlier_entry_is_amended(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.do("march", Answers(plain=["Red", "camp"]))
         physical.adjust([("Red.hits", "2"), ("supply", "2")], SEEN)
@@ -406,9 +408,9 @@ class TestAmended:
         assert physical.position.track("supply") == 2 and physical.position.pieces["red#1"].marks == {"hits": 2}
         same_as_stored(physical)
         physical.reply("1")
-        assert physical.base.track("supply") == 2
+        assert physical.committed_position.track("supply") == 2
 
-    def test_one_that_changes_nothing_any_more_stays_in_the_log(self, physical: Desk) -> None:
+    def test_one_that_changes_nothing_any_more_stays_in_the_log(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.begin("march")
         physical.adjust([("Red.hits", "1")], SEEN)
@@ -419,7 +421,7 @@ class TestAmended:
         assert physical.position.pieces["red#1"].marks == {"hits": 1}
         same_as_stored(physical)
 
-    def test_where_it_means_nothing_any_more_the_amend_stops(self, physical: Desk) -> None:
+    def test_where_it_means_nothing_any_more_the_amend_stops(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.begin("march")
         physical.adjust([("Red@ford", "camp")], SEEN)
@@ -430,7 +432,7 @@ class TestAmended:
         assert step.pending and step.pending.key == "unit"
         same_as_stored(physical)
 
-    def test_where_the_rules_refuse_it_now_the_amend_stops(self, desk: Desk, resting: Resting) -> None:
+    def test_where_the_rules_refuse_it_now_the_amend_stops(self, desk: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             hours = await ford.number("hours", "How long", "1.1", 1, 9)
             if ford.position.track("supply") < hours:
@@ -445,7 +447,7 @@ class TestAmended:
         assert step.notes == (told,) and step.pending and step.pending.key == "fire"
         same_as_stored(desk)
 
-    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, desk: Desk) -> None:
+    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1, 1, 1]))
         desk.adjust([("supply", "3")], SEEN, "audit")
         desk.reply("no")
@@ -462,9 +464,9 @@ class TestAmended:
         desk.undo()
         assert desk.history.force == [1, 2, 3] and desk.position.track("supply") == 4
 
-    def test_what_is_looked_up_first_is_looked_up_first(self, desk: Desk) -> None:
+    def test_what_is_looked_up_first_is_looked_up_first(self, desk: SessionController) -> None:
         """At the very question, though a printed value is needed before it that was not needed before."""
-        desk.archive.tell("tiny", {"strength:Red": "1"})
+        desk.archive.record_facts("tiny", {"strength:Red": "1"})
         desk.setting(dice="physical")
         desk.do("fight", Answers([("unit", "Blue")]))
         desk.adjust([("supply", "3")], SEEN)
@@ -475,17 +477,17 @@ class TestAmended:
         same_as_stored(desk)
 
     @pytest.mark.parametrize(("text", "words"), [("99", "cannot stand at 99"), (" ", "needs a value"), ("x", "not a value of")])
-    def test_a_value_that_cannot_be(self, marched: Desk, text: str, words: str) -> None:
+    def test_a_value_that_cannot_be(self, marched: SessionController, text: str, words: str) -> None:
         rows = marched.archive.rows(marched.info.id)
         with pytest.raises(Unreadable, match=words):
             marched.amend(2, 2, text)
         assert marched.archive.rows(marched.info.id) == rows
 
-    def test_several_things_have_no_one_value(self, marched: Desk) -> None:
+    def test_several_things_have_no_one_value(self, marched: SessionController) -> None:
         with pytest.raises(Illegal, match="several things"):
             marched.amend(2, 4, "3")
 
-    def test_a_value_from_which_it_does_not_go_on(self, desk: Desk, resting: Resting) -> None:
+    def test_a_value_from_which_it_does_not_go_on(self, desk: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") == 1:
                 ford.forbid("not with that", "1.1")
@@ -501,12 +503,12 @@ class TestAmended:
 
 class TestElsewhere:
     @pytest.fixture
-    def adjusted(self, physical: Desk) -> Desk:
+    def adjusted(self, physical: SessionController) -> SessionController:
         physical.do("march", MARCH)
         physical.adjust([("supply", "3"), ("Red.hits", "2")], SEEN)
         return physical
 
-    def test_the_log_row_says_it_all(self, adjusted: Desk) -> None:
+    def test_the_log_row_says_it_all(self, adjusted: SessionController) -> None:
         row = adjusted.archive.rows(adjusted.info.id)[-1]
         assert (row.kind, row.entry) == ("adjusted", 2)
         assert {key: row.body[key] for key in ("action", "changes", "why", "at")} == {
@@ -520,30 +522,32 @@ class TestElsewhere:
         assert reply == Reply("adjust", "adjusted", reply.value, "typed", events=reply.events)
         assert reply.by_hand and not reply.random
 
-    def test_a_branch(self, adjusted: Desk) -> None:
-        copy = Desk.open(adjusted.archive, adjusted.branch("try"))
+    def test_a_branch(self, adjusted: SessionController) -> None:
+        copy = SessionController.open(adjusted.archive, adjusted.branch("try"))
         assert copy.position == adjusted.position and copy.pending and copy.pending.key == "toll"
         copy.undo_reply()
         assert copy.position.track("supply") == 7 and adjusted.position.track("supply") == 3
 
-    def test_a_bundle(self, adjusted: Desk) -> None:
-        again = Desk.open(adjusted.archive, restore(adjusted.archive, json.dumps(bundle(adjusted.archive, adjusted.info))))
+    def test_a_bundle(self, adjusted: SessionController) -> None:
+        again = SessionController.open(
+            adjusted.archive, restore(adjusted.archive, json.dumps(bundle(adjusted.archive, adjusted.info)))
+        )
         assert again.position == adjusted.position and again.history.entries == adjusted.history.entries
         assert again.pending and again.pending.key == "toll"
 
-    def test_a_note_beside_it(self, adjusted: Desk) -> None:
+    def test_a_note_beside_it(self, adjusted: SessionController) -> None:
         adjusted.note("the cat")
         same_as_stored(adjusted)
 
-    def test_another_desk_is_told(self, adjusted: Desk) -> None:
-        other = Desk.open(adjusted.archive)
+    def test_another_desk_is_told(self, adjusted: SessionController) -> None:
+        other = SessionController.open(adjusted.archive)
         adjusted.adjust([("supply", "4")], SEEN)
         with pytest.raises(Exception, match="moved on"):
             other.adjust([("supply", "5")], SEEN)
         assert other.position.track("supply") == 4
         same_as_stored(other)
 
-    def test_in_log_and_why(self, adjusted: Desk) -> None:
+    def test_in_log_and_why(self, adjusted: SessionController) -> None:
         history, game = adjusted.history, adjusted.game
         under_way = adjusted.events_of(2)
         text = plain(log_lines(game, history, under_way=under_way), 100)
@@ -554,7 +558,7 @@ class TestElsewhere:
         assert "2.3 adjust supply = 3, Red.hits = 2: seen on the table" in text and "2.4 toll = 1 (you)" in text
         assert "Supply 7 -> 3: seen on the table" in text
 
-    def test_in_report_and_data(self, adjusted: Desk) -> None:
+    def test_in_report_and_data(self, adjusted: SessionController) -> None:
         adjusted.reply("1")
         report = told("mine", adjusted.game, adjusted.history, adjusted.options)
         text = report_md(document(report))
@@ -569,7 +573,7 @@ class TestElsewhere:
                 "value": {"changes": [["supply", "3"], ["Red.hits", "2"]], "why": SEEN, "at": "toll"},
             }
 
-    def test_in_the_views_of_the_archive(self, adjusted: Desk) -> None:
+    def test_in_the_views_of_the_archive(self, adjusted: SessionController) -> None:
         adjusted.reply("1")
         adjusted.adjust([("supply", "6")], "between entries", "audit")
         adjusted.begin("march")

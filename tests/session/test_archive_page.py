@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 
 PAGE = (Path(__file__).parents[2] / "companion" / "docs" / "archive.md").read_text()
@@ -23,7 +23,7 @@ def told(name: str) -> list[str]:
 
 @pytest.fixture
 def played(archive: Archive, tiny_game: str) -> sqlite3.Connection:
-    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("search", Answers(draws=["Gold"], dice=[6]))
     desk.undo()

@@ -16,7 +16,7 @@ from companion.core.effects import Progress
 from companion.core.errors import BadData
 from companion.session import database
 from companion.session.backup import backup
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 
@@ -47,7 +47,7 @@ class TestBackup:
     def test_holds_all_there_is_while_a_game_is_open(self, begun: Path, tmp_path: Path) -> None:
         copy = tmp_path / "copy.sqlite3"
         with Archive.open() as archive:
-            desk = Desk.open(archive)
+            desk = SessionController.open(archive)
             done = companion("backup", str(copy))
             assert done.code == 0 and "Saved and checked" in done.out and "1 session, " in done.out
             assert companion("status", "--json", "--db", str(copy)).json == companion("status", "--json").json
@@ -60,16 +60,16 @@ class TestBackup:
         self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A fact is told a page, and the copy neither has one of them nor begins anew for it."""
-        monkeypatch.setattr(database, "PAGES", 1)
+        monkeypatch.setattr(database, "PAGES_PER_STEP", 1)
         seen: list[tuple[int, int]] = []
         with Archive.open() as archive:
 
             def watch(progress: Progress) -> None:
                 seen.append((progress.done, progress.total))
-                archive.tell("tiny", {"depth:north": str(progress.done)})
+                archive.record_facts("tiny", {"depth:north": str(progress.done)})
 
             rows = backup(archive.path, str(tmp_path / "copy"), watch=watch).rows
-            told = archive.told_count("tiny")
+            told = archive.fact_revision("tiny")
         total = seen[0][1]
         assert total > 10 and seen == [(done, total) for done in range(1, total + 1)]
         assert (rows["printed"], told) == (1, 1 + total)
@@ -227,7 +227,7 @@ class TestRepair:
                     return _cut_off(found)
                 return found
 
-        monkeypatch.setattr(database, "connect_to_examine", lambda path: sqlite3.connect(path, factory=Once))
+        monkeypatch.setattr(database, "connect_for_check", lambda path: sqlite3.connect(path, factory=Once))
         target = tmp_path / "repaired.sqlite3"
         made = companion("doctor", "--repair", str(target))
         assert failed and made.code == 0 and "Left out" not in made.out
@@ -243,7 +243,7 @@ class TestRepair:
     ) -> None:
         target = tmp_path / "repaired.sqlite3"
         with monkeypatch.context() as full:
-            full.setattr("companion.session.doctor.on_disk", _full)
+            full.setattr("companion.session.doctor.sync_file", _full)
             refused = companion("doctor", "--repair", str(target))
         assert refused.code == 4 and "No space left" in " ".join(refused.err.split()) and "nothing is kept" in refused.err
         assert list(tmp_path.glob("repaired*")) == []
@@ -267,7 +267,7 @@ def test_no_room_for_the_copy_that_is_looked_through(begun: Path, monkeypatch: p
 
 
 def test_a_copy_that_is_not_on_the_disk_is_none(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.backup.on_disk", _full)
+    monkeypatch.setattr("companion.session.backup.sync_file", _full)
     refused = companion("backup", str(tmp_path / "copy"))
     assert refused.code == 2 and "No space left" in " ".join(refused.err.split())
     assert list(tmp_path.glob("copy*")) == []

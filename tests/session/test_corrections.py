@@ -9,43 +9,43 @@ from companion.core.dice import seeded
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.history import Change, Reply
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import MARCH, replies, same_as_stored
 from tests.support import tiny
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7")
 
 
 @pytest.fixture
-def physical(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+def physical(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def march(desk: Desk, unit: str = "Red", to: str = "ford", toll: int = 6) -> None:
+def march(desk: SessionController, unit: str = "Red", to: str = "ford", toll: int = 6) -> None:
     desk.do("march", Answers([("unit", unit), ("to", to)], dice=[toll]))
 
 
 class TestUndo:
-    def test_an_entry_with_the_way_back_on_the_table(self, desk: Desk) -> None:
+    def test_an_entry_with_the_way_back_on_the_table(self, desk: SessionController) -> None:
         march(desk)
         before = desk.position
         step = desk.undo()
-        assert step.before == before and step.after == desk.position == desk.base
+        assert step.before == before and step.after == desk.position == desk.committed_position
         assert step.fix == ("Move Red from Ford to Camp", "Red: no hits", "Set Supply from 7 to 8", "Set Turn from 1 to 0")
         assert step.notes == ("you have seen the dice that you take back",) and step.pending is None and step.done
         assert desk.history.status(2) == "taken back"
         assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
         same_as_stored(desk)
 
-    def test_an_entry_without_a_roll_has_no_note(self, desk: Desk) -> None:
+    def test_an_entry_without_a_roll_has_no_note(self, desk: SessionController) -> None:
         desk.do("rest")
         assert desk.undo().notes == ()
 
-    def test_several_and_to_an_entry(self, desk: Desk) -> None:
+    def test_several_and_to_an_entry(self, desk: SessionController) -> None:
         for _ in range(4):
             desk.do("rest")
         desk.undo(2)
@@ -60,7 +60,7 @@ class TestUndo:
             desk.undo_to(99)
         same_as_stored(desk)
 
-    def test_the_open_entry_is_the_last(self, desk: Desk) -> None:
+    def test_the_open_entry_is_the_last(self, desk: SessionController) -> None:
         desk.do("rest")
         desk.begin("march")
         step = desk.undo()
@@ -68,16 +68,16 @@ class TestUndo:
         same_as_stored(desk)
 
     def test_the_set_up_stays_even_while_it_asks(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", "night")
+        desk = SessionController.create(archive, "tiny", "night")
         for work in (desk.undo, desk.abort, desk.undo_reply):
             with pytest.raises(Illegal):
                 work()
         assert desk.pending and desk.pending.key == "lamps"
 
     def test_a_reply_of_the_set_up_can_be_taken_back(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
+        desk = SessionController.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
         step = desk.undo_reply()
-        assert step.pending and step.pending.key == "lamps" and desk.base.pieces == {}
+        assert step.pending and step.pending.key == "lamps" and desk.committed_position.pieces == {}
         desk.reply("1")
         assert desk.position.track("supply") == 4
         same_as_stored(desk)
@@ -86,7 +86,7 @@ class TestUndo:
 
 
 class TestRedo:
-    def test_brings_back_what_was_taken(self, desk: Desk) -> None:
+    def test_brings_back_what_was_taken(self, desk: SessionController) -> None:
         march(desk)
         before = desk.position
         desk.undo()
@@ -97,14 +97,14 @@ class TestRedo:
             desk.redo()
         same_as_stored(desk)
 
-    def test_an_open_entry_comes_back_at_its_question(self, desk: Desk) -> None:
+    def test_an_open_entry_comes_back_at_its_question(self, desk: SessionController) -> None:
         desk.do("march", Answers([("unit", "Red")]))
         desk.undo()
         step = desk.redo()
         assert step.pending and step.pending.key == "to" and not step.done
         same_as_stored(desk)
 
-    def test_step_by_step(self, desk: Desk) -> None:
+    def test_step_by_step(self, desk: SessionController) -> None:
         for _ in range(3):
             desk.do("rest")
         for _ in range(3):
@@ -113,7 +113,7 @@ class TestRedo:
             desk.redo()
             assert len(desk.history.force) == count
 
-    def test_not_after_play_has_gone_on(self, desk: Desk) -> None:
+    def test_not_after_play_has_gone_on(self, desk: SessionController) -> None:
         desk.do("rest")
         desk.undo()
         desk.do("rest")
@@ -122,7 +122,7 @@ class TestRedo:
 
 
 class TestAbort:
-    def test_takes_the_open_entry_back(self, physical: Desk) -> None:
+    def test_takes_the_open_entry_back(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         step = physical.abort()
         assert step.pending is None and "Move Red from Ford to Camp" in step.fix
@@ -130,13 +130,13 @@ class TestAbort:
         assert physical.redo().pending
         same_as_stored(physical)
 
-    def test_with_nothing_open(self, desk: Desk) -> None:
+    def test_with_nothing_open(self, desk: SessionController) -> None:
         with pytest.raises(Illegal, match="nothing is under way"):
             desk.abort()
 
 
 class TestOneReply:
-    def test_of_the_open_entry(self, physical: Desk) -> None:
+    def test_of_the_open_entry(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "to" and step.entry == 3
@@ -148,7 +148,7 @@ class TestOneReply:
         physical.reply("2")
         assert physical.position.pieces["red#1"].place == "far"
 
-    def test_one_after_the_other_until_the_entry_itself(self, physical: Desk) -> None:
+    def test_one_after_the_other_until_the_entry_itself(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         keys = []
         while physical.pending:
@@ -160,7 +160,7 @@ class TestOneReply:
             assert physical.pending and physical.pending.key == key
         same_as_stored(physical)
 
-    def test_of_the_last_entry_that_is_complete(self, physical: Desk) -> None:
+    def test_of_the_last_entry_that_is_complete(self, physical: SessionController) -> None:
         march(physical)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "toll"
@@ -168,7 +168,7 @@ class TestOneReply:
         assert "Red: no hits" in step.fix
         same_as_stored(physical)
 
-    def test_what_companion_rolled_after_it_goes_and_comes_again(self, desk: Desk) -> None:
+    def test_what_companion_rolled_after_it_goes_and_comes_again(self, desk: SessionController) -> None:
         desk.do("march", MARCH)
         rolled = replies(desk)[-1]
         desk.undo_reply()
@@ -176,13 +176,13 @@ class TestOneReply:
         desk.reply("ford")
         assert replies(desk)[-1] == rolled
 
-    def test_an_entry_without_any_goes_whole(self, desk: Desk) -> None:
+    def test_an_entry_without_any_goes_whole(self, desk: SessionController) -> None:
         desk.do("search")
         step = desk.undo_reply()
         assert desk.history.force == [1] and step.notes
         same_as_stored(desk)
 
-    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, desk: Desk) -> None:
+    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, desk: SessionController) -> None:
         desk.do("fire", Answers([("fires", "2")]), anyway=True)
         desk.undo_reply()
         warnings = [event for event in desk.events_of(3) if isinstance(event, Said) and event.tone == "warning"]
@@ -190,7 +190,7 @@ class TestOneReply:
 
 
 class TestAmend:
-    def test_a_mistyped_die(self, desk: Desk) -> None:
+    def test_a_mistyped_die(self, desk: SessionController) -> None:
         march(desk, toll=6)
         desk.do("rest")
         step = desk.amend(2, 3, "5")
@@ -200,7 +200,7 @@ class TestAmend:
         assert replies(desk, 4)[-1] == ("toll", [5], "typed")
         same_as_stored(desk)
 
-    def test_two_named_in_the_wrong_order(self, desk: Desk) -> None:
+    def test_two_named_in_the_wrong_order(self, desk: SessionController) -> None:
         desk.setting(dice="physical")
         march(desk, toll=6)
         desk.do("rest")
@@ -209,7 +209,7 @@ class TestAmend:
         assert replies(desk, 4)[1:] == [("to", "camp", "typed"), ("toll", [1], "typed")]
         same_as_stored(desk)
 
-    def test_one_that_means_nothing_changes_neither(self, desk: Desk) -> None:
+    def test_one_that_means_nothing_changes_neither(self, desk: SessionController) -> None:
         march(desk, toll=6)
         before = desk.archive.rows(desk.info.id)
         with pytest.raises(Unreadable):
@@ -218,7 +218,7 @@ class TestAmend:
             desk.amend(2, 2, "camp", also={(2, 7): "1"})
         assert desk.archive.rows(desk.info.id) == before
 
-    def test_undo_takes_the_amend_back(self, desk: Desk) -> None:
+    def test_undo_takes_the_amend_back(self, desk: SessionController) -> None:
         march(desk)
         desk.do("rest")
         before = desk.position
@@ -228,7 +228,7 @@ class TestAmend:
         assert "Move Red from Camp to Ford" in step.fix
         same_as_stored(desk)
 
-    def test_to_and_fro_as_often_as_one_likes(self, desk: Desk) -> None:
+    def test_to_and_fro_as_often_as_one_likes(self, desk: SessionController) -> None:
         march(desk)
         desk.do("rest")
         before = desk.position
@@ -242,11 +242,11 @@ class TestAmend:
             desk.redo()
             assert desk.history.force == [1, 4, 5] and desk.position == after
             same_as_stored(desk)
-            desk = Desk.open(desk.archive, desk.info)
+            desk = SessionController.open(desk.archive, desk.info)
         with pytest.raises(Illegal, match="nothing to bring back"):
             desk.redo()
 
-    def test_past_the_amend_and_all_the_way_back(self, desk: Desk) -> None:
+    def test_past_the_amend_and_all_the_way_back(self, desk: SessionController) -> None:
         march(desk)
         desk.do("rest")
         desk.amend(2, 2, "camp")
@@ -261,7 +261,7 @@ class TestAmend:
         desk.undo()
         assert desk.history.force == [1, 2, 3]
 
-    def test_an_amend_of_an_amend(self, desk: Desk) -> None:
+    def test_an_amend_of_an_amend(self, desk: SessionController) -> None:
         march(desk)
         desk.amend(2, 2, "camp")
         desk.amend(3, 3, "1")
@@ -274,7 +274,7 @@ class TestAmend:
                 assert desk.history.force == force
             same_as_stored(desk)
 
-    def test_entries_that_were_taken_back_after_it_and_brought_back(self, desk: Desk) -> None:
+    def test_entries_that_were_taken_back_after_it_and_brought_back(self, desk: SessionController) -> None:
         march(desk)
         desk.do("rest")
         desk.amend(2, 2, "camp")
@@ -291,7 +291,7 @@ class TestAmend:
         assert desk.history.force == [1, 2, 3]
         same_as_stored(desk)
 
-    def test_once_play_has_gone_on_undo_takes_entries(self, desk: Desk) -> None:
+    def test_once_play_has_gone_on_undo_takes_entries(self, desk: SessionController) -> None:
         march(desk)
         desk.amend(2, 2, "camp")
         desk.undo()
@@ -303,7 +303,7 @@ class TestAmend:
         assert desk.history.force == [1]
         same_as_stored(desk)
 
-    def test_once_the_amended_entry_has_gone_on_undo_takes_it(self, physical: Desk) -> None:
+    def test_once_the_amended_entry_has_gone_on_undo_takes_it(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red"), ("to", "ford")]))
         physical.amend(2, 2, "camp")
         physical.reply("3")
@@ -312,7 +312,7 @@ class TestAmend:
         assert physical.history.force == [1]
         same_as_stored(physical)
 
-    def test_later_rolls_keep_their_value(self, desk: Desk) -> None:
+    def test_later_rolls_keep_their_value(self, desk: SessionController) -> None:
         march(desk)
         desk.do("search")
         desk.do("march", Answers([("unit", "Blue"), ("to", "far bank")]))
@@ -321,7 +321,7 @@ class TestAmend:
         assert [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.random] == rolled
         same_as_stored(desk)
 
-    def test_the_open_entry_stays_at_its_question(self, physical: Desk) -> None:
+    def test_the_open_entry_stays_at_its_question(self, physical: SessionController) -> None:
         march(physical)
         physical.do("march", Answers([("unit", "Blue"), ("to", "camp")]))
         step = physical.amend(2, 2, "far bank")
@@ -332,7 +332,7 @@ class TestAmend:
         assert step.pending and step.pending.key == "toll" and step.notes == ()
         assert physical.position.pieces["red#1"].place == "camp"
 
-    def test_more_is_asked_and_nobody_has_answered(self, desk: Desk) -> None:
+    def test_more_is_asked_and_nobody_has_answered(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
         desk.do("rest")
         step = desk.amend(2, 4, "yes")
@@ -343,14 +343,16 @@ class TestAmend:
         desk.undo()
         assert desk.history.force == [1, 2, 3]
 
-    def test_what_companion_rolls_anew_comes_from_its_place(self, desk: Desk) -> None:
+    def test_what_companion_rolls_anew_comes_from_its_place(self, desk: SessionController) -> None:
         desk.do("search")
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
         desk.amend(3, 4, "yes")
         rolls = [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.kind == "roll"]
         assert rolls[-2:] == [[1 + seeded("7", index, die, 6) for die in range(2)] for index in (2, 3)]
 
-    def test_what_happened_before_a_refusal_did_not_happen(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_happened_before_a_refusal_did_not_happen(
+        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def rest(ford: tiny.Ford) -> None:
             strict = await ford.confirm("strict", "Strictly", "1.1")
             await ford.number("hours", "How long", "1.1", 1, 9)
@@ -363,7 +365,7 @@ class TestAmend:
         step = desk.amend(2, 1, "yes")
         assert step.pending and step.pending.key == "hours" and step.events == ()
 
-    def test_less_is_asked(self, desk: Desk) -> None:
+    def test_less_is_asked(self, desk: SessionController) -> None:
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 5, 5])
         desk.do("fight", answers)
         desk.do("rest")
@@ -372,7 +374,7 @@ class TestAmend:
         assert step.notes == ("action 2 'fight' no longer asks for 2 answers: fight, go on",)
         same_as_stored(desk)
 
-    def test_a_later_reply_that_no_longer_fits(self, desk: Desk) -> None:
+    def test_a_later_reply_that_no_longer_fits(self, desk: SessionController) -> None:
         march(desk, "Red", "ford")
         march(desk, "Red", "far bank")
         desk.do("rest")
@@ -383,7 +385,7 @@ class TestAmend:
         same_as_stored(desk)
         desk.reply("Blue")
 
-    def test_a_later_reply_that_the_rules_refuse(self, desk: Desk) -> None:
+    def test_a_later_reply_that_the_rules_refuse(self, desk: SessionController) -> None:
         desk.adjust([("supply", "1")], "x")
         desk.do("rest")
         march(desk)
@@ -398,7 +400,7 @@ class TestAmend:
         assert "refuses the answer to 'to': there is no supply left" in step.notes[0]
         same_as_stored(desk)
 
-    def test_a_later_draw_that_cannot_be(self, desk: Desk) -> None:
+    def test_a_later_draw_that_cannot_be(self, desk: SessionController) -> None:
         for _ in range(3):
             desk.do("search", Answers(draws=["Stone"], dice=[1]))
         desk.do("search", Answers(draws=["Gold"], dice=[1]))
@@ -408,7 +410,7 @@ class TestAmend:
         assert step.pending and step.pending.key == "find"
         same_as_stored(desk)
 
-    def test_a_draw_against_the_cup_is_insisted_on(self, desk: Desk) -> None:
+    def test_a_draw_against_the_cup_is_insisted_on(self, desk: SessionController) -> None:
         for _ in range(2):
             desk.do("search", Answers(draws=["Gold"], dice=[1]))
         desk.do("search", Answers(draws=["Stone"], dice=[1]))
@@ -418,7 +420,9 @@ class TestAmend:
         assert desk.history.in_force[-1].replies[0] == Reply("find", "draw", "Gold", "typed", True, "2.3")
         same_as_stored(desk)
 
-    def test_it_stops_before_an_action_that_cannot_be_begun(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_stops_before_an_action_that_cannot_be_begun(
+        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         march(desk)
         desk.do("rest")
         monkeypatch.setattr(tiny.Tiny, "over", lambda self, position: "it has" if position.track("turn") else "")
@@ -426,7 +430,7 @@ class TestAmend:
         assert step.notes == ("amend stopped: action 3 'rest' cannot be done now: the game is over: it has",)
         assert desk.history.force == [1, 4] and step.pending is None
 
-    def test_adjustments_are_made_again_on_the_new_position(self, desk: Desk) -> None:
+    def test_adjustments_are_made_again_on_the_new_position(self, desk: SessionController) -> None:
         march(desk, toll=6)
         desk.adjust([("supply", "3"), ("Red.hits", "2")], "seen")
         desk.amend(2, 3, "1")
@@ -434,7 +438,7 @@ class TestAmend:
         assert desk.history.in_force[-1].action == "adjust"
         same_as_stored(desk)
 
-    def test_an_adjustment_that_cannot_be_made_again(self, desk: Desk) -> None:
+    def test_an_adjustment_that_cannot_be_made_again(self, desk: SessionController) -> None:
         march(desk, to="ford")
         desk.adjust([("Red@ford", "camp")], "seen")
         step = desk.amend(2, 2, "camp")
@@ -442,7 +446,7 @@ class TestAmend:
         assert desk.history.force == [1, 4]
         same_as_stored(desk)
 
-    def test_a_printed_fact_is_put_right_for_ever(self, desk: Desk) -> None:
+    def test_a_printed_fact_is_put_right_for_ever(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "no")], dice=[1, 1]))
         step = desk.amend(2, 2, "1")
         assert desk.archive.printed("tiny") == {"strength:Red": "1"}
@@ -458,45 +462,45 @@ class TestAmend:
             (1, 1, "action 1 has no answers"),
         ],
     )
-    def test_what_is_not_there(self, desk: Desk, entry: int, reply: int, words: str) -> None:
+    def test_what_is_not_there(self, desk: SessionController, entry: int, reply: int, words: str) -> None:
         march(desk)
         with pytest.raises(Illegal, match=words):
             desk.amend(entry, reply, "1")
 
-    def test_what_is_taken_back(self, desk: Desk) -> None:
+    def test_what_is_taken_back(self, desk: SessionController) -> None:
         march(desk)
         desk.undo()
         with pytest.raises(Illegal, match="action 2 is itself taken back"):
             desk.amend(2, 1, "Blue")
 
-    def test_an_answer_that_means_nothing_changes_nothing(self, desk: Desk) -> None:
+    def test_an_answer_that_means_nothing_changes_nothing(self, desk: SessionController) -> None:
         march(desk)
         rows = desk.archive.rows(desk.info.id)
         with pytest.raises(Unreadable, match="a d6 shows no 9"):
             desk.amend(2, 3, "9")
         assert desk.archive.rows(desk.info.id) == rows and desk.history.force == [1, 2]
 
-    def test_a_reply_is_read_as_typed(self, desk: Desk) -> None:
+    def test_a_reply_is_read_as_typed(self, desk: SessionController) -> None:
         march(desk)
         desk.amend(2, 1, "blue")
         assert replies(desk)[0] == ("unit", ["blue#2"], "typed")
 
-    def test_what_nobody_was_asked_for_cannot_be_amended(self, desk: Desk) -> None:
+    def test_what_nobody_was_asked_for_cannot_be_amended(self, desk: SessionController) -> None:
         desk.do("search")
         rows = desk.archive.rows(desk.info.id)
         with pytest.raises(Illegal, match="nobody was asked for 'known strength'"):
             desk.amend(2, 3, "yes")
         assert desk.archive.rows(desk.info.id) == rows
 
-    def test_an_open_entry_looks_up_what_it_needs_now(self, physical: Desk) -> None:
-        physical.archive.tell("tiny", {"strength:Red": "3"})
+    def test_an_open_entry_looks_up_what_it_needs_now(self, physical: SessionController) -> None:
+        physical.archive.record_facts("tiny", {"strength:Red": "3"})
         physical.do("fight", Answers([("unit", "Blue")]))
         step = physical.amend(2, 1, "Red")
         assert step.pending and step.pending.describe()["count"] == 3 and step.notes == ()
         assert replies(physical)[1] == ("strength:Red", "3", "remembered")
         same_as_stored(physical)
 
-    def test_a_roll_that_is_open_though_companion_rolls_by_now_stays_open(self, physical: Desk) -> None:
+    def test_a_roll_that_is_open_though_companion_rolls_by_now_stays_open(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         step = physical.amend(2, 2, "camp")
@@ -508,7 +512,7 @@ class TestAmendAndMoreRolls:
     """A later entry needs a roll that it did not need before: Companion's own is rolled, the player's is asked for."""
 
     @pytest.fixture
-    def scouted(self, desk: Desk) -> Desk:
+    def scouted(self, desk: SessionController) -> SessionController:
         """Entry 3 brings supply to 5, so that entry 4 needs one look; with a 1 it would need two."""
         desk.adjust([("supply", "3")], "seen")
         desk.do("search", Answers(draws=["Gold"], dice=[6]))
@@ -517,10 +521,10 @@ class TestAmendAndMoreRolls:
         desk.do("duel", Answers([("mine", "2")]))
         return desk
 
-    def of(self, desk: Desk, number: int) -> list[tuple[str, object, str]]:
+    def of(self, desk: SessionController, number: int) -> list[tuple[str, object, str]]:
         return replies(desk, desk.history.in_force[number].number)
 
-    def test_companion_rolls_it_in_its_place(self, scouted: Desk) -> None:
+    def test_companion_rolls_it_in_its_place(self, scouted: SessionController) -> None:
         look, way = self.of(scouted, 3)
         duel = self.of(scouted, 4)
         step = scouted.amend(3, 2, "1")
@@ -533,7 +537,7 @@ class TestAmendAndMoreRolls:
         scouted.do("march", MARCH)
         assert self.of(scouted, 5)[-1] == ("toll", [1 + seeded("7", 5, 0, 6)], "computer")
 
-    def test_undo_takes_it_back_with_the_amend(self, scouted: Desk) -> None:
+    def test_undo_takes_it_back_with_the_amend(self, scouted: SessionController) -> None:
         before, position = scouted.history.force, scouted.position
         scouted.amend(3, 2, "1")
         assert scouted.history.random_index() == 5
@@ -543,7 +547,7 @@ class TestAmendAndMoreRolls:
         assert len(self.of(scouted, 3)) == 3
         same_as_stored(scouted)
 
-    def test_the_player_is_asked_for_a_roll_of_their_own(self, scouted: Desk) -> None:
+    def test_the_player_is_asked_for_a_roll_of_their_own(self, scouted: SessionController) -> None:
         scouted.setting(dice="physical")
         step = scouted.amend(3, 2, "1")
         assert step.pending and step.pending.key == "look again"
@@ -554,7 +558,7 @@ class TestAmendAndMoreRolls:
         scouted.reply("left")
         assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "typed")]
 
-    def test_after_the_last_answer(self, desk: Desk) -> None:
+    def test_after_the_last_answer(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
         desk.do("scout", Answers([("way", "left")]))
         desk.do("rest")
@@ -565,7 +569,7 @@ class TestAmendAndMoreRolls:
         assert len(desk.history.force) == 4
         same_as_stored(desk)
 
-    def test_after_the_last_answer_the_player_is_asked(self, physical: Desk) -> None:
+    def test_after_the_last_answer_the_player_is_asked(self, physical: SessionController) -> None:
         physical.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
         physical.do("scout", Answers([("way", "left")], dice=[3]))
         physical.do("rest")
@@ -574,7 +578,7 @@ class TestAmendAndMoreRolls:
         assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
         same_as_stored(physical)
 
-    def test_before_the_question_of_the_open_entry(self, desk: Desk) -> None:
+    def test_before_the_question_of_the_open_entry(self, desk: SessionController) -> None:
         desk.adjust([("supply", "3")], "seen")
         desk.do("search", Answers(draws=["Gold"], dice=[6]))
         look = desk.begin("scout") and self.of(desk, 3)
@@ -583,7 +587,7 @@ class TestAmendAndMoreRolls:
         assert self.of(desk, 3) == [*look, ("look again", [1 + seeded("7", 3, 0, 6)], "computer")]
         same_as_stored(desk)
 
-    def test_one_roll_less_is_told(self, scouted: Desk) -> None:
+    def test_one_roll_less_is_told(self, scouted: SessionController) -> None:
         scouted.amend(3, 2, "1")
         number = scouted.history.force[2]
         step = scouted.amend(number, 2, "6")
@@ -593,7 +597,7 @@ class TestAmendAndMoreRolls:
         scouted.undo()
         assert len(self.of(scouted, 3)) == 3
 
-    def test_the_rules_may_refuse_what_it_brings(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_rules_may_refuse_what_it_brings(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") < 5:
                 await ford.roll("hunger", "Hunger", "1.1")

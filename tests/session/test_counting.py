@@ -12,8 +12,8 @@ from freezegun import freeze_time
 
 from companion.core.history import Row
 from companion.core.statistics import trend
-from companion.session.counting import sql_of, told
-from companion.session.desk import Answers, Desk
+from companion.session.counting import played_tables, sql_script
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 
@@ -21,7 +21,7 @@ from tests.support.commands import companion
 def played(archive: Archive, name: str, rests: int, **options: str) -> None:
     """A game of the made-up game that ends with a supply of 8 and one more for each rest; two minutes an action, and a night."""
     with freeze_time("2026-03-01 20:00:00") as clock:
-        desk = Desk.create(archive, "tiny", seed="7", name=name, options=options)
+        desk = SessionController.create(archive, "tiny", seed="7", name=name, options=options)
         for _ in range(rests):
             clock.tick(120)
             desk.do("rest")
@@ -36,12 +36,12 @@ def few(archive: Archive, tiny_game: str) -> Archive:
     played(archive, "one", 1)
     played(archive, "two", 3, length="long")
     played(archive, "three", 2)
-    Desk.create(archive, "tiny", seed="7", name="four")
+    SessionController.create(archive, "tiny", seed="7", name="four")
     return archive
 
 
 def test_sessions_are_counted(few: Archive) -> None:
-    found = told(few.path)
+    found = played_tables(few.path)
 
     (game,) = found["games"].data()
     assert (game["sessions"], game["finished"]) == (4, 3)
@@ -56,7 +56,7 @@ def test_sessions_are_counted(few: Archive) -> None:
 
 
 def test_a_pause_is_no_time_at_the_table(few: Archive) -> None:
-    found = {row["session"]: row for row in told(few.path)["scores"].data()}
+    found = {row["session"]: row for row in played_tables(few.path)["scores"].data()}
 
     assert found["one"]["at_table"] == 240
     assert found["one"]["turns"] == 30
@@ -81,7 +81,7 @@ def test_the_queries_can_be_run_as_they_are_printed(few: Archive) -> None:
     with sqlite3.connect(few.path) as db:
         db.executescript(companion("stats", "tiny", "--sql").out)
 
-    assert companion("stats", "--sql").out == sql_of()
+    assert companion("stats", "--sql").out == sql_script()
 
 
 def test_rows_for_a_spreadsheet_and_for_programs(few: Archive) -> None:

@@ -16,7 +16,7 @@ import pytest
 from companion.core.errors import Illegal
 from companion.core.history import History
 from companion.core.requests import Request
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 
 KILLS, LONG_KILLS = 60, 1000
@@ -36,7 +36,7 @@ def answer_to(request: Request[Any], seq: int) -> str:
     return {"text": ("ford", "far bank")[seq % 2], "confirm": ("", "yes")[seq % 2], "printed": "2"}.get(request.kind, "")
 
 
-def state(desk: Desk) -> dict[str, Any]:
+def state(desk: SessionController) -> dict[str, Any]:
     """What a player is told when a call has returned."""
     request: Request[Any] | None = desk.pending
     return {"seq": desk.history.seq, "pending": request and request.describe(), "replies": replies(desk.history)}
@@ -53,7 +53,7 @@ def play(path: str, number: int, write: int) -> NoReturn:
         os.write(write, (json.dumps(state(desk)) + "\n").encode())
 
     with Archive.open(path) as archive:
-        desk = Desk.open(archive, archive.sessions()[number])
+        desk = SessionController.open(archive, archive.sessions()[number])
         acknowledge()
         while True:
             seq, last = desk.history.seq, len(desk.history.force)
@@ -105,11 +105,11 @@ def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str, ki
     for kill in range(kills):
         if kill % BUNCH == 0:
             with Archive.open(path) as archive:
-                Desk.create(archive, "tiny", seed=str(kill), dice="physical", draws="physical")
+                SessionController.create(archive, "tiny", seed=str(kill), dice="physical", draws="physical")
         told, count = killed(path, kill // BUNCH, dice)
         acknowledged += count
         with Archive.open(path) as archive:
-            desk = Desk.open(archive, archive.sessions()[kill // BUNCH])
+            desk = SessionController.open(archive, archive.sessions()[kill // BUNCH])
             found = state(desk)
             rows = archive.rows(desk.info.id)
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))

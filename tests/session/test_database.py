@@ -27,7 +27,7 @@ def test_after_a_disk_error_nobody_is_told_that_nothing_was_kept(tmp_path: Path)
     """The disk may have taken it before it failed: whoever repeats it without a look does it twice."""
     path = tmp_path / "a.db"
     path.write_bytes(b"SQLite format 3\0")
-    said = str(database.fault_of(os.fspath(path), fault("SQLITE_IOERR")))
+    said = str(database.sqlite_error(os.fspath(path), fault("SQLITE_IOERR")))
 
     assert "companion status: it may be kept" in said
     assert "Nothing of this command is kept" not in said
@@ -36,9 +36,9 @@ def test_after_a_disk_error_nobody_is_told_that_nothing_was_kept(tmp_path: Path)
 def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.db"
     path.write_bytes(b"no archive")
-    damaged = str(database.fault_of(os.fspath(path), fault("SQLITE_NOTADB")))
+    damaged = str(database.sqlite_error(os.fspath(path), fault("SQLITE_NOTADB")))
     monkeypatch.setattr(database, "_unreadable", lambda _: "Input/output error")
-    unread = str(database.fault_of(os.fspath(path), fault("SQLITE_NOTADB")))
+    unread = str(database.sqlite_error(os.fspath(path), fault("SQLITE_NOTADB")))
 
     assert "damaged" in damaged
     assert "a.db-wal" in damaged
@@ -95,7 +95,7 @@ def test_who_makes_the_archive_at_the_same_moment_is_waited_for(tmp_path: Path, 
 def test_who_holds_the_archive_for_long_is_named(
     tmp_path: Path, half_made: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "WAIT", 0.05)
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.05)
     with pytest.raises(BadData, match="another program holds the archive"):
         Archive.open(os.fspath(tmp_path / "a.db"))
 
@@ -110,7 +110,7 @@ def test_a_page_that_was_not_read_is_not_called_damaged(tmp_path: Path) -> None:
     path = os.fspath(tmp_path / "a.db")
     with Archive.open(path):
         pass
-    said = str(database.fault_of(path, fault("SQLITE_CORRUPT")))
+    said = str(database.sqlite_error(path, fault("SQLITE_CORRUPT")))
 
     assert "cannot be read or written: disk I/O error" in said
     assert "it may be kept" in said
@@ -137,13 +137,13 @@ def test_damage_is_only_what_is_found_twice(failing: str) -> None:
             found = failing if self.calls == 1 else "ok"
             return [] if "foreign" in sql else [(found,)]
 
-    assert database.damages(Once()) == []  # type: ignore[arg-type]
+    assert database.find_damage(Once()) == []  # type: ignore[arg-type]
 
 
 def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a power failure takes the archive with the folder that it lies in."""
     synced: list[str] = []
-    monkeypatch.setattr("companion.session.folders.on_disk", synced.append)
+    monkeypatch.setattr("companion.session.folders.sync_file", synced.append)
     with Archive.open(os.fspath(tmp_path / "deep" / "er" / "a.db")):
         pass
 

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion.session.desk import Answers, Desk
-from companion.session.queries import CANNED
+from companion.session.desk import Answers, SessionController
+from companion.session.queries import DATASETTE_QUERIES
 from companion.session.store import Archive
 from tests.support import metadata
 
@@ -27,7 +27,7 @@ PROGRAM = shutil.which("datasette")
 
 @pytest.fixture
 def played(archive: Archive, tiny_game: str) -> str:
-    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("search", Answers(draws=["Gold"], dice=[6]))
     desk.do("stop")
@@ -48,10 +48,10 @@ def test_every_column_is_told_and_is_there(played: str) -> None:
     assert tables["v_results"]["units"] == {"seconds": "s", "at_table": "s"}
 
 
-@pytest.mark.parametrize("name", CANNED)
+@pytest.mark.parametrize("name", DATASETTE_QUERIES)
 def test_every_query_finds_something(played: str, name: str) -> None:
     with sqlite3.connect(played) as db:
-        assert db.execute(CANNED[name].sql, PARAMETERS).fetchall()
+        assert db.execute(DATASETTE_QUERIES[name].sql, PARAMETERS).fetchall()
 
 
 def test_a_decision_a_draw_and_a_result_have_a_row_each(played: str) -> None:
@@ -85,7 +85,7 @@ def test_datasette_shows_all_of_it(played: str, tmp_path: Path) -> None:
         assert "Companion" in front
         for name, table in tables.items():
             assert table.get("description", name) in _page(port, f"/companion/{name}")
-        for name, query in CANNED.items():
+        for name, query in DATASETTE_QUERIES.items():
             assert query.title in _page(port, f"/companion/{name}?{urlencode(PARAMETERS)}")
     finally:
         server.terminate()

@@ -14,7 +14,7 @@ import pytest
 from companion.cli.shell import archives, process, progress
 from companion.core.effects import Progress
 from companion.session import database, derived
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.session.transfer import restore
 from tests.support.commands import companion
@@ -42,7 +42,7 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
         pass
     with sqlite3.connect(path) as raw:
         found = {table: sorted(raw.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in KEPT}
-        assert database.astray(raw) == []
+        assert database.wrong_summaries(raw) == []
     raw.close()
     return found
 
@@ -57,19 +57,19 @@ def test_a_migration_and_the_triggers_come_to_the_same(tmp_path: Path, stem: str
 
 
 def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny_game: str) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
+    desk = SessionController.create(archive, "tiny", seed="7")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
-    assert archive.astray() == []
+    assert archive.wrong_summaries() == []
     before = archive._read("SELECT session, entry, status FROM v_entries")
     desk.undo(2)
-    assert archive.astray() == [] and archive._read("SELECT sum(in_force) FROM force") == [(1,)]
+    assert archive.wrong_summaries() == [] and archive._read("SELECT sum(in_force) FROM force") == [(1,)]
     desk.redo()
     assert archive._read("SELECT session, entry, status FROM v_entries") == before
     desk.amend(2, 3, "2")
     desk.setting(think="3")
     desk.note("so far")
-    assert archive.astray() == []
+    assert archive.wrong_summaries() == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny
 def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
     archive: Archive, tiny_game: str, tmp_path: Path, table: str, sql: str
 ) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
+    desk = SessionController.create(archive, "tiny", seed="7")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
     assert companion("doctor").code == 0
@@ -96,10 +96,10 @@ def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
 
 
 def test_a_body_that_is_no_json_is_in_nobodys_way(archive: Archive, tiny_game: str) -> None:
-    Desk.create(archive, "tiny", seed="7")
+    SessionController.create(archive, "tiny", seed="7")
     for seq, kind in enumerate(("entry", "reply", "adjusted", "done", "change", "setting"), 90):
         archive._db.execute("INSERT INTO log VALUES (1, ?, ?, 9, '{', 't')", (seq, kind))
-    assert archive.astray() == []
+    assert archive.wrong_summaries() == []
 
 
 @pytest.mark.parametrize("view", OF_ONE_SESSION)
@@ -108,7 +108,7 @@ def test_a_view_of_one_session_does_not_look_at_others(
 ) -> None:
     def play(times: int) -> None:
         for _ in range(times):
-            desk = Desk.create(archive, "tiny", seed="7")
+            desk = SessionController.create(archive, "tiny", seed="7")
             desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
             desk.do("search", Answers(draws=["Gold"], dice=[6]))
 
@@ -139,7 +139,7 @@ class TestAnOldArchiveOfManySessions:
     @pytest.fixture
     def many(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """One of the first schema, seven times the same session and rows of one that is not there, in parts of three sessions."""
-        monkeypatch.setattr(derived, "PART", 3)
+        monkeypatch.setattr(derived, "SESSIONS_PER_RANGE", 3)
         path = tmp_path / "many.sqlite3"
         migrated(path, "266895b/phantomfury-over")
         with closing_of(sqlite3.connect(path, isolation_level=None)) as raw:
@@ -159,14 +159,14 @@ class TestAnOldArchiveOfManySessions:
             assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
             assert archive._read("SELECT session_id FROM sums") == [(one,) for one in (1, 11, 21, 31, 41, 51, 61, 99)]
             assert archive._read("SELECT count(DISTINCT session_id) FROM force") == [(8,)]
-            assert archive.astray() == []
+            assert archive.wrong_summaries() == []
 
     @pytest.mark.parametrize("session", [1, 31, 61, 99])
     def test_the_doctor_looks_at_every_part(self, many: Path, session: int) -> None:
         with Archive.open(str(many)) as archive:
             archive._db.execute("DELETE FROM faces WHERE session_id = ?", (session,))
             archive._db.execute("INSERT INTO names VALUES (?, 'x', 'too much')", (session,))
-            assert archive.astray() == ["names", "faces"]
+            assert archive.wrong_summaries() == ["names", "faces"]
 
     def test_one_that_may_not_be_written_is_told_of_too(self, many: Path) -> None:
         seen: list[int] = []

@@ -25,7 +25,7 @@ from companion.core.errors import (
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
 from companion.core.requests import Choose, Request
-from companion.session.desk import Desk, play_alone
+from companion.session.desk import SessionController, play_single_action
 from companion.session.store import Archive
 from tests.support import tiny
 from tests.support.processes import in_child, meet
@@ -34,27 +34,27 @@ MARCH = Answers([("unit", "Red"), ("to", "ford")])
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7")
 
 
 @pytest.fixture
-def physical(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+def physical(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def replies(desk: Desk, number: int = 0) -> list[tuple[str, object, str]]:
+def replies(desk: SessionController, number: int = 0) -> list[tuple[str, object, str]]:
     entry = desk.history.entries[number or max(desk.history.entries)]
     return [(reply.key, reply.value, reply.source) for reply in entry.replies]
 
 
-def kept(desk: Desk) -> int:
+def kept(desk: SessionController) -> int:
     return len(desk.archive.rows(desk.info.id))
 
 
-def same_as_stored(desk: Desk) -> None:
+def same_as_stored(desk: SessionController) -> None:
     """A desk opened anew stands where this one stands."""
-    again = Desk.open(desk.archive, desk.info.name)
+    again = SessionController.open(desk.archive, desk.info.name)
     assert again.position == desk.position
     assert list(again.position.pieces) == list(desk.position.pieces)
     assert (again.pending and again.pending.describe()) == (desk.pending and desk.pending.describe())
@@ -64,7 +64,7 @@ def same_as_stored(desk: Desk) -> None:
 
 
 class TestCreate:
-    def test_runs_the_set_up_as_entry_1(self, desk: Desk) -> None:
+    def test_runs_the_set_up_as_entry_1(self, desk: SessionController) -> None:
         assert desk.info.name == "tiny-1" and desk.archive.last() == desk.info
         assert desk.history.entries[1].action == "setup"
         assert desk.position.tracks == {"supply": 8, "mood": 1, "turn": 0}
@@ -76,13 +76,13 @@ class TestCreate:
         same_as_stored(desk)
 
     def test_options_by_prefix_with_defaults(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "ti", "day", {"len": "lo", "player": "A\x1b[1mB"}, name=" my\tgame ")
+        desk = SessionController.create(archive, "ti", "day", {"len": "lo", "player": "A\x1b[1mB"}, name=" my\tgame ")
         assert desk.options == {"scenario": "day", "length": "long", "player": "A [1mB", "ford_cost": "one"}
         assert desk.info.name == "my game"
-        assert Desk.open(archive).options == desk.options
+        assert SessionController.open(archive).options == desk.options
 
     def test_an_option_of_a_ruling(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", options={"ford_cost": "two"})
+        desk = SessionController.create(archive, "tiny", options={"ford_cost": "two"})
         desk.do("march", MARCH)
         assert desk.position.track("supply") == 6
 
@@ -98,30 +98,30 @@ class TestCreate:
     )
     def test_unknown_words(self, archive: Archive, tiny_game: str, change: dict[str, object], words: str) -> None:
         with pytest.raises(Unreadable, match=words) as caught:
-            Desk.create(archive, **{"game_id": "tiny", **change})  # type: ignore[arg-type]
+            SessionController.create(archive, **{"game_id": "tiny", **change})  # type: ignore[arg-type]
         assert caught.value.cure.startswith(("You can name: ", "Did you mean length?"))
         assert archive.sessions() == []
 
-    def test_a_taken_name(self, archive: Archive, desk: Desk) -> None:
+    def test_a_taken_name(self, archive: Archive, desk: SessionController) -> None:
         with pytest.raises(Unreadable, match="already"):
-            Desk.create(archive, "tiny", name="tiny-1")
+            SessionController.create(archive, "tiny", name="tiny-1")
 
     def test_a_set_up_that_asks(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", "night")
+        desk = SessionController.create(archive, "tiny", "night")
         assert desk.pending and desk.pending.key == "lamps" and desk.opening and not desk.opening.done
         same_as_stored(desk)
         desk.answer(Answers([("lamps", "3")]))
         assert desk.position.track("supply") == 2
 
     def test_a_set_up_with_answers(self, archive: Archive, tiny_game: str) -> None:
-        assert Desk.create(archive, "tiny", "night", answers=Answers(accept=True)).position.track("supply") == 4
+        assert SessionController.create(archive, "tiny", "night", answers=Answers(accept=True)).position.track("supply") == 4
 
     def test_without_a_seed_there_is_one_by_chance(self, archive: Archive, tiny_game: str) -> None:
-        assert len({Desk.create(archive, "tiny").info.seed for _ in range(4)}) == 4
+        assert len({SessionController.create(archive, "tiny").info.seed for _ in range(4)}) == 4
 
 
 class TestDo:
-    def test_answers_by_key_with_scripted_dice(self, desk: Desk) -> None:
+    def test_answers_by_key_with_scripted_dice(self, desk: SessionController) -> None:
         step = desk.do("mar", Answers([("to", "ford"), ("unit", "Red")], dice=[6]))
         assert step.done and step.entry == 2 and step.pending is None and step.fix == ()
         assert step.before == fold(desk.history.entries[1].events or ())
@@ -131,68 +131,68 @@ class TestDo:
         assert replies(desk) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [6], "scripted")]
         same_as_stored(desk)
 
-    def test_without_dice_companion_rolls(self, desk: Desk) -> None:
+    def test_without_dice_companion_rolls(self, desk: SessionController) -> None:
         desk.do("march", MARCH)
         assert replies(desk)[-1][2] == "computer"
 
-    def test_dice_by_key(self, physical: Desk) -> None:
+    def test_dice_by_key(self, physical: SessionController) -> None:
         physical.do("march", Answers([*MARCH.keyed, ("toll", "4")]))
         assert replies(physical)[-1] == ("toll", [4], "scripted")
 
-    def test_plain_answers_go_to_whatever_is_asked(self, physical: Desk) -> None:
+    def test_plain_answers_go_to_whatever_is_asked(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "5"]))
         assert replies(physical) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [5], "scripted")]
 
-    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, desk: Desk) -> None:
+    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, desk: SessionController) -> None:
         desk.do("march", Answers(plain=["Red", "ford"]))
         assert replies(desk)[-1][2] == "computer"
 
-    def test_the_same_key_in_order(self, desk: Desk) -> None:
+    def test_the_same_key_in_order(self, desk: SessionController) -> None:
         answers = Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 2, 2])
         assert desk.do("fight", answers).done
         assert [reply[1] for reply in replies(desk) if reply[0] == "go on"] == [True, False]
 
-    def test_answers_can_be_used_again(self, desk: Desk) -> None:
+    def test_answers_can_be_used_again(self, desk: SessionController) -> None:
         answers = Answers([("unit", "Red"), ("to", "ford")], dice=[1])
         desk.do("march", answers)
         desk.do("march", answers)
         assert answers.leftover() == ["unit=Red", "to=ford", "1 die"]
 
-    def test_what_is_not_answered_is_left_pending(self, desk: Desk) -> None:
+    def test_what_is_not_answered_is_left_pending(self, desk: SessionController) -> None:
         step = desk.do("march", Answers([("unit", "Red")]))
         assert not step.done and step.pending and step.pending.key == "to" and desk.pending_entry == 2
         same_as_stored(desk)
 
-    def test_a_suggestion_is_not_taken_in_silence(self, desk: Desk) -> None:
+    def test_a_suggestion_is_not_taken_in_silence(self, desk: SessionController) -> None:
         step = desk.do("fight", Answers([("unit", "Blue")], dice=[1, 1]))
         assert step.pending and step.pending.key == "go on"
         assert desk.answer(Answers(accept=True)).done
         assert ("go on", False, "suggested") in replies(desk)
 
-    def test_accept_rolls_and_draws_for_the_player(self, physical: Desk) -> None:
+    def test_accept_rolls_and_draws_for_the_player(self, physical: SessionController) -> None:
         assert physical.do("search", Answers(accept=True)).done
         assert [reply[2] for reply in replies(physical)] == ["computer", "computer", "remembered"]
 
-    def test_nothing_open_is_a_refusal(self, desk: Desk) -> None:
+    def test_nothing_open_is_a_refusal(self, desk: SessionController) -> None:
         with pytest.raises(Unreadable, match="no question is open"):
             desk.answer(Answers(plain=["x"]))
         with pytest.raises(Unreadable, match="no question is open"):
             desk.reply("x")
 
-    def test_something_open_is_named(self, desk: Desk) -> None:
+    def test_something_open_is_named(self, desk: SessionController) -> None:
         desk.begin("march")
         with pytest.raises(QuestionPending, match="Which unit") as caught:
             desk.do("rest")
         assert caught.value.exit_code == 3 and "companion answer" in caught.value.cure
 
-    def test_the_position_of_an_open_entry(self, physical: Desk) -> None:
+    def test_the_position_of_an_open_entry(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
-        assert physical.position.track("supply") == 7 and physical.base.track("supply") == 8
+        assert physical.position.track("supply") == 7 and physical.committed_position.track("supply") == 8
         assert [type(event).__name__ for event in physical.events_of(2)] == ["TrackMoved", "PieceMoved"]
 
-    def test_events_since_the_question_before(self, physical: Desk) -> None:
+    def test_events_since_the_question_before(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
-        again = Desk.open(physical.archive)
+        again = SessionController.open(physical.archive)
         step = again.reply("6")
         assert [type(event).__name__ for event in step.events] == ["PieceMarked", "TrackMoved"]
         assert step.before.track("turn") == 0 and step.before.track("supply") == 7
@@ -215,7 +215,7 @@ class TestRefusals:
             ("fight", Answers([("unit", "Blue"), ("strength:Blue", "3")], dice=[1, 1]), "3 dice needed, and 2 dice are left"),
         ],
     )
-    def test_unreadable(self, desk: Desk, action: str, answers: Answers, words: str) -> None:
+    def test_unreadable(self, desk: SessionController, action: str, answers: Answers, words: str) -> None:
         before = kept(desk)
         with pytest.raises(Unreadable, match=words) as caught:
             desk.do(action, answers)
@@ -224,16 +224,16 @@ class TestRefusals:
         assert desk.archive.printed("tiny") == {}
         desk.do("rest")
 
-    def test_what_was_asked_is_named(self, desk: Desk) -> None:
+    def test_what_was_asked_is_named(self, desk: SessionController) -> None:
         with pytest.raises(Unreadable) as caught:
             desk.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
         assert "Asked: unit, to, toll" in caught.value.cure
 
-    def test_an_ambiguous_action(self, desk: Desk) -> None:
+    def test_an_ambiguous_action(self, desk: SessionController) -> None:
         with pytest.raises(Ambiguous, match="fight, fire"):
             desk.do("fi")
 
-    def test_out_of_sequence(self, desk: Desk) -> None:
+    def test_out_of_sequence(self, desk: SessionController) -> None:
         with pytest.raises(Illegal, match=r"it is not dark .2.4.. Wait"):
             desk.do("fire", Answers([("fires", "1")]))
         step = desk.do("fire", Answers([("fires", "1")]), anyway=True)
@@ -241,18 +241,18 @@ class TestRefusals:
         assert desk.history.entries[2].anyway
         same_as_stored(desk)
 
-    def test_out_of_sequence_and_open(self, desk: Desk) -> None:
+    def test_out_of_sequence_and_open(self, desk: SessionController) -> None:
         desk.begin("fire", anyway=True)
         same_as_stored(desk)
-        step = Desk.open(desk.archive).reply("2")
+        step = SessionController.open(desk.archive).reply("2")
         assert [event.text for event in step.events if isinstance(event, Said)] == ["2 fires"]
 
-    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, desk: Desk) -> None:
+    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, desk: SessionController) -> None:
         desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[1]), anyway=True)
         entry = desk.history.entries[2]
         assert not entry.anyway and not any(reply.anyway for reply in entry.replies)
 
-    def test_against_the_rules(self, desk: Desk) -> None:
+    def test_against_the_rules(self, desk: SessionController) -> None:
         desk.adjust([("supply", "0")], "test")
         desk.do("march", Answers([("unit", "Red")]))
         before = kept(desk)
@@ -268,7 +268,7 @@ class TestRefusals:
         assert desk.position.track("supply") == -1
         same_as_stored(desk)
 
-    def test_against_the_rules_from_the_start(self, desk: Desk) -> None:
+    def test_against_the_rules_from_the_start(self, desk: SessionController) -> None:
         desk.adjust([("mood", "high")], "test")
         before = kept(desk)
         with pytest.raises(Illegal, match="nobody wants"):
@@ -277,7 +277,7 @@ class TestRefusals:
         assert desk.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
         assert desk.history.entries[3].anyway
 
-    def test_what_nobody_can_insist_on_is_impossible(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_nobody_can_insist_on_is_impossible(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whoever is told that they may insist must not get the same refusal for it: at the start, and at an answer."""
 
         async def never(referee: tiny.Ford) -> None:
@@ -297,7 +297,7 @@ class TestRefusals:
         assert desk.history.next_number == 2
 
     def test_an_answer_to_a_question_that_is_not_put_cannot_be_insisted_on(
-        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
             referee.skip("toll", "there is no toll", "1.1")
@@ -307,7 +307,7 @@ class TestRefusals:
             desk.do("rest", Answers([("toll", "1")]), anyway=True)
 
     def test_an_answer_that_comes_to_the_same_as_no_question_is_let_pass(
-        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
             referee.skip("toll", "there is no toll", "1.1", as_good=("none",))
@@ -319,14 +319,14 @@ class TestRefusals:
             desk.do("rest", Answers([("toll", "1")]))
         assert caught.value.cure == "Where the table shows otherwise: adjust"
 
-    def test_when_the_game_is_over(self, desk: Desk) -> None:
+    def test_when_the_game_is_over(self, desk: SessionController) -> None:
         desk.do("stop")
         with pytest.raises(Illegal, match="the game is over: the last turn is done"):
             desk.do("rest")
         assert desk.do("rest", anyway=True).done
         assert desk.do("duel", Answers(plain=["1"])).done
 
-    def test_a_draw_that_cannot_be(self, desk: Desk) -> None:
+    def test_a_draw_that_cannot_be(self, desk: SessionController) -> None:
         for _ in range(2):
             desk.do("search", Answers(draws=["gold"], dice=[1]))
         before = kept(desk)
@@ -339,15 +339,15 @@ class TestRefusals:
         assert len(desk.position.at("bag")) == 3
         same_as_stored(desk)
 
-    def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: Desk) -> None:
+    def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: SessionController) -> None:
         for _ in range(2):
             physical.do("search", Answers(draws=["gold"], dice=[1]))
         physical.begin("search")
         physical.reply("gold", anyway=True)
-        again = Desk.open(physical.archive)
+        again = SessionController.open(physical.archive)
         assert again.broken == "" and again.pending and again.pending.key == "luck"
 
-    def test_an_empty_cup_is_a_question(self, desk: Desk) -> None:
+    def test_an_empty_cup_is_a_question(self, desk: SessionController) -> None:
         for _ in range(5):
             desk.do("search")
         assert desk.begin("search").pending
@@ -355,7 +355,9 @@ class TestRefusals:
             desk.reply("")
         assert desk.reply("Stone", anyway=True).done
 
-    def test_a_fault_in_the_rules_leaves_the_session_whole(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_fault_in_the_rules_leaves_the_session_whole(
+        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         desk.begin("march")
         monkeypatch.setattr(tiny.Ford, "shift", lambda *_: 1 // 0)
         desk.reply("Red")
@@ -366,7 +368,7 @@ class TestRefusals:
 
 
 class TestReply:
-    def test_a_bare_enter(self, physical: Desk) -> None:
+    def test_a_bare_enter(self, physical: SessionController) -> None:
         physical.begin("fight")
         physical.reply("Blue")
         assert replies(physical)[-1] == ("strength:Blue", "2", "rulebook")
@@ -375,13 +377,13 @@ class TestReply:
         physical.reply("")
         assert replies(physical)[-2:] == [("go on", False, "suggested"), ("weather", "fair", "sample")]
 
-    def test_a_bare_enter_where_something_must_be_said(self, desk: Desk) -> None:
+    def test_a_bare_enter_where_something_must_be_said(self, desk: SessionController) -> None:
         desk.begin("march")
         with pytest.raises(Unreadable, match="no answer yet: ") as caught:
             desk.reply("  ")
         assert caught.value.cure.startswith("Type ")  # who is asked types an answer, and adds no key
 
-    def test_dice_of_ones_own(self, physical: Desk) -> None:
+    def test_dice_of_ones_own(self, physical: SessionController) -> None:
         physical.begin("fight")
         physical.reply("Blue")
         with pytest.raises(Unreadable, match="1 die given, 2 needed"):
@@ -389,28 +391,28 @@ class TestReply:
         physical.reply("35")
         assert replies(physical)[-1] == ("fight", [3, 5], "typed")
 
-    def test_a_mistyped_word_costs_no_second_run(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_mistyped_word_costs_no_second_run(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         desk.begin("march")
-        live = desk.under()
+        live = desk.running_entry()
         with pytest.raises(Unreadable):
             desk.reply("Green")
-        assert desk.under() is live
+        assert desk.running_entry() is live
 
-    def test_every_reply_is_on_the_disk_when_the_call_returns(self, physical: Desk) -> None:
+    def test_every_reply_is_on_the_disk_when_the_call_returns(self, physical: SessionController) -> None:
         physical.begin("march")
         for number, text in enumerate(("Red", "ford", "3"), 1):
             physical.reply(text)
-            assert len(Desk.open(physical.archive).history.entries[2].replies) == number
+            assert len(SessionController.open(physical.archive).history.entries[2].replies) == number
 
-    def test_settings(self, physical: Desk) -> None:
+    def test_settings(self, physical: SessionController) -> None:
         physical.setting(dice="comp")
         assert physical.settings == {"dice": "computer", "draws": "physical", "think": "usual"}
         assert physical.do("march", MARCH).done
-        assert Desk.open(physical.archive).settings == physical.settings
+        assert SessionController.open(physical.archive).settings == physical.settings
         with pytest.raises(Unreadable):
             physical.setting(draws="loaded")
 
-    def test_a_setting_changed_while_a_roll_is_asked(self, physical: Desk) -> None:
+    def test_a_setting_changed_while_a_roll_is_asked(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         assert physical.pending and physical.pending.key == "toll"
@@ -418,20 +420,20 @@ class TestReply:
 
 
 class TestPrinted:
-    def test_asked_once_then_remembered(self, desk: Desk) -> None:
+    def test_asked_once_then_remembered(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "1"), ("go on", "no")], dice=[1]))
         assert ("strength:Red", "1", "typed") in replies(desk)
         assert desk.archive.printed("tiny") == {"strength:Red": "1"}
         desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1]))
         assert ("strength:Red", "1", "remembered") in replies(desk)
 
-    def test_for_every_session(self, desk: Desk) -> None:
-        desk.archive.tell("tiny", {"strength:Red": "3"})
-        other = Desk.create(desk.archive, "tiny")
+    def test_for_every_session(self, desk: SessionController) -> None:
+        desk.archive.record_facts("tiny", {"strength:Red": "3"})
+        other = SessionController.create(desk.archive, "tiny")
         assert other.do("fight", Answers([("unit", "Red")], dice=[1, 1, 1])).pending
 
-    def test_told_before_shipped_before_sample(self, desk: Desk) -> None:
-        desk.archive.tell("tiny", {"strength:Blue": "1"})
+    def test_told_before_shipped_before_sample(self, desk: SessionController) -> None:
+        desk.archive.record_facts("tiny", {"strength:Blue": "1"})
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no"), ("weather", "foul")], dice=[1]))
         assert replies(desk)[1] == ("strength:Blue", "1", "remembered")
         assert replies(desk)[-1] == ("weather", "foul", "typed")
@@ -439,51 +441,51 @@ class TestPrinted:
         assert replies(desk)[-1] == ("weather", "foul", "remembered")
         assert desk.samples() == []
 
-    def test_samples_are_known(self, desk: Desk) -> None:
+    def test_samples_are_known(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
         assert [reply.key for reply in desk.samples()] == ["weather"]
         desk.undo()
         assert desk.samples() == []
 
-    def test_what_is_known_of_a_kind(self, desk: Desk) -> None:
-        desk.archive.tell("tiny", {"strength:Red": "3", "weather": "foul"})
+    def test_what_is_known_of_a_kind(self, desk: SessionController) -> None:
+        desk.archive.record_facts("tiny", {"strength:Red": "3", "weather": "foul"})
         desk.do("search", Answers(dice=[1]))
         assert replies(desk)[-1] == ("known strength", {"Red": "3"}, "remembered")
         same_as_stored(desk)
 
-    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, desk: Desk) -> None:
-        desk.archive.tell("tiny", {"strength:Red": "mighty"})
+    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, desk: SessionController) -> None:
+        desk.archive.record_facts("tiny", {"strength:Red": "mighty"})
         assert desk.do("fight", Answers([("unit", "Red")])).pending
 
-    def test_told_elsewhere_while_it_is_asked(self, desk: Desk) -> None:
+    def test_told_elsewhere_while_it_is_asked(self, desk: SessionController) -> None:
         desk.do("fight", Answers([("unit", "Red")]))
-        desk.archive.tell("tiny", {"strength:Red": "1"})
+        desk.archive.record_facts("tiny", {"strength:Red": "1"})
         step = desk.answer()
         assert step.pending and step.pending.key == "go on"
 
-    def test_nothing_is_told_when_the_call_fails(self, desk: Desk) -> None:
+    def test_nothing_is_told_when_the_call_fails(self, desk: SessionController) -> None:
         with pytest.raises(Unreadable):
             desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2")], dice=[1, 1, 1]))
         assert desk.archive.printed("tiny") == {}
 
 
 class TestSeed:
-    def rolls(self, desk: Desk) -> list[object]:
+    def rolls(self, desk: SessionController) -> list[object]:
         return [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.random]
 
-    def play(self, desk: Desk) -> list[object]:
+    def play(self, desk: SessionController) -> list[object]:
         for _ in range(3):
             desk.do("march", MARCH)
             desk.do("search")
         return self.rolls(desk)
 
     def test_the_same_seed_gives_the_same_game(self, archive: Archive, tiny_game: str) -> None:
-        first, second, third = (Desk.create(archive, "tiny", seed=seed) for seed in ("a", "a", "b"))
+        first, second, third = (SessionController.create(archive, "tiny", seed=seed) for seed in ("a", "a", "b"))
         told = [self.play(desk) for desk in (first, second, third)]
         assert told[0] == told[1] != told[2]
         assert first.position == second.position
 
-    def test_each_roll_and_draw_has_a_place_of_its_own(self, desk: Desk) -> None:
+    def test_each_roll_and_draw_has_a_place_of_its_own(self, desk: SessionController) -> None:
         self.play(desk)
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")])
         desk.do("fight", answers)
@@ -497,16 +499,16 @@ class TestSeed:
     def test_coming_back_in_the_middle_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
         told = []
         for name in ("straight", "again"):
-            desk = Desk.create(archive, "tiny", seed="5", name=name)
+            desk = SessionController.create(archive, "tiny", seed="5", name=name)
             desk.do("search")
             desk.do("fight", Answers([("unit", "Blue")]))
             for text in ("yes", "yes"):
-                desk = Desk.open(archive, name) if name == "again" else desk
+                desk = SessionController.open(archive, name) if name == "again" else desk
                 desk.reply(text)
             told.append(self.rolls(desk))
         assert told[0] == told[1] and len(told[0]) == 5
 
-    def test_taking_back_earns_no_new_die(self, desk: Desk) -> None:
+    def test_taking_back_earns_no_new_die(self, desk: SessionController) -> None:
         before = self.play(desk)
         desk.undo(4)
         desk.do("rest")
@@ -515,7 +517,7 @@ class TestSeed:
             desk.do("search")
         assert self.rolls(desk) == before
 
-    def test_a_roll_of_ones_own_counts_as_one(self, desk: Desk) -> None:
+    def test_a_roll_of_ones_own_counts_as_one(self, desk: SessionController) -> None:
         before = self.play(desk)
         desk.undo(6)
         desk.do("march", Answers(MARCH.keyed, dice=[1]))
@@ -524,9 +526,9 @@ class TestSeed:
 
 
 class TestTwoDesks:
-    def test_one_wins_and_the_other_is_told_and_sees_it(self, desk: Desk) -> None:
+    def test_one_wins_and_the_other_is_told_and_sees_it(self, desk: SessionController) -> None:
         desk.begin("march")
-        other = Desk.open(desk.archive)
+        other = SessionController.open(desk.archive)
         desk.reply("Red")
         with pytest.raises(SessionMoved) as caught:
             other.reply("Red")
@@ -546,9 +548,9 @@ class TestTwoDesks:
             lambda desk: desk.amend(2, 2, "camp"),
         ],
     )
-    def test_with_everything_that_writes(self, desk: Desk, work: Callable[[Desk], object]) -> None:
+    def test_with_everything_that_writes(self, desk: SessionController, work: Callable[[SessionController], object]) -> None:
         desk.do("march", MARCH)
-        other = Desk.open(desk.archive)
+        other = SessionController.open(desk.archive)
         other.note("first")
         with pytest.raises(SessionMoved):
             work(desk)
@@ -556,14 +558,14 @@ class TestTwoDesks:
         work(desk)
         same_as_stored(desk)
 
-    def test_two_processes_answer_the_same_question(self, desk: Desk, tmp_path: Path) -> None:
+    def test_two_processes_answer_the_same_question(self, desk: SessionController, tmp_path: Path) -> None:
         path = desk.archive.path
         for turn in range(8):
             desk.begin("march")
 
             def answer(unit: str, turn: int = turn) -> list[str]:
                 with Archive.open(path) as archive:
-                    mine = Desk.open(archive)
+                    mine = SessionController.open(archive)
                     assert mine.pending and mine.pending.key == "unit"
                     meet(tmp_path, f"turn {turn}", 2)
                     try:
@@ -585,24 +587,24 @@ class TestBroken:
     """The rules have changed under an open entry."""
 
     @pytest.fixture
-    def opened(self, desk: Desk) -> Desk:
+    def opened(self, desk: SessionController) -> SessionController:
         desk.do("march", Answers([("unit", "Red")]))
         return desk
 
     def change(self, monkeypatch: pytest.MonkeyPatch, run: Callable[[tiny.Ford], object]) -> None:
         monkeypatch.setattr(tiny.Ford, "march", run)
 
-    def broken(self, opened: Desk) -> Desk:
-        again = Desk.open(opened.archive)
+    def broken(self, opened: SessionController) -> SessionController:
+        again = SessionController.open(opened.archive)
         assert again.pending is None and again.pending_entry == 2
-        assert again.position == opened.base
+        assert again.position == opened.committed_position
         adjust = lambda: again.adjust([("mood", "high")], "x")  # noqa: E731
         for work in (lambda: again.do("rest"), again.answer, lambda: again.reply("x"), adjust):
             with pytest.raises(BadData, match="action 2 "):
                 work()
         return again
 
-    def test_another_question(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_another_question(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.number("speed", "How fast", "2.1", 1, 3)
 
@@ -614,7 +616,7 @@ class TestBroken:
         assert again.do("rest").done
         same_as_stored(again)
 
-    def test_another_question_and_abort(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_another_question_and_abort(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             return None
 
@@ -624,14 +626,14 @@ class TestBroken:
         again.abort()
         assert again.broken == ""
 
-    def test_the_answer_no_longer_fits(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_answer_no_longer_fits(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units()[1:], 1, 1)
 
         self.change(monkeypatch, march)
         assert self.broken(opened).broken.startswith("action 2 no longer takes the answer to 'unit'")
 
-    def test_one_was_named_where_several_can_be_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_one_was_named_where_several_can_be_now(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         def asking(ask: Callable[[tiny.Ford], Request[Any]]) -> None:
             async def march(ford: tiny.Ford) -> None:
                 ford.say(f"It is {await ask(ford)}.", "2.1")
@@ -643,11 +645,11 @@ class TestBroken:
         asking(lambda ford: Choose("unit", "Which unit", "2.1", ford.units()))
         opened.do("march", Answers([("unit", "Red")]))
         asking(lambda ford: Allot("unit", "Which", "2.1", lambda: [(one, 2) for one in ford.units()], 2, lambda: ["red#1"]))
-        again = Desk.open(opened.archive)
+        again = SessionController.open(opened.archive)
         assert (again.broken, again.pending and again.pending.key) == ("", "speed")
         assert again.reply("2").done
 
-    def test_the_rules_refuse_it_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_rules_refuse_it_now(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
             ford.forbid("nobody marches", "2.1")
@@ -655,54 +657,54 @@ class TestBroken:
         self.change(monkeypatch, march)
         assert self.broken(opened).broken.startswith("action 2 refuses the answer to 'unit': nobody marches")
 
-    def test_nothing_left_to_ask(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_nothing_left_to_ask(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
 
         self.change(monkeypatch, march)
         assert self.broken(opened).broken.startswith("action 2 has nothing left to ask")
 
-    def test_the_rules_fail(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_rules_fail(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             raise ZeroDivisionError("oh")
 
         self.change(monkeypatch, march)
         assert "fails in its rules: ZeroDivisionError: oh" in self.broken(opened).broken
 
-    def test_the_action_is_gone(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_action_is_gone(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         actions = [action for action in opened.game.actions if action.id != "march"]
         monkeypatch.setattr(tiny.Tiny, "actions", actions)
         assert "no action 'march' any more" in self.broken(opened).broken
 
-    def test_a_complete_entry_is_never_run_again(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_complete_entry_is_never_run_again(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         opened.answer(Answers([("to", "ford")], dice=[2]))
         self.change(monkeypatch, lambda ford: pytest.fail("run again"))
-        again = Desk.open(opened.archive)
+        again = SessionController.open(opened.archive)
         assert again.position == opened.position and again.pending is None and again.broken == ""
 
 
 class TestTheRest:
-    def test_notes_belong_to_the_last_entry(self, desk: Desk) -> None:
+    def test_notes_belong_to_the_last_entry(self, desk: SessionController) -> None:
         desk.do("rest")
         desk.note("a \x1b[31mred\x07 note ")
         assert [(note.entry, note.text) for note in desk.history.notes if note.entry == 2] == [(2, "a  [31mred  note")]
         with pytest.raises(Unreadable, match="empty"):
             desk.note(" \n")
 
-    def test_branch(self, desk: Desk) -> None:
+    def test_branch(self, desk: SessionController) -> None:
         desk.begin("march")
-        copy = Desk.open(desk.archive, desk.branch("try"))
+        copy = SessionController.open(desk.archive, desk.branch("try"))
         assert copy.info.name == "try" and copy.info.parent == desk.info.id
         assert copy.position == desk.position and copy.pending_entry == 2
         copy.reply("Red")
         assert desk.pending and desk.pending.key == "unit"
-        assert Desk.open(desk.archive).info.name == "try"
+        assert SessionController.open(desk.archive).info.name == "try"
         assert [reply.value for reply in copy.history.entries[2].replies] == [["red#1"]]
 
-    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, desk: Desk) -> None:
+    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, desk: SessionController) -> None:
         """What is tried in a branch says nothing about what the session itself will roll."""
 
-        def rolled(of: Desk) -> list[object]:
+        def rolled(of: SessionController) -> list[object]:
             return [reply.value for entry in of.history.in_force for reply in entry.replies if reply.random]
 
         for _ in range(4):
@@ -710,7 +712,7 @@ class TestTheRest:
         lying = rolled(desk)
         tried = []
         for name in ("try", "again"):
-            copy = Desk.open(desk.archive, desk.branch(name))
+            copy = SessionController.open(desk.archive, desk.branch(name))
             assert rolled(copy) == lying
             for _ in range(8):
                 copy.do("duel", Answers([("mine", "1")]))
@@ -722,7 +724,7 @@ class TestTheRest:
         assert tried[0] == [[1 + seeded(branch_seed("7", "try"), index, 0, 6)] for index in range(4, 12)]
         assert rolled(desk)[4:] != tried[0] != tried[1] != rolled(desk)[4:]
 
-    def test_odds_of_the_open_question(self, desk: Desk) -> None:
+    def test_odds_of_the_open_question(self, desk: SessionController) -> None:
         with pytest.raises(Unreadable, match="no question"):
             desk.odds()
         desk.begin("fight")
@@ -731,18 +733,18 @@ class TestTheRest:
         desk.answer(Answers([("unit", "Blue")], dice=[1, 1]))
         assert desk.odds().sections[0][1][0] == ("0 hits", pytest.approx(4 / 9))
 
-    def test_open_by_name(self, desk: Desk) -> None:
-        Desk.create(desk.archive, "tiny", name="other")
-        assert Desk.open(desk.archive, "tin").info == desk.info
+    def test_open_by_name(self, desk: SessionController) -> None:
+        SessionController.create(desk.archive, "tiny", name="other")
+        assert SessionController.open(desk.archive, "tin").info == desk.info
         with pytest.raises(Unreadable):
-            Desk.open(desk.archive, "nothing")
+            SessionController.open(desk.archive, "nothing")
 
-    def test_a_session_of_a_game_that_is_not_there(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_session_of_a_game_that_is_not_there(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("COMPANION_TABLES")
         with pytest.raises(CompanionError, match="no tables for the game 'tiny'"):
-            Desk.open(desk.archive)
+            SessionController.open(desk.archive)
 
-    def test_the_history_is_that_of_the_rows(self, desk: Desk) -> None:
+    def test_the_history_is_that_of_the_rows(self, desk: SessionController) -> None:
         desk.do("march", MARCH)
         desk.undo()
         again = History(desk.archive.rows(desk.info.id))
@@ -751,17 +753,17 @@ class TestTheRest:
 
 class TestQuick:
     def test_needs_no_session(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = play_alone(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
+        desk, step = play_single_action(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
         assert step.done and [event.text for event in step.events if isinstance(event, Said)] == ["2 hits"]
         assert desk.info.name == "quick-1" and archive.last() is None
         assert desk.position.pieces == {}
         same_as_stored(desk)
 
     def test_a_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = play_alone(archive, "tiny", "duel", dice="physical")
+        desk, step = play_single_action(archive, "tiny", "duel", dice="physical")
         assert step.pending and step.pending.key == "mine"
         same_as_stored(desk)
-        assert Desk.open(archive, "quick-1").answer(Answers(plain=["1", "3"])).done
+        assert SessionController.open(archive, "quick-1").answer(Answers(plain=["1", "3"])).done
 
     @pytest.mark.parametrize(
         ("action", "answers", "words"),
@@ -771,18 +773,18 @@ class TestQuick:
         self, archive: Archive, tiny_game: str, action: str, answers: Answers | None, words: str
     ) -> None:
         with pytest.raises(CompanionError, match=words):
-            play_alone(archive, "tiny", action, answers)
+            play_single_action(archive, "tiny", action, answers)
         assert archive.sessions() == []
 
-    def test_it_does_not_become_the_last_used(self, desk: Desk) -> None:
-        made, _ = play_alone(desk.archive, "tiny", "duel", Answers(plain=["1"]))
+    def test_it_does_not_become_the_last_used(self, desk: SessionController) -> None:
+        made, _ = play_single_action(desk.archive, "tiny", "duel", Answers(plain=["1"]))
         assert desk.archive.session() == desk.info
         assert made.info.flags == "quick"
 
 
 def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_game: str) -> None:
     """A script that brings a printed fact along works a second time, and what it says then counts from there on."""
-    desk = Desk.create(archive, tiny_game, seed="7")
+    desk = SessionController.create(archive, tiny_game, seed="7")
     for strength in ("3", "3", "1"):
         desk.do("fight", Answers([("unit", "Blue"), ("strength:Blue", strength)], accept=True))
         assert archive.printed(tiny_game)["strength:Blue"] == strength
@@ -792,7 +794,7 @@ def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_ga
 class TestALook:
     """What only says what lies on the table is no action that could be taken back."""
 
-    def test_it_leaves_no_entry_and_undo_goes_past_it(self, desk: Desk) -> None:
+    def test_it_leaves_no_entry_and_undo_goes_past_it(self, desk: SessionController) -> None:
         desk.do("rest")
         looked = desk.do("peek")
         assert [event.text for event in looked.events if isinstance(event, Said)] == ["3 in camp"]
@@ -803,14 +805,14 @@ class TestALook:
         assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
 
     def test_one_that_asks_is_out_of_force_when_it_is_done(self, archive: Archive, tiny_game: str) -> None:
-        desk = Desk.create(archive, "tiny", "night")
+        desk = SessionController.create(archive, "tiny", "night")
         desk.reply("")
         desk.do("rest")
         desk.do("peek")
         assert desk.reply("yes").done
-        again = Desk.open(archive)
+        again = SessionController.open(archive)
         for one in (desk, again):
             assert [entry.action for entry in one.history.in_force] == ["setup", "rest"]
-            assert one.position == desk.base
+            assert one.position == desk.committed_position
         again.undo()
         assert [entry.action for entry in again.history.in_force] == ["setup"]

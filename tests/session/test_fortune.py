@@ -10,11 +10,11 @@ import pytest
 from companion.core.players import RANDOM
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
-from companion.session.desk import Answers, Desk
-from companion.session.fortune import told, weighed
-from companion.session.hindsight import decided
-from companion.session.replaying import replayed
-from companion.session.simulating import series_of
+from companion.session.desk import Answers, SessionController
+from companion.session.fortune import luck_by_entry, session_luck
+from companion.session.hindsight import decision_losses
+from companion.session.replaying import replay_as_session
+from companion.session.simulating import make_series
 from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain
@@ -24,77 +24,77 @@ from tests.support.tiny import Ford, hit_odds
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    made = Desk.create(archive, "tiny", seed="7", name="april")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    made = SessionController.create(archive, "tiny", seed="7", name="april")
     made.do("search", Answers(draws=["Gold"], dice=[6]))
     made.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
     made.do("search", Answers(draws=["Stone"]))
     return made
 
 
-def test_luck_and_the_rest_are_the_result(desk: Desk) -> None:
-    found = weighed(desk)
+def test_luck_and_the_rest_are_the_result(desk: SessionController) -> None:
+    found = session_luck(desk)
 
     assert [roll.key for roll in found.rolls] == ["luck", "toll", "luck"]
-    assert found.start + found.whole.luck + found.rest == found.now == desk.position.track("supply")
-    assert not found.left
+    assert found.start_score + found.total.luck + found.rest == found.current_score == desk.position.track("supply")
+    assert not found.skipped
 
 
-def test_a_roll_is_worth_what_the_chart_says(desk: Desk) -> None:
+def test_a_roll_is_worth_what_the_chart_says(desk: SessionController) -> None:
     """Against the chart, face by face."""
     chart = desk.game.tables.charts["find"]
     brings = [chart.number(face, "supply") for face in range(1, 7)]
-    first, toll, _ = weighed(desk).rolls
+    first, toll, _ = session_luck(desk).rolls
 
     assert (first.expected, first.actual) == (pytest.approx(sum(brings) / 6), brings[5])
     assert first.vp.variance == pytest.approx(sum((one - sum(brings) / 6) ** 2 for one in brings) / 6)
-    assert (first.mine, first.faces, first.entry, first.unit) == (True, (6,), 2, "VP")
+    assert (first.by_player, first.faces, first.entry, first.unit) == (True, (6,), 2, "VP")
     assert not toll.vp.matters
 
 
-def test_those_that_matter_come_by_entry(desk: Desk) -> None:
-    assert {entry: [roll.key for roll in rolls] for entry, rolls in told(desk).items()} == {2: ["luck"], 4: ["luck"]}
+def test_those_that_matter_come_by_entry(desk: SessionController) -> None:
+    assert {entry: [roll.key for roll in rolls] for entry, rolls in luck_by_entry(desk).items()} == {2: ["luck"], 4: ["luck"]}
 
 
-def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: Desk) -> None:
+def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: SessionController) -> None:
     desk.adjust([("supply", "0")], "lost")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]), anyway=True)
-    found = weighed(desk)
+    found = session_luck(desk)
 
-    assert list(found.left.values()) == [1]
+    assert list(found.skipped.values()) == [1]
     assert "Left out, and so in what is called all else: 1: in its action" in plain(luck_lines(desk.game, found), 200)
-    assert found.start + found.whole.luck + found.rest == found.now
+    assert found.start_score + found.total.luck + found.rest == found.current_score
 
 
-def test_no_time_is_no_fault(desk: Desk) -> None:
-    found = weighed(desk, seconds=0)
+def test_no_time_is_no_fault(desk: SessionController) -> None:
+    found = session_luck(desk, seconds=0)
 
-    assert (found.rolls, sum(found.left.values())) == ((), 3)
+    assert (found.rolls, sum(found.skipped.values())) == ((), 3)
     assert "No roll that could be followed" in companion("luck", "--seconds", "0").out
 
 
-def test_an_open_entry_counts_as_far_as_it_is(desk: Desk) -> None:
+def test_an_open_entry_counts_as_far_as_it_is(desk: SessionController) -> None:
     desk.do("fight", Answers([("unit", "Blue")], dice=[5, 6]))
 
     assert desk.pending is not None
-    assert [roll.key for roll in weighed(desk).rolls][-1] == "fight"
+    assert [roll.key for roll in session_luck(desk).rolls][-1] == "fight"
 
 
 @pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).rolls])
 def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> None:
     """What could not in half a second is left out for want of time, and for nothing else."""
-    desk = replayed(archive, series_of(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).desk
-    found = weighed(desk, seconds=0.5)
+    desk = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).desk
+    found = session_luck(desk, seconds=0.5)
 
     assert found.rolls
-    assert set(found.left) <= {"no time was left"}
-    assert found.start + found.whole.luck + found.rest == pytest.approx(found.now)
+    assert set(found.skipped) <= {"no time was left"}
+    assert found.start_score + found.total.luck + found.rest == pytest.approx(found.current_score)
     for roll in found.rolls:
         assert sum(roll.vp.chances.values()) == pytest.approx(1)
         assert min(roll.vp.chances) - 1e-9 <= roll.vp.came <= max(roll.vp.chances) + 1e-9
 
 
-def test_rows_for_a_spreadsheet(desk: Desk) -> None:
+def test_rows_for_a_spreadsheet(desk: SessionController) -> None:
     rows = list(csv.DictReader(io.StringIO(companion("luck", "--csv").out)))
     told = companion("luck", "--json").json
 
@@ -103,7 +103,7 @@ def test_rows_for_a_spreadsheet(desk: Desk) -> None:
     assert told["start"] + told["luck"] + told["rest"] == told["now"]
 
 
-def test_the_screen_is_eighty_columns_wide(desk: Desk) -> None:
+def test_the_screen_is_eighty_columns_wide(desk: SessionController) -> None:
     out = companion("luck").out
 
     assert all(len(row) <= 80 for row in out.splitlines())
@@ -125,11 +125,11 @@ async def _wager(ford: Ford) -> None:
 def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the closed form: a sure two and 3.5 less two."""
     monkeypatch.setattr(Ford, "rest", _wager)
-    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("rest", Answers([("way", "bold")], dice=[6]))
     desk.do("rest", Answers([("way", "sure")]))
 
-    (one,) = decided(desk)
+    (one,) = decision_losses(desk)
     assert (one.entry, one.taken, one.best, one.given) == (2, "bold", "sure", pytest.approx(0.5))
     assert "0.5 VP in 1 decision" in companion("luck", "--decisions").out
     assert companion("luck", "--decisions", "--json").json["decisions"][0]["best"] == "sure"

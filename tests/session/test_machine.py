@@ -18,7 +18,7 @@ from companion.core.events import PieceMade, fold
 from companion.core.history import History
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 
 WORDS = st.sampled_from(
@@ -77,7 +77,9 @@ class Table(RuleBasedStateMachine):
 
     @initialize(scenario=st.sampled_from(["day", "night"]), dice=st.sampled_from(["computer", "physical"]))
     def begin(self, scenario: str, dice: str) -> None:
-        self.desk = Desk.create(self.archive, "tiny", scenario, seed="7", dice=dice, draws=dice, answers=Answers(accept=True))
+        self.desk = SessionController.create(
+            self.archive, "tiny", scenario, seed="7", dice=dice, draws=dice, answers=Answers(accept=True)
+        )
         self.start = self.desk.position
         assert not self.desk.pending
         self.went_on()
@@ -149,11 +151,11 @@ class Table(RuleBasedStateMachine):
     def stored_is_live(self) -> None:
         if not hasattr(self, "desk"):
             return
-        again = Desk.open(self.archive, self.desk.info)
+        again = SessionController.open(self.archive, self.desk.info)
         history = again.history
         assert history.entries == self.desk.history.entries and history.force == self.desk.history.force
         assert history.redos == self.desk.history.redos and history._amends == self.desk.history._amends
-        assert again.position == self.desk.position and again.base == self.desk.base
+        assert again.position == self.desk.position and again.committed_position == self.desk.committed_position
         assert list(again.position.pieces) == list(self.desk.position.pieces)
         assert again.broken == self.desk.broken == ""
         mine, stored = self.desk.pending, again.pending
@@ -177,7 +179,7 @@ class Table(RuleBasedStateMachine):
     def the_base_is_the_fold_of_the_events(self) -> None:
         if hasattr(self, "desk"):
             whole = [event for entry in self.desk.history.in_force for event in entry.events or ()]
-            assert self.desk.base == fold(whole)
+            assert self.desk.committed_position == fold(whole)
 
     @invariant()
     def nothing_is_ever_deleted(self) -> None:
@@ -189,7 +191,7 @@ class Table(RuleBasedStateMachine):
     @invariant()
     def all_taken_back_is_the_set_up(self) -> None:
         if hasattr(self, "desk") and len(self.desk.history.force) > 1 and self.desk.history.force[0] == 1:
-            copy = Desk.open(self.archive, self.desk.info)
+            copy = SessionController.open(self.archive, self.desk.info)
             plan = copy.history.plan_undo_to(1)
             left = [number for number in copy.history.force if number not in plan.take]
             assert copy.history.position(before=2) == self.start and left == [1]
@@ -269,7 +271,7 @@ class Player(Table):
 
     @rule()
     def close_and_open(self) -> None:
-        self.desk = Desk.open(self.archive, self.desk.info)
+        self.desk = SessionController.open(self.archive, self.desk.info)
 
 
 class Amender(Table):
@@ -384,7 +386,7 @@ def test_a_player_who_does_anything_for_long(tiny_game: str) -> None:
 
 def test_all_the_way_back_and_forth(archive: Archive, tiny_game: str) -> None:
     """Whatever was played: taking it back one by one comes to the set-up, bringing it back to the end."""
-    desk = Desk.create(archive, "tiny", seed="11")
+    desk = SessionController.create(archive, "tiny", seed="11")
     positions = [desk.position]
     for action in ["march", "search", "fight", "rest", "search", "march"]:
         desk.do(

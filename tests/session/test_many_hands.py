@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import BadData, Illegal, SessionMoved
-from companion.session.desk import Desk
-from companion.session.onlooker import Onlooker
+from companion.session.desk import SessionController
+from companion.session.onlooker import SessionViewer
 from companion.session.store import Archive
 from tests.session.test_crash import ACTIONS, answer_to
 from tests.support.processes import in_child
@@ -26,7 +26,7 @@ Played = dict[str, list[tuple[int, int]]]
 """Of each session the rows of its log, first and last, that calls of this process were told to be kept."""
 
 
-def go_on(desk: Desk, hand: int) -> None:
+def go_on(desk: SessionController, hand: int) -> None:
     """One thing that a player does."""
     seq = desk.history.seq
     if seq % 11 == hand % 11:
@@ -40,7 +40,7 @@ def go_on(desk: Desk, hand: int) -> None:
             desk.undo(1)
 
 
-def play_on(desk: Desk, seq: int) -> None:
+def play_on(desk: SessionController, seq: int) -> None:
     if desk.pending:
         desk.reply(answer_to(desk.pending, seq), anyway=True)
     else:
@@ -53,7 +53,7 @@ def hand(path: str, name: str, number: int, seconds: float) -> list[str]:
     late = held = 0
     until = time.monotonic() + seconds
     with Archive.open(path) as archive:
-        desk = Desk.open(archive, name)
+        desk = SessionController.open(archive, name)
         while time.monotonic() < until:
             before = desk.history.seq
             try:
@@ -74,10 +74,10 @@ def hand(path: str, name: str, number: int, seconds: float) -> list[str]:
 
 def look_on(path: str, seconds: float) -> list[str]:
     """Looks far more often than ``watch`` does; the largest that the -wal was meanwhile."""
-    onlooker, most, looks = Onlooker(path, ""), 0, 0
+    onlooker, most, looks = SessionViewer(path, ""), 0, 0
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        onlooker.look()
+        onlooker.poll()
         looks += 1
         most = max(most, os.path.getsize(f"{path}-wal"))
         time.sleep(0.01)
@@ -100,7 +100,9 @@ def test_one_order_and_nothing_lost(tmp_path: Path, tiny_game: str, sessions: in
     start = {}
     with Archive.open(path) as archive:
         for name in names:
-            start[name] = Desk.create(archive, "tiny", seed=name, name=name, dice="physical", draws="physical").history.seq
+            start[name] = SessionController.create(
+                archive, "tiny", seed=name, name=name, dice="physical", draws="physical"
+            ).history.seq
 
     *played, looked = hands(path, names, seconds)
 
@@ -111,8 +113,8 @@ def test_one_order_and_nothing_lost(tmp_path: Path, tiny_game: str, sessions: in
             rows = archive.rows(archive.session(name).id)
             assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
             assert told == list(range(start[name] + 1, len(rows) + 1)), "each row of the log is one that one process was told of"
-            assert Desk.open(archive, name).broken == ""
-        assert archive.astray() == []
+            assert SessionController.open(archive, name).broken == ""
+        assert archive.wrong_summaries() == []
     assert sum(bool(one["kept"]) for one in played) >= (HANDS if seconds > 10 else 2), "nobody is kept out"
     late = sum(one["late"] for one in played)
     assert late > 0 if sessions == 1 else late == 0
@@ -122,17 +124,17 @@ def test_one_order_and_nothing_lost(tmp_path: Path, tiny_game: str, sessions: in
 def test_the_wal_is_taken_in_at_the_end_while_somebody_looks_on(tmp_path: Path, tiny_game: str) -> None:
     path = str(tmp_path / "archive.sqlite3")
     with Archive.open(path) as archive:
-        Desk.create(archive, "tiny", seed="1")
-    onlooker = Onlooker(path, "")
+        SessionController.create(archive, "tiny", seed="1")
+    onlooker = SessionViewer(path, "")
     with Archive.open(path) as archive:
-        desk = Desk.open(archive)
-        onlooker.look()
+        desk = SessionController.open(archive)
+        onlooker.poll()
         for number in range(100):
             desk.note(f"{number} " + "x" * 1500)
         grown = os.path.getsize(f"{path}-wal")
     assert 0 < grown < MOST_WAL
     assert os.path.getsize(f"{path}-wal") == 0
-    assert (looked := onlooker.look()) is not None and len(looked.history.notes) == 100
+    assert (looked := onlooker.poll()) is not None and len(looked.history.notes) == 100
     onlooker.close()
 
 
@@ -140,16 +142,16 @@ def test_a_reader_that_holds_on_holds_up_no_one(tmp_path: Path, tiny_game: str) 
     """Not even at the end; what it keeps from being taken in goes in with the next who is done."""
     path = str(tmp_path / "archive.sqlite3")
     with Archive.open(path) as archive:
-        Desk.create(archive, "tiny", seed="1")
+        SessionController.create(archive, "tiny", seed="1")
     with Archive.open(path) as reader:
         reader._db.execute("BEGIN")
         reader.sessions()
         begun = time.monotonic()
         with Archive.open(path) as archive:
-            Desk.open(archive).note("written meanwhile")
+            SessionController.open(archive).note("written meanwhile")
         assert time.monotonic() - begun < 1.5, "it did not wait for the reader"
         assert os.path.getsize(f"{path}-wal") > 0
         reader._db.execute("COMMIT")
         with Archive.open(path) as archive:
-            Desk.open(archive).note("and once more")
+            SessionController.open(archive).note("and once more")
         assert os.path.getsize(f"{path}-wal") == 0

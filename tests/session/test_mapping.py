@@ -51,7 +51,7 @@ class TestLines:
 
     def test_too_many_lines(self, game: Game) -> None:
         with pytest.raises(BadData, match="at most"):
-            mapping.from_lines(game, "camp marsh\n" * (mapping.MOST_LINES + 1), {})
+            mapping.from_lines(game, "camp marsh\n" * (mapping.MAX_LINES + 1), {})
 
     def test_a_fact_that_names_no_two_spaces_is_none_of_the_map(self, game: Game) -> None:
         assert mapping.as_form(game, {"path:camp": "easy"}) == mapping.as_form(game, {})

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.core.errors import CompanionError
 from companion.games import GAMES
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from tests.support import tiny
 from tests.support.fuzzing.player import in_memory
 
@@ -241,7 +241,7 @@ class Sessions(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.archive = in_memory()
-        desk = Desk.create(self.archive, "convoy", seed="1", dice="physical")
+        desk = SessionController.create(self.archive, "convoy", seed="1", dice="physical")
         self.tables = [(desk, Model())]
         self.at = 0
 
@@ -250,7 +250,7 @@ class Sessions(RuleBasedStateMachine):
             self.archive.close()
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> SessionController:
         return self.tables[self.at][0]
 
     @property
@@ -345,12 +345,12 @@ class Sessions(RuleBasedStateMachine):
 
     @rule()
     def close_and_open(self) -> None:
-        self.tables[self.at] = Desk.open(self.archive, self.desk.info), self.model
+        self.tables[self.at] = SessionController.open(self.archive, self.desk.info), self.model
 
     @precondition(lambda self: len(self.tables) < 3)
     @rule()
     def branch(self) -> None:
-        copy = Desk.open(self.archive, self.desk.branch())
+        copy = SessionController.open(self.archive, self.desk.branch())
         self.tables.append((copy, self.model.copy()))
         self.calls["branch"] += 1
 

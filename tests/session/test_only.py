@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Impossible, NoneCan
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from tests.support import tiny
 
@@ -34,8 +34,8 @@ def test_the_one_reply_that_can_be_given(request_: Choose | Number | Pick | Conf
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    return Desk.create(archive, tiny_game, seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    return SessionController.create(archive, tiny_game, seed="7")
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ def choosing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return make
 
 
-def said(desk: Desk) -> str:
+def said(desk: SessionController) -> str:
     return next(event.text for event in desk.events_of(2))  # type: ignore[union-attr]
 
 
-def test_the_only_one_is_told_and_kept_with_its_source(desk: Desk, choosing: Callable[..., None]) -> None:
+def test_the_only_one_is_told_and_kept_with_its_source(desk: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     step = desk.do("rest")
     assert step.pending and step.pending.key == "hours"
@@ -66,19 +66,19 @@ def test_the_only_one_is_told_and_kept_with_its_source(desk: Desk, choosing: Cal
 
 
 @pytest.mark.parametrize("typed", ["alpha", "al", "1"])
-def test_who_names_it_all_the_same_is_heard(desk: Desk, choosing: Callable[..., None], typed: str) -> None:
+def test_who_names_it_all_the_same_is_heard(desk: SessionController, choosing: Callable[..., None], typed: str) -> None:
     choosing(ALPHA)
     desk.do("rest", Answers(plain=[typed, "2"]))
     assert said(desk) == "alpha rests 2"
 
 
-def test_an_answer_for_the_next_question_is_not_spent_on_it(desk: Desk, choosing: Callable[..., None]) -> None:
+def test_an_answer_for_the_next_question_is_not_spent_on_it(desk: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     desk.do("rest", Answers(plain=["3"]))
     assert said(desk) == "alpha rests 3"
 
 
-def test_taking_an_answer_back_goes_past_what_nobody_was_asked(desk: Desk, choosing: Callable[..., None]) -> None:
+def test_taking_an_answer_back_goes_past_what_nobody_was_asked(desk: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     desk.do("rest")
     desk.reply("2")
@@ -87,7 +87,7 @@ def test_taking_an_answer_back_goes_past_what_nobody_was_asked(desk: Desk, choos
     assert desk.pending is None
 
 
-def test_with_two_there_is_a_question(desk: Desk, choosing: Callable[..., None]) -> None:
+def test_with_two_there_is_a_question(desk: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA, BRAVO)
     step = desk.do("rest")
     assert step.pending and step.pending.key == "who" and step.settled == ()
@@ -120,7 +120,9 @@ def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_what_a_refused_answer_told_on_the_way_is_not_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
+def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
+    desk: SessionController, monkeypatch: pytest.MonkeyPatch, hard: bool
+) -> None:
     async def rest(ford: tiny.Ford) -> None:
         await ford.number("hours", "How long", "1.1", 1, 3)
         await ford.choose("who", "Who rests", "1.1", [ALPHA, BRAVO])
@@ -132,4 +134,4 @@ def test_what_a_refused_answer_told_on_the_way_is_not_remembered(desk: Desk, mon
     monkeypatch.setattr(tiny.Ford, "rest", rest)
     step = desk.do("rest", Answers(plain=["2", "alpha"]), patient=True)
     assert step.fault is not None and step.pending and step.pending.key == "who"
-    assert "strength:Red" not in desk.ledger.facts()
+    assert "strength:Red" not in desk.log.facts()

@@ -27,9 +27,9 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder.mkdir()
     monkeypatch.setenv("COMPANION_GAMES", str(folder))
     monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(blame, "LOADED", {})
+    monkeypatch.setattr(blame, "LOADED_PLUGINS", {})
     yield folder
-    for name in [name for name in sys.modules if name.startswith(outside.HOME)]:
+    for name in [name for name in sys.modules if name.startswith(outside.PLUGIN_PACKAGE)]:
         del sys.modules[name]
 
 
@@ -203,18 +203,18 @@ def test_entry_points_are_read_once_until_something_is_installed(installed: Path
     read: list[int] = []
     declared = outside._declared
     monkeypatch.setattr(outside, "_declared", lambda: read.append(1) or declared())
-    assert list(outside.found().games) == list(outside.found().games) == ["quay"]
+    assert list(outside.find_plugins().games) == list(outside.find_plugins().games) == ["quay"]
     assert len(read) == 1
 
     shutil.rmtree(installed / "quay_game-1.2.dist-info")
-    assert list(outside.found().games) == []
+    assert list(outside.find_plugins().games) == []
     assert len(read) == 2
 
 
 def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -> None:
     """Whoever changes a game has both."""
     mine = put("quay")
-    there = outside.found()
+    there = outside.find_plugins()
 
     assert there.games["quay"].origin == str(mine)
     assert [fault.message for fault in there.faults.values()] == [f"quay-game 1.2: the id 'quay' is taken by {mine}"]
@@ -223,14 +223,14 @@ def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -
 def test_an_entry_point_must_name_a_module(installed: Path) -> None:
     (installed / "quay_game-1.2.dist-info" / "entry_points.txt").write_text("[companion.games]\nquay = its_quay:make\n")
 
-    (fault,) = outside.found().faults.values()
+    (fault,) = outside.find_plugins().faults.values()
     assert fault.message == "quay-game 1.2: the entry point 'quay' must name a module, not 'its_quay:make'"
 
 
 def test_nothing_from_outside_where_none_is_wanted(installed: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     put()
     monkeypatch.setenv("COMPANION_GAMES", "none")
-    assert outside.found() == ({}, {})
+    assert outside.find_plugins() == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     companion("do", "sail", "coast")
     document = companion("bundle").out
     shutil.move(home, home.parent.parent / "away")
-    for name in [name for name in sys.modules if name.startswith(outside.HOME)]:
+    for name in [name for name in sys.modules if name.startswith(outside.PLUGIN_PACKAGE)]:
         del sys.modules[name]
 
     for words in ("status", "log", "undo", "report", "do sail", "status --json"):

@@ -22,7 +22,7 @@ def game(tiny_game: str) -> Game:
 
 class TestLists:
     def test_what_is_known_and_what_is_missing(self, game: Game) -> None:
-        lines = printed.listing(game, {"strength:Red": "3", "depth:north": "2"})
+        lines = printed.list_facts(game, {"strength:Red": "3", "depth:north": "2"})
         assert [(line.key, line.value, line.source) for line in lines] == [
             ("strength:Blue", "2", "rulebook"),
             ("strength:Red", "3", "told"),
@@ -30,10 +30,10 @@ class TestLists:
             ("depth:north", "2", "told"),
             ("depth:south", "", "missing"),
         ]
-        assert [line.key for line in printed.missing(game, {"weather": "fair"})] == ["depth:north", "depth:south"]
+        assert [line.key for line in printed.missing_facts(game, {"weather": "fair"})] == ["depth:north", "depth:south"]
 
     def test_told_comes_before_shipped(self, game: Game) -> None:
-        assert printed.listing(game, {"strength:Blue": "1"})[0][2:] == ("1", "told")
+        assert printed.list_facts(game, {"strength:Blue": "1"})[0][2:] == ("1", "told")
 
 
 class TestSetting:
@@ -50,7 +50,7 @@ class TestSetting:
     def test_by_prefix_and_in_its_notation(
         self, archive: Archive, game: Game, key: str, value: str, full: str, read: str
     ) -> None:
-        assert printed.set_one(archive, game, key, value) == (full, read)
+        assert printed.set_fact(archive, game, key, value) == (full, read)
         assert archive.printed("tiny") == {full: read}
 
     @pytest.mark.parametrize(
@@ -66,24 +66,24 @@ class TestSetting:
     )
     def test_what_cannot_be(self, archive: Archive, game: Game, key: str, value: str, words: str) -> None:
         with pytest.raises(Unreadable, match=words):
-            printed.set_one(archive, game, key, value)
+            printed.set_fact(archive, game, key, value)
         assert archive.printed("tiny") == {}
 
     @pytest.mark.parametrize("key", ["path:Ford/camp", "path:camp/ford"])
     def test_a_fact_of_the_map_by_its_spaces_in_one_order(self, archive: Archive, game: Game, key: str) -> None:
-        assert printed.set_one(archive, game, key, "steep") == ("path:camp/ford", "steep")
+        assert printed.set_fact(archive, game, key, "steep") == ("path:camp/ford", "steep")
 
     @pytest.mark.parametrize("key", ["path:camp", "path:camp/", "path:camp/ford/hill-1", "path:camp/moon", "ground:moon"])
     def test_a_fact_of_the_map_names_its_spaces(self, archive: Archive, game: Game, key: str) -> None:
         with pytest.raises(Unreadable, match=r"two spaces|no space"):
-            printed.set_one(archive, game, key, "steep" if key.startswith("path") else "plain")
+            printed.set_fact(archive, game, key, "steep" if key.startswith("path") else "plain")
 
     def test_forget(self, archive: Archive, game: Game) -> None:
-        printed.set_one(archive, game, "weather", "fair")
-        assert printed.forget(archive, game, "wea") == "weather"
+        printed.set_fact(archive, game, "weather", "fair")
+        assert printed.withdraw_fact(archive, game, "wea") == "weather"
         assert archive.printed("tiny") == {}
         with pytest.raises(Unreadable):
-            printed.forget(archive, game, "weather")
+            printed.withdraw_fact(archive, game, "weather")
 
 
 class TestFile:
@@ -96,7 +96,7 @@ class TestFile:
     }
 
     def test_there_and_back(self, archive: Archive, game: Game) -> None:
-        archive.tell("tiny", self.FACTS)
+        archive.record_facts("tiny", self.FACTS)
         text = printed.export_text(archive, game)
         with Archive.open(archive.path + "2") as other:
             assert printed.import_text(other, game, text) == self.FACTS
@@ -105,7 +105,7 @@ class TestFile:
             assert printed.export_text(other, game) == text
 
     def test_what_is_missing_stands_below_as_a_form(self, archive: Archive, game: Game) -> None:
-        archive.tell("tiny", {"weather": "foul"})
+        archive.record_facts("tiny", {"weather": "foul"})
         lines = printed.export_text(archive, game).splitlines()
         assert '"weather" = "foul"' in lines
         assert [line for line in lines if line.startswith('# "depth:north" = ')]

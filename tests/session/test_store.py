@@ -18,7 +18,7 @@ from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMov
 from companion.core.history import Row
 from companion.session import database
 from companion.session.database import APPLICATION, SCHEMA
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.schema import MIGRATIONS, upgrade
 from companion.session.store import Archive, Session
 from tests.support.processes import in_child
@@ -131,7 +131,7 @@ class TestLog:
 
     @pytest.mark.parametrize("sql", ["UPDATE printed SET value = 'x'", "DELETE FROM printed"])
     def test_so_are_printed_facts(self, archive: Archive, sql: str) -> None:
-        archive.tell("tiny", {"weather": "fair"})
+        archive.record_facts("tiny", {"weather": "fair"})
         with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
             other.execute(sql)
 
@@ -152,17 +152,17 @@ class TestLog:
 
 class TestPrinted:
     def test_the_latest_counts_and_the_earlier_stay(self, archive: Archive) -> None:
-        archive.tell("tiny", {"weather": "fair", "strength:Red": "2"})
-        archive.tell("tiny", {"weather": "foul"})
-        archive.tell("tiny", {"weather": "foul"})
-        archive.tell("other", {"weather": "fair"})
+        archive.record_facts("tiny", {"weather": "fair", "strength:Red": "2"})
+        archive.record_facts("tiny", {"weather": "foul"})
+        archive.record_facts("tiny", {"weather": "foul"})
+        archive.record_facts("other", {"weather": "fair"})
         assert archive.printed("tiny") == {"weather": "foul", "strength:Red": "2"}
         revisions = archive._read("SELECT revision, value FROM printed WHERE game = 'tiny' AND key = 'weather'")
         assert revisions == [(1, "fair"), (2, "foul")]
 
     def test_an_empty_value_withdraws(self, archive: Archive) -> None:
-        archive.tell("tiny", {"weather": "fair"})
-        archive.tell("tiny", {"weather": ""})
+        archive.record_facts("tiny", {"weather": "fair"})
+        archive.record_facts("tiny", {"weather": ""})
         assert archive.printed("tiny") == {}
         assert archive._read("SELECT * FROM v_printed") == []
 
@@ -194,7 +194,7 @@ class TestFaults:
         assert archive._read("PRAGMA busy_timeout") == [(2000,)]
 
     def test_locked_when_it_is_made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(database, "WAIT", 0.02)
+        monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.02)
         file = tmp_path / "new.db"
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
@@ -413,8 +413,8 @@ class TestViews:
     """What people read with sqlite3 or Datasette is what the desk believes."""
 
     @pytest.fixture
-    def desk(self, archive: Archive, tiny_game: str) -> Desk:
-        desk = Desk.create(archive, "tiny", seed="7")
+    def desk(self, archive: Archive, tiny_game: str) -> SessionController:
+        desk = SessionController.create(archive, "tiny", seed="7")
         desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
         desk.do("search", Answers(draws=["Gold"], dice=[6]))
         desk.do("rest")
@@ -423,28 +423,28 @@ class TestViews:
         desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
         return desk
 
-    def read(self, desk: Desk, sql: str) -> list[tuple[object, ...]]:
+    def read(self, desk: SessionController, sql: str) -> list[tuple[object, ...]]:
         with raw(desk.archive.path) as other:
             return other.execute(sql).fetchall()
 
-    def test_entries(self, desk: Desk) -> None:
+    def test_entries(self, desk: SessionController) -> None:
         rows = self.read(desk, "SELECT entry, action, status, copy_of FROM v_entries")
         history = desk.history
         assert rows == [(n, e.action, history.status(n), e.copy_of or None) for n, e in history.entries.items()]
         assert {row[2] for row in rows} == {"in force", "taken back", "open"}
 
-    def test_lines(self, desk: Desk) -> None:
+    def test_lines(self, desk: SessionController) -> None:
         ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 2")
         assert lines == "supply 8 -> 7: march\nRed: camp -> ford: march\nRed: hits 1: a six\nturn 0 -> 1: an action was done"
         ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 1")
         assert lines.endswith("bag: Stone\nThe game begins")
 
-    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, desk: Desk) -> None:
+    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, desk: SessionController) -> None:
         rows = self.read(desk, "SELECT entry, args, lines IS NULL FROM v_entries")
         assert {number for number, _, without in rows if without} == {desk.pending_entry}
         assert json.loads(next(args for number, args, _ in rows if number == 2)) == {"unit": "Red", "to": "ford", "toll": "6"}
 
-    def test_replies_by_the_numbers_of_the_log(self, desk: Desk) -> None:
+    def test_replies_by_the_numbers_of_the_log(self, desk: SessionController) -> None:
         rows = self.read(desk, "SELECT entry, reply, key, who FROM v_replies")
         told = [
             (number, place, reply.key, "player" if reply.by_hand else "companion")
@@ -455,13 +455,13 @@ class TestViews:
         values = self.read(desk, "SELECT key, value FROM v_replies WHERE entry > 4")
         assert values[:3] == [("unit", "Red"), ("to", "ford"), ("toll", "2")] and ("fight", "1, 5") in values
 
-    def test_events_and_moves(self, desk: Desk) -> None:
+    def test_events_and_moves(self, desk: SessionController) -> None:
         happened = sum(len(entry.events) for entry in desk.history.entries.values() if not entry.open)
         assert self.read(desk, "SELECT count(*), count(line) FROM v_events") == [(happened, happened)]
         moves = self.read(desk, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
         assert moves[0] == (2, "Red", "camp", "ford", 0) and (5, "Red", "camp", "ford", 1) in moves
 
-    def test_each_die_by_itself_and_whose_it_is(self, desk: Desk) -> None:
+    def test_each_die_by_itself_and_whose_it_is(self, desk: SessionController) -> None:
         """What was typed behind --dice is the player's own, whatever the log calls it."""
         rows = self.read(desk, "SELECT die, face, who FROM v_dice WHERE key = 'fight'")
         assert rows == [(1, 1, "player"), (2, 5, "player")]
@@ -474,7 +474,7 @@ class TestViews:
     def test_sessions_with_length_and_result(self, archive: Archive, tiny_game: str) -> None:
         columns = "session, game, parent, entries, taken_back, answers, seconds, open, over, score, verdict"
         with freeze_time("2004-11-08T20:00:00Z") as clock:
-            desk = Desk.create(archive, "tiny", seed="7", name="jolan")
+            desk = SessionController.create(archive, "tiny", seed="7", name="jolan")
             desk.do("rest")
             clock.tick(90)
             desk.undo()
@@ -490,7 +490,7 @@ class TestViews:
         assert rows[0] == ("jolan", "tiny", None, 2, 2, 0, 3690, 0, "the last turn is done", 8, "good")
         assert rows[1][:4] == ("what if", "tiny", "jolan", 1)
 
-    def test_rolls(self, desk: Desk) -> None:
+    def test_rolls(self, desk: SessionController) -> None:
         rows = self.read(desk, "SELECT entry, key, value, source, in_force FROM v_rolls")
         told = [
             (
@@ -506,7 +506,7 @@ class TestViews:
         ]
         assert sorted(rows) == sorted(told) and len(rows) == 7
 
-    def test_tracks(self, desk: Desk) -> None:
+    def test_tracks(self, desk: SessionController) -> None:
         expected = []
         for entry in desk.history.in_force:
             if not entry.open:
@@ -515,9 +515,9 @@ class TestViews:
         rows = self.read(desk, "SELECT entry, track, value FROM v_tracks")
         assert rows == expected and len(rows) == 9
 
-    def test_two_sessions_do_not_mix(self, desk: Desk) -> None:
+    def test_two_sessions_do_not_mix(self, desk: SessionController) -> None:
         before = self.read(desk, "SELECT * FROM v_tracks")
-        Desk.create(desk.archive, "tiny", scenario="night", answers=Answers(accept=True))
+        SessionController.create(desk.archive, "tiny", scenario="night", answers=Answers(accept=True))
         after = self.read(desk, "SELECT * FROM v_tracks WHERE session = 'tiny-1'")
         assert before == after
 
@@ -526,9 +526,9 @@ def test_what_another_process_tells_is_known_at_once(tmp_path: Path) -> None:
     """Printed facts are not read anew at each question, but whenever anybody has told one."""
     with Archive.open(str(tmp_path / "a.db")) as mine, Archive.open(str(tmp_path / "a.db")) as other:
         assert mine.printed("tiny") == {}
-        other.tell("tiny", {"toll:x": "3"})
+        other.record_facts("tiny", {"toll:x": "3"})
         assert mine.printed("tiny") == {"toll:x": "3"}
         mine.printed("tiny")["toll:x"] = "9"
         assert mine.printed("tiny") == {"toll:x": "3"}
-        mine.tell("tiny", {"toll:x": "4"})
+        mine.record_facts("tiny", {"toll:x": "4"})
         assert mine.printed("tiny") == other.printed("tiny") == {"toll:x": "4"}

@@ -9,7 +9,7 @@ from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.history import Reply
 from companion.games import GAMES
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.views.log import entry_lines
 from tests.support.labels import written
@@ -21,12 +21,12 @@ def gambler(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return tiny_game
 
 
-def thought(desk: Desk) -> Reply:
+def thought(desk: SessionController) -> Reply:
     return next(reply for reply in desk.history.in_force[-1].replies if reply.kind == "think")
 
 
 def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, archive: Archive) -> None:
-    desk = Desk.create(archive, gambler, seed="7")
+    desk = SessionController.create(archive, gambler, seed="7")
     result = desk.do("wager")
 
     stored = thought(desk)
@@ -37,7 +37,7 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, a
 
 
 def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive: Archive) -> None:
-    desk = Desk.create(archive, gambler, seed="7")
+    desk = SessionController.create(archive, gambler, seed="7")
     desk.do("wager")
     (told,) = [line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True) if "take: " in line.text]
     assert told == "take: +10.0 VP (+-0.0) by 16 playouts, points and prospects"
@@ -45,27 +45,27 @@ def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive:
 
 
 def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk.create(archive, gambler, seed="7")
+    desk = SessionController.create(archive, gambler, seed="7")
     desk.do("wager")
     before = desk.position
     monkeypatch.setattr(match, "weigh", lambda *_: 1 / 0)
     desk.undo()
     desk.redo()
-    assert Desk.open(archive, desk.info).position == before
+    assert SessionController.open(archive, desk.info).position == before
     archive.branch(desk.info, "copy")
 
 
 def test_the_same_session_gives_the_same_advice(gambler: str, archive: Archive) -> None:
     rows = []
     for name in ("one", "two"):
-        desk = Desk.create(archive, gambler, seed="7", name=name)
+        desk = SessionController.create(archive, gambler, seed="7", name=name)
         desk.do("wager")
         rows.append(thought(desk).value)
     assert rows[0] == rows[1]
 
 
 def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> None:
-    desk = Desk.create(archive, gambler, seed="7", think="0")
+    desk = SessionController.create(archive, gambler, seed="7", think="0")
     desk.do("wager")
     assert (thought(desk).value, thought(desk).source) == ([0], "priorities")
     desk.setting(think="usual")
@@ -76,14 +76,14 @@ def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> N
 @pytest.mark.parametrize("text", ["-1", "many", "1000000", "1.5", "²"])
 def test_what_is_no_number_of_playouts_is_refused(gambler: str, archive: Archive, text: str) -> None:
     with pytest.raises(Unreadable, match="not a number of playouts"):
-        Desk.create(archive, gambler, think=text)
+        SessionController.create(archive, gambler, think=text)
 
 
 def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every die and draw of a session has a label of its own: none of them is asked for while the opponent thinks."""
     labels: list[str] = []
 
-    desk = Desk.create(archive, gambler, seed="7")
+    desk = SessionController.create(archive, gambler, seed="7")
     with written(labels, monkeypatch):
         desk.do("wager")
     assert any(label.startswith("think/7/") for label in labels)
@@ -93,19 +93,19 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: A
 
 def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(gambler: str, archive: Archive) -> None:
     for seed in "abcdefgh":
-        desk = Desk.create(archive, gambler, seed=seed, name=f"seed {seed}")
+        desk = SessionController.create(archive, gambler, seed=seed, name=f"seed {seed}")
         desk.do("wager")
         assert thought(desk).value[0] == 2
 
 
 def test_the_adviser_says_what_it_would_do(gambler: str, archive: Archive) -> None:
-    desk = Desk.create(archive, gambler, seed="7")
+    desk = SessionController.create(archive, gambler, seed="7")
     said = desk.counsel()
     assert said is not None and said.text == "rest" and said.rule == "1.1"
     assert said.because[-1] == "supply counts" and "ahead of what the priorities say (stop)" in said.because[1]
     quick = desk.counsel("0")
     assert quick is not None and quick.text == "stop"
-    assert desk.position == Desk.open(archive, desk.info).position and desk.history.next_number == 2
+    assert desk.position == SessionController.open(archive, desk.info).position and desk.history.next_number == 2
     desk.do("rest", Answers(accept=True))
 
 
@@ -113,10 +113,10 @@ def test_an_easy_opponent_slips_now_and_then(gambler: str, archive: Archive, mon
     """About a third of its decisions; a hard one looks four times as far."""
     chosen = []
     for number in range(60):
-        desk = Desk.create(archive, gambler, options={"level": "easy"}, seed=str(number), name=f"n{number}")
+        desk = SessionController.create(archive, gambler, options={"level": "easy"}, seed=str(number), name=f"n{number}")
         desk.do("wager")
         chosen.append(thought(desk).value[0])
     assert 10 <= sum(map(bool, chosen)) <= 32 and set(chosen) == {0, 1, 2}
-    desk = Desk.create(archive, gambler, options={"level": "hard"}, seed="7", name="hard")
+    desk = SessionController.create(archive, gambler, options={"level": "hard"}, seed="7", name="hard")
     desk.do("wager")
     assert max(row[5] for row in thought(desk).value[1:]) >= 16

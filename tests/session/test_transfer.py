@@ -11,18 +11,18 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import BadData, Unreadable
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.session.transfer import VERSION, bundle, restore
-from companion.session.verdict import verdict
+from companion.session.verdict import check_rules
 
 Document = dict[str, Any]
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    archive.tell("tiny", {"strength:Red": "2", "depth:north": "4"})
-    desk = Desk.create(archive, "tiny", seed="7", name="mine")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    archive.record_facts("tiny", {"strength:Red": "2", "depth:north": "4"})
+    desk = SessionController.create(archive, "tiny", seed="7", name="mine")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1, 2]))
     desk.do("search")
@@ -36,13 +36,13 @@ def desk(archive: Archive, tiny_game: str) -> Desk:
 
 
 @pytest.fixture
-def document(desk: Desk) -> Document:
+def document(desk: SessionController) -> Document:
     return json.loads(json.dumps(bundle(desk.archive, desk.info)))
 
 
-def test_there_and_back(desk: Desk, document: Document, tmp_path: object) -> None:
+def test_there_and_back(desk: SessionController, document: Document, tmp_path: object) -> None:
     with Archive.open(desk.archive.path + "2") as other:
-        again = Desk.open(other, restore(other, json.dumps(document)))
+        again = SessionController.open(other, restore(other, json.dumps(document)))
         assert again.info.name == "mine" and again.info.seed == "7"
         assert again.position == desk.position and again.history.entries == desk.history.entries
         assert again.pending and desk.pending and again.pending.describe() == desk.pending.describe()
@@ -57,19 +57,21 @@ def test_there_and_back(desk: Desk, document: Document, tmp_path: object) -> Non
 @pytest.mark.parametrize(
     ("total", "taken"), [(1.5, True), (-0.5, True), (float("nan"), False), (float("inf"), False), (1e300, False)]
 )
-def test_the_count_at_the_end_of_a_game_may_be_a_fraction(desk: Desk, document: Document, total: float, taken: bool) -> None:
+def test_the_count_at_the_end_of_a_game_may_be_a_fraction(
+    desk: SessionController, document: Document, total: float, taken: bool
+) -> None:
     """Half points are counted in some games: the bundle of a game that is over comes back."""
     row(document, "done")[3]["result"] = {"over": "it is over", "turn": 3, "total": total, "verdict": "won"}
     if not taken:
         with pytest.raises(BadData, match="fraction"):
             restore(desk.archive, json.dumps(document))
         return
-    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
     assert again.position == desk.position
 
 
 @pytest.mark.parametrize(("worth", "taken"), [(-63.25, True), (float("nan"), False)])
-def test_what_an_opponent_weighed_comes_back(desk: Desk, document: Document, worth: float, taken: bool) -> None:
+def test_what_an_opponent_weighed_comes_back(desk: SessionController, document: Document, worth: float, taken: bool) -> None:
     """A decision is stored with what each candidate was worth, in fractions of points."""
     reply = row(document, "reply")
     thought = {"key": "wager", "kind": "think", "value": [0, 16, [worth, 0.0]], "source": "weighed"}
@@ -83,14 +85,14 @@ def test_what_an_opponent_weighed_comes_back(desk: Desk, document: Document, wor
         restore(desk.archive, json.dumps(document))
 
 
-def test_one_from_before_things_were_put_right_within_an_entry(desk: Desk, document: Document) -> None:
+def test_one_from_before_things_were_put_right_within_an_entry(desk: SessionController, document: Document) -> None:
     document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
     document["version"] = 1
-    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
     assert again.pending and again.pending.key == "unit" and again.position.track("supply") != 6
 
 
-def test_what_is_in_it(desk: Desk, document: Document) -> None:
+def test_what_is_in_it(desk: SessionController, document: Document) -> None:
     assert document["printed"] == {"strength:Red": "2"}
     assert document["session"]["game"] == "tiny" and "id" not in document["session"]
     assert set(document["made_by"]) == {"companion", "schema", "python", "sqlite", "system"}
@@ -153,7 +155,7 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
 
 @pytest.mark.parametrize(("spoil", "words"), SPOILT)
 def test_what_a_stranger_may_have_done_to_it(
-    document: Document, desk: Desk, spoil: Callable[[Document], object], words: str
+    document: Document, desk: SessionController, spoil: Callable[[Document], object], words: str
 ) -> None:
     spoilt = copy.deepcopy(document)
     spoil(spoilt)
@@ -170,27 +172,27 @@ def test_what_is_no_document_at_all(archive: Archive, tiny_game: str, text: str 
     assert caught.value.exit_code == 4 and archive.sessions() == []
 
 
-def test_control_characters_do_not_come_in(desk: Desk, document: Document) -> None:
+def test_control_characters_do_not_come_in(desk: SessionController, document: Document) -> None:
     row(document, "note")[3]["text"] = "\x1b[2Jboo"
     row(document, "done")[3]["events"][0]["why"] = "a\x07b"
     document["session"]["name"] = "\x1b]0;x\x07"
     made = restore(desk.archive, json.dumps(document))
     text = json.dumps([made, [item.body for item in desk.archive.rows(made.id)]])
     assert "u001b" not in text and "u0007" not in text
-    assert Desk.open(desk.archive, made).history.notes[0].text == "[2Jboo"
+    assert SessionController.open(desk.archive, made).history.notes[0].text == "[2Jboo"
 
 
 # -- whether it fits the game ------------------------------------------------------------------------------------------
 
 
-def test_a_log_that_was_played_fits_its_game(desk: Desk, document: Document) -> None:
-    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+def test_a_log_that_was_played_fits_its_game(desk: SessionController, document: Document) -> None:
+    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
 
-    assert verdict(again) == (4, ())
-    assert verdict(again).text == "4 actions fit the rules"
+    assert check_rules(again) == (4, ())
+    assert check_rules(again).text == "4 actions fit the rules"
 
 
-def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Document) -> None:
+def test_what_does_not_follow_from_its_answers_is_told(desk: SessionController, document: Document) -> None:
     """Another die, a question that nobody asks, a track that no game has: played on from, but not in silence."""
     force = {entry.number for entry in desk.history.in_force}
     toll = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "toll" and item[2] in force)
@@ -199,10 +201,10 @@ def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Doc
     fought[3]["key"] = "joust"
     ended = next(item for item in document["rows"] if item[1] == "done" and item[2] == 1)
     ended[3]["events"].append({"kind": "track", "track": "morale", "was": 0, "now": 1})
-    found = verdict(Desk.open(desk.archive, restore(desk.archive, json.dumps(document))))
+    found = check_rules(SessionController.open(desk.archive, restore(desk.archive, json.dumps(document))))
 
     assert found.text == "1 action fits the rules, 3 do not"
-    assert [why for _, _, why in found.misfits] == [
+    assert [why for _, _, why in found.mismatches] == [
         "the game has no track 'morale'",
         "comes to something else by these rules",
         "asks 'Attack of Red' where it used to ask 'joust'",
@@ -219,7 +221,7 @@ def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Doc
     ],
     ids=str,
 )
-def test_one_of_another_game_is_refused(desk: Desk, document: Document, about: Document, words: str) -> None:
+def test_one_of_another_game_is_refused(desk: SessionController, document: Document, about: Document, words: str) -> None:
     document["session"].update(about)
 
     with pytest.raises(BadData, match=words):

@@ -19,9 +19,9 @@ import pytest
 from companion import __version__
 from companion.core.errors import Unreadable
 from companion.session import simulating
-from companion.session.simulating import Row
+from companion.session.simulating import SimulatedGame
 from companion.session.standing import load_game
-from companion.session.workforce import AHEAD, Crew, Pace, _fed, in_order
+from companion.session.workforce import AHEAD, ChunkPacer, WorkerPool, _fed, in_order
 from tests.support.commands import companion
 from tests.support.written_rows import rows
 
@@ -103,8 +103,8 @@ def test_ctrl_c_while_the_workers_begin_ends_them_without_a_word(later: float) -
     assert blocked and all(blocked)
 
 
-def row(number: int, seconds: float = 0.0) -> Row:
-    return Row(number, "won", 1.0, 1, 1, seconds)
+def row(number: int, seconds: float = 0.0) -> SimulatedGame:
+    return SimulatedGame(number, "won", 1.0, 1, 1, seconds)
 
 
 def test_rows_come_in_the_order_of_their_numbers_and_once() -> None:
@@ -116,7 +116,7 @@ def test_rows_come_in_the_order_of_their_numbers_and_once() -> None:
 def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None:
     """A task may run twice, and Ctrl-C come then: what is given out of turn was not given before."""
 
-    def twice() -> Iterator[list[Row]]:
+    def twice() -> Iterator[list[SimulatedGame]]:
         yield [row(1), row(2)]
         yield [row(2), row(4)]
         raise KeyboardInterrupt
@@ -130,9 +130,9 @@ def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None
 
 def test_a_worker_with_another_companion_plays_nothing() -> None:
     """And what it says comes over to who asked, message and cure."""
-    series = simulating.series_of(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
+    series = simulating.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
     with pytest.raises(Unreadable) as no:
-        simulating.some_games(series, [1])
+        simulating.play_games(series, [1])
     told = pickle.loads(pickle.dumps(no.value))
 
     assert f"a worker has Companion {__version__}, and the series is played by 0.9.9" in str(told)
@@ -149,10 +149,10 @@ def test_no_more_is_handed_out_than_keeps_everybody_busy() -> None:
             asked_for = number
             yield number
 
-    def give(chunk: list[int]) -> Future[list[Row]]:
+    def give(chunk: list[int]) -> Future[list[SimulatedGame]]:
         nonlocal out, most
         out, most = out + 1, max(most, out + 1)
-        done: Future[list[Row]] = Future()
+        done: Future[list[SimulatedGame]] = Future()
         done.set_result([row(number, 0.5) for number in chunk])
         return done
 
@@ -161,27 +161,27 @@ def test_no_more_is_handed_out_than_keeps_everybody_busy() -> None:
         out -= 1
         return [next(iter(futures))]
 
-    played = _fed(Crew(lambda: 3, give, wait), numbers())
+    played = _fed(WorkerPool(lambda: 3, give, wait), numbers())
     for _ in range(50):
         next(played)
     assert most == 3 * AHEAD and asked_for < 130
 
 
 def test_a_chunk_takes_about_a_second() -> None:
-    pace = Pace()
+    pace = ChunkPacer()
     assert pace.size == 1
     pace.learn([row(1, 0.02)])
     assert pace.size == 50
     pace.learn([row(2, 3.0)])
     assert pace.size == 1
-    quick = Pace()
+    quick = ChunkPacer()
     quick.learn([row(1, 0.0)])
     assert quick.size == 500
 
 
 def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """And as before afterwards, even after a fault; where nobody looks for any, nobody begins to."""
-    series = simulating.series_of(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
+    series = simulating.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
     seen: list[int] = []
 
     def played(series: object, number: int) -> None:
@@ -189,14 +189,14 @@ def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytes
         if number > 1:
             raise ValueError
 
-    monkeypatch.setattr(simulating, "one_game", played)
+    monkeypatch.setattr(simulating, "play_game", played)
     before = gc.get_threshold()
-    simulating.some_games(series, [1])
+    simulating.play_games(series, [1])
     with pytest.raises(ValueError):
-        simulating.some_games(series, [2])
+        simulating.play_games(series, [2])
     after = gc.get_threshold()
     gc.set_threshold(0)
-    simulating.some_games(series, [1])
+    simulating.play_games(series, [1])
     gc.set_threshold(*before)
 
     assert after == before

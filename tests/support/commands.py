@@ -54,7 +54,7 @@ def run_script(path: Path, folder: Path) -> list[Result]:
     A line is a comment (``#``), a command (``companion ...``, with ``[N]`` before it where it must exit with N and
     ``xN`` after that where it is given N times; ``;;`` stands between commands that are given in turn), or what must
     hold after it: ``= ops 64, kia 1`` for tracks, ``~ text`` for something the last command printed.
-    ``FOLDER`` in a command stands for the folder of the test's own files.
+    ``HELP_FOLDER`` in a command stands for the folder of the test's own files.
     """
     results: list[Result] = []
     for number, line in enumerate(path.read_text().splitlines(), 1):

@@ -12,7 +12,7 @@ from companion.core.errors import Illegal
 from companion.core.events import PieceMoved, fold
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.session.adjusting import corrected
+from companion.session.adjusting import apply_changes
 from companion.testing.player import RandomPlayer
 
 Found = Callable[[Game, Position], list[str]]
@@ -75,7 +75,7 @@ def put_wrong(player: RandomPlayer, one: Forbidden) -> Position:
     """The position of a player with an example of what is forbidden; what no correction can do is done past it."""
     options = {**player.options, **one.options}
     try:
-        return corrected(player.game, options, player.position, list(one.example), "an example")[0].position
+        return apply_changes(player.game, options, player.position, list(one.example), "an example")[0].position
     except Illegal:
         there = player.position.pieces.values()
         moves = [(piece, place) for name, place in one.example for piece in there if piece.name.endswith(name)]

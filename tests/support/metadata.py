@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from companion.session.queries import CANNED
+from companion.session.queries import DATASETTE_QUERIES
 
 DOCS = Path(__file__).parents[2] / "companion" / "docs"
 PAGE = DOCS / "archive.md"
@@ -41,7 +41,7 @@ def wanted() -> dict[str, Any]:
         if units := {column: UNITS[column] for column in columns if column in UNITS}:
             table["units"] = units
         tables[name] = table
-    queries = {name: {"title": query.title, "sql": query.sql} for name, query in CANNED.items()}
+    queries = {name: {"title": query.title, "sql": query.sql} for name, query in DATASETTE_QUERIES.items()}
     about = "Every entry, answer, die, draw and move of every session. companion/docs/archive.md tells all of it."
     return {"title": "Companion", "description": about, "databases": {"companion": {"tables": tables, "queries": queries}}}
 

@@ -25,10 +25,10 @@ from companion.core.thinking import LEVELS
 from companion.games import GAMES
 from companion.session import keys, simulating
 from companion.session.database import archive_path
-from companion.session.desk import Desk
-from companion.session.outside import HOME
+from companion.session.desk import SessionController
+from companion.session.outside import PLUGIN_PACKAGE
 from companion.session.practice import practice_path
-from companion.session.printed import missing
+from companion.session.printed import missing_facts
 from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.views.lines import Line, plain
@@ -107,7 +107,7 @@ def put_down(shown: Shown) -> list[str]:
     file = Path(os.environ["COMPANION_GAMES"]).parent / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(changed(file.read_text(encoding="utf-8"), text) if kind == "diff" else text, encoding="utf-8")
-    for name in [name for name in sys.modules if name.startswith(f"{HOME}.")]:
+    for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
         del sys.modules[name]
     importlib.invalidate_caches()
     simulating._known.cache_clear()
@@ -137,7 +137,7 @@ def at_table(shown: Shown) -> list[Line]:
 
     archive = Archive.open(practice_path("") if shown.practised else archive_path(None))
     try:
-        Loop(Desk.open(archive, archive.session()), ask, told.extend).play(greet=not shown.opening)
+        Loop(SessionController.open(archive, archive.session()), ask, told.extend).play(greet=not shown.opening)
     finally:
         archive.close()
     return told
@@ -145,7 +145,7 @@ def at_table(shown: Shown) -> list[Line]:
 
 def table_of_facts(game: Game) -> str:
     """What the owner of a game types in once, and what is asked as it comes up."""
-    counts = Counter(line.fact.id for line in missing(game, {}))
+    counts = Counter(line.fact.id for line in missing_facts(game, {}))
     rows = [f"| `{fact.id}` | {counts[fact.id] or 'as they come up'} | {fact.title} |" for fact in game.facts]
     return "\n".join(["| printed fact | values | what it is |", "|---|---:|---|", *rows])
 

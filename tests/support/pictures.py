@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from companion.cli.shell import output
 from companion.games import GAMES
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
 from companion.views.lines import WIDTH, Line, layout, plain
@@ -111,8 +111,8 @@ def coloured(rows: list[str]) -> list[str]:
 
 def watched() -> str:
     """The second terminal beside the session in use."""
-    with Archive.look() as archive:
-        found = with_odds(scene(Standing.open(archive)))
+    with Archive.open_existing() as archive:
+        found = with_odds(scene(SessionState.open(archive)))
     return picture([row.shown for row in dashboard(found, 110, 36, _COLUMN)], WATCH, 110)
 
 

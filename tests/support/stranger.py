@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from companion.session.practice import usual
+from companion.session.practice import practice_defaults
 from companion.session.standing import load_game
 from tests.support.served import Client
 
@@ -73,7 +73,7 @@ class Stranger:
         if self.number == 1:
             laid_out = self.client.ask(do="practice", game=self.game, seed=self.number, db=self.archive)
             assert "error" not in laid_out, laid_out
-        scenario, options = usual(load_game(self.game), {})
+        scenario, options = practice_defaults(load_game(self.game), {})
         chosen = {"scenario": scenario} if scenario else {}
         self.now = self.client.ask(
             do="new", game=self.game, **chosen, options=options, seed=self.number, think=0, db=self.archive

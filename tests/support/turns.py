@@ -1,6 +1,6 @@
 """Turns of a game as they are typed at the table: through the loop of ``companion play``, counted.
 
-``tests/games/<game>/turns.py`` holds ``TURNS``, a tuple of ``Turn``. What is typed is told by the question that it answers, so
+``tests/games/<game>/turns.py`` holds ``TURNS``, a tuple of ``Advance``. What is typed is told by the question that it answers, so
 that the same data are played by a program that asks more or less: an answer whose question does not come is not typed, and
 where a bare Enter gives the same answer, a bare Enter is typed.
 """
@@ -19,7 +19,7 @@ from companion.core.errors import CompanionError
 from companion.core.history import Entry, Reply
 from companion.core.labels import labels
 from companion.core.request import Request
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 
 
@@ -41,7 +41,7 @@ class Turn(NamedTuple):
     """
 
     title: str
-    start: Callable[[Archive], Desk]
+    start: Callable[[Archive], SessionController]
     lines: Sequence[str]
     answers: Mapping[str, Sequence[str]] = {}
     most: tuple[int, int] = (0, 0)
@@ -55,7 +55,7 @@ class Count(NamedTuple):
     prompts: int
     keys: int
     asked: Mapping[str, int]
-    desk: Desk
+    desk: SessionController
 
 
 def turns_of(game: str) -> Sequence[Turn]:
@@ -90,7 +90,7 @@ def first_of(game: str) -> First | None:
 class _Player:
     """Types a turn. Raises AssertionError: a prompt came again because what was typed at it was not taken."""
 
-    def __init__(self, turn: Turn, desk: Desk) -> None:
+    def __init__(self, turn: Turn, desk: SessionController) -> None:
         self.desk = desk
         self.lines = list(turn.lines)
         self.answers = {key: list(texts) for key, texts in turn.answers.items()}
@@ -159,13 +159,13 @@ class Padded(NamedTuple):
     prompts: int
     keys: int
     letters: Mapping[str, str]
-    desk: Desk
+    desk: SessionController
 
 
 class _Hand:
     """Plays the entries of another session again with the number pad, answer by answer."""
 
-    def __init__(self, desk: Desk, entries: Sequence[Entry]) -> None:
+    def __init__(self, desk: SessionController, entries: Sequence[Entry]) -> None:
         self.desk = desk
         self.entries = list(entries)
         self.typed: list[str] = []

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games import GAMES
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
 from companion.views.foot import cut
@@ -22,8 +22,8 @@ SIZES = [(40, 12), (60, 16), (80, 24), (100, 24), (120, 40), (200, 60), (24, 6),
 
 def seen(name: str = "") -> Scene:
     """A session as it stands."""
-    with Archive.look() as archive:
-        return with_odds(scene(Standing.open(archive, name)))
+    with Archive.open_existing() as archive:
+        return with_odds(scene(SessionState.open(archive, name)))
 
 
 def text(found: Scene, width: int, height: int, big: bool = False) -> str:

@@ -6,8 +6,8 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
-from companion.session.desk import Answers, Desk
-from companion.session.store import Archive, now
+from companion.session.desk import Answers, SessionController
+from companion.session.store import Archive, utc_now
 from companion.views.excerpt import Told, holding, since_when, told_since
 from companion.views.lines import texts
 
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
 @pytest.fixture
-def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController:
     """Set up on the first evening at eight, one action at nine, one on the next day at noon."""
     with freeze_time("2026-03-01 20:00") as clock:
-        desk = Desk.create(archive, "tiny", seed="7")
+        desk = SessionController.create(archive, "tiny", seed="7")
         clock.move_to("2026-03-01 21:00")
         desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
         clock.move_to("2026-03-02 12:00")
@@ -35,25 +35,25 @@ def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> Desk:
         ("90m", {3}), ("16h", {2, 3}), ("2d", {1, 2, 3}), ("2026-03-02T12:00:00Z", {3}),
     ],
 )  # fmt: skip
-def test_from_a_moment_on(desk: Desk, when: str, found: set[int]) -> None:
-    assert since_when(desk.history, when, now()) == found
+def test_from_a_moment_on(desk: SessionController, when: str, found: set[int]) -> None:
+    assert since_when(desk.history, when, utc_now()) == found
 
 
 @pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
-def test_what_is_no_moment_is_refused(desk: Desk, when: str) -> None:
+def test_what_is_no_moment_is_refused(desk: SessionController, when: str) -> None:
     with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
-        since_when(desk.history, when, now())
+        since_when(desk.history, when, utc_now())
     assert "90m" in fault.value.cure
 
 
-def test_with_some_words_in_it(desk: Desk) -> None:
+def test_with_some_words_in_it(desk: SessionController) -> None:
     assert holding(desk.game, desk.history, "BRIDGE") == {3}
     assert holding(desk.game, desk.history, "ford") == {2}
     assert holding(desk.game, desk.history, "[2.1]") == {2}
     assert holding(desk.game, desk.history, "nowhere") == set()
 
 
-def test_what_has_come_since_is_told_once(desk: Desk) -> None:
+def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
     told = Told.of(desk.history)
     assert told_since(desk.game, desk.history, told) == ([], told)
     desk.do("rest")

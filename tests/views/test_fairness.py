@@ -10,8 +10,8 @@ from companion.core.players import RANDOM
 from companion.core.requests import Roll
 from companion.core.significance import fall
 from companion.games import GAMES
-from companion.session.desk import Answers, Desk
-from companion.session.simulating import match_of, played_out, series_of
+from companion.session.desk import Answers, SessionController
+from companion.session.simulating import make_match, make_series, play_out
 from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.views.fairness import Throw, dice_data, dice_lines, groups, verdict
@@ -76,15 +76,15 @@ def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Roll, "__init__", noted)
     game = load_game(game_id)
-    match = match_of(series_of(game, "", {}, {"": RANDOM}, "dice"), 1)
+    match = make_match(make_series(game, "", {}, {"": RANDOM}, "dice"), 1)
     monkeypatch.setattr(match.players, "most", 60)
-    played_out(match)
+    play_out(match)
 
     assert seen == ({game.die} if game.rolls else set())
 
 
 def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
-    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("search", Answers(draws=["Gold"]))
     told = companion("luck", "april", "--json").json
@@ -100,7 +100,7 @@ def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
 
 
 def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> None:
-    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.undo()
 
@@ -109,7 +109,7 @@ def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> 
 
 
 def test_a_session_that_there_is_not(archive: Archive, tiny_game: str) -> None:
-    Desk.create(archive, "tiny", name="april")
+    SessionController.create(archive, "tiny", name="april")
 
     assert companion("luck", "may").code == 2
     assert companion("luck", "april", "--session", "april").code == 2

@@ -8,7 +8,7 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.as_data import report_data
 from companion.views.report.as_md import markdown, report_md
@@ -25,20 +25,20 @@ TEMPLATES = [
 pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
-def told_of(desk: Desk, *extent: object, **more: object) -> Report:
+def told_of(desk: SessionController, *extent: object, **more: object) -> Report:
     return told(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **more)  # type: ignore[arg-type]
 
 
-def report(desk: Desk, *extent: object) -> str:
+def report(desk: SessionController, *extent: object) -> str:
     return report_md(document(told_of(desk, *extent)))
 
 
 @pytest.fixture
-def desk(archive: Archive) -> Desk:
-    return Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive) -> SessionController:
+    return SessionController.create(archive, "tiny", seed="7")
 
 
-def told_by(desk: Desk, **tables: object) -> None:
+def told_by(desk: SessionController, **tables: object) -> None:
     """Give the game words of its own for its reports."""
     desk.game.tables.report = tables
 
@@ -46,7 +46,7 @@ def told_by(desk: Desk, **tables: object) -> None:
 def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archive) -> None:
     """Ten minutes on the first day, a night, and five on the next day are a quarter of an hour at the table."""
     with freeze_time("2026-03-01 20:00") as clock:
-        desk = Desk.create(archive, "tiny", seed="7")
+        desk = SessionController.create(archive, "tiny", seed="7")
         clock.tick(600)
         desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
         clock.move_to("2026-03-02 19:00")
@@ -54,7 +54,7 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
         clock.tick(300)
         desk.do("rest")
         desk.undo()
-    found = report(Desk.open(archive))
+    found = report(SessionController.open(archive))
 
     assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in found
     assert "1 die by Companion" in found and "2 dice by the players, 3.00 on average." in found
@@ -62,7 +62,7 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
     assert "**The game is still under way.**" in found
 
 
-def test_the_result_comes_first_and_set_up_and_log_come_last(desk: Desk) -> None:
+def test_the_result_comes_first_and_set_up_and_log_come_last(desk: SessionController) -> None:
     desk.do("rest")
     desk.undo()
     desk.do("rest")
@@ -77,7 +77,7 @@ def test_the_result_comes_first_and_set_up_and_log_come_last(desk: Desk) -> None
     assert report(desk, 0, 0, False, True).count("\n") > len(rows)
 
 
-def test_events_are_told_by_the_templates_of_the_game(desk: Desk) -> None:
+def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -> None:
     told_by(desk, sentence=TEMPLATES)
     desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
     desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
@@ -90,7 +90,7 @@ def test_events_are_told_by_the_templates_of_the_game(desk: Desk) -> None:
     assert report_data(told_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
 
 
-def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: Desk) -> None:
+def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionController) -> None:
     from companion.core.events import PieceMoved
     from companion.views.report.story import clauses, templates
 
@@ -103,7 +103,7 @@ def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: Desk) -> None:
     assert clause.text == "Red and Blue march from Camp to Far bank."
 
 
-def test_of_too_many_sentences_the_lightest_are_left_out(desk: Desk) -> None:
+def test_of_too_many_sentences_the_lightest_are_left_out(desk: SessionController) -> None:
     told_by(desk, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"})
     for _ in range(2):
         desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
@@ -115,7 +115,7 @@ def test_of_too_many_sentences_the_lightest_are_left_out(desk: Desk) -> None:
     assert full.partition("## The log")[0].count("marches") == 4
 
 
-def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Desk) -> None:
+def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: SessionController) -> None:
     desk.note("go for the ford")
     desk.do("rest")
     desk.note("that was *dull*")
@@ -129,7 +129,7 @@ def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Desk
     assert "1 correction by hand, told where it was made." in rows
 
 
-def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: Desk) -> None:
+def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionController) -> None:
     for _ in range(3):
         desk.do("rest")
     desk.do("search", Answers(draws=["stone"], dice=[6]))
@@ -143,7 +143,7 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: Desk) -> Non
     assert "Decisive: against the odds" in report_md(document(report))
 
 
-def test_rolls_stand_beside_what_they_bring_on_average(desk: Desk) -> None:
+def test_rolls_stand_beside_what_they_bring_on_average(desk: SessionController) -> None:
     """A row an action, of which several rolls are added up; and in JSON each roll by itself."""
     desk.do("rest")
     desk.do("rest")
@@ -159,14 +159,14 @@ def test_rolls_stand_beside_what_they_bring_on_average(desk: Desk) -> None:
 
 
 def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archive) -> None:
-    plain = told_of(Desk.create(archive, "tiny", seed="7")).head
-    other = told_of(Desk.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
+    plain = told_of(SessionController.create(archive, "tiny", seed="7")).head
+    other = told_of(SessionController.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
 
     assert plain.differs == ()
     assert [(one.id, bool(one.ruling)) for one in other.differs] == [("length", False), ("ford_cost", True)]
 
 
-def test_some_turns_alone_can_be_told(desk: Desk) -> None:
+def test_some_turns_alone_can_be_told(desk: SessionController) -> None:
     for _ in range(4):
         desk.do("rest")
     headings = re.findall("^### (Turn .)$", report(desk, 1, 2, True), re.M)
@@ -177,7 +177,7 @@ def test_some_turns_alone_can_be_told(desk: Desk) -> None:
     assert fault.value.cure == "It has 0 to 3"
 
 
-def test_what_is_still_open_is_left_out_and_named(desk: Desk) -> None:
+def test_what_is_still_open_is_left_out_and_named(desk: SessionController) -> None:
     desk.do("rest")
     desk.do("fight")
 
@@ -203,7 +203,7 @@ KEYS = {
 }
 
 
-def test_the_form_of_the_data_is_as_it_was_promised(desk: Desk) -> None:
+def test_the_form_of_the_data_is_as_it_was_promised(desk: SessionController) -> None:
     """A key that goes needs another number of the protocol."""
     desk.do("rest")
     desk.do("search", Answers(draws=["stone"], dice=[6]))

@@ -7,7 +7,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.as_bbcode import TAGS, bbcode, report_bbcode
 from companion.views.report.as_md import report_md
@@ -69,7 +69,7 @@ def without_signs(text: str) -> str:
 @pytest.fixture
 def blocks(archive: Archive, tiny_game: str) -> list[Block]:
     """A report of a session in which everything has been written that may be taken for markup."""
-    desk = Desk.create(archive, "tiny", seed="7")
+    desk = SessionController.create(archive, "tiny", seed="7")
     for text in HOSTILE:
         desk.note(text)
         desk.adjust([("supply", str(3 + desk.position.track("supply") % 2))], text)

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from companion.core.map import AREAS, Map, Space
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.as_html import report_html
 from companion.views.report.blocks import plain_texts
@@ -40,8 +40,8 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> Desk:
-    desk = Desk.create(archive, "tiny", seed="7")
+def desk(archive: Archive, tiny_game: str) -> SessionController:
+    desk = SessionController.create(archive, "tiny", seed="7")
     desk.note(HOSTILE)
     for _ in range(2):
         desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
@@ -50,14 +50,14 @@ def desk(archive: Archive, tiny_game: str) -> Desk:
     return desk
 
 
-def read(desk: Desk, extent: Extent = Extent(), **more: object) -> tuple[str, Reader]:  # noqa: B008
+def read(desk: SessionController, extent: Extent = Extent(), **more: object) -> tuple[str, Reader]:  # noqa: B008
     blocks = document(told("x", desk.game, desk.history, desk.options, extent), True, **more)  # type: ignore[arg-type]
     page, reader = report_html(blocks), Reader()
     reader.feed(page)
     return page, reader
 
 
-def test_it_is_one_file_without_a_script_and_without_the_network(desk: Desk) -> None:
+def test_it_is_one_file_without_a_script_and_without_the_network(desk: SessionController) -> None:
     page, reader = read(desk)
     kinds = {tag for tag, _ in reader.tags}
 
@@ -67,7 +67,7 @@ def test_it_is_one_file_without_a_script_and_without_the_network(desk: Desk) -> 
     assert [attrs["href"] for tag, attrs in reader.tags if tag == "link"] == ["data:,"]
 
 
-def test_whatever_anybody_wrote_stays_text(desk: Desk) -> None:
+def test_whatever_anybody_wrote_stays_text(desk: SessionController) -> None:
     _, reader = read(desk)
     words = {" ".join(text.split()) for text in reader.words}
     plain = " ".join(HOSTILE.replace("\x1b", " ").split())
@@ -78,7 +78,7 @@ def test_whatever_anybody_wrote_stays_text(desk: Desk) -> None:
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 
 
-def test_every_link_of_the_contents_leads_to_a_heading(desk: Desk) -> None:
+def test_every_link_of_the_contents_leads_to_a_heading(desk: SessionController) -> None:
     _, reader = read(desk)
     links = [attrs["href"] for tag, attrs in reader.tags if tag == "a"]
     ids = [f"#{attrs['id']}" for tag, attrs in reader.tags if "id" in attrs]
@@ -86,12 +86,12 @@ def test_every_link_of_the_contents_leads_to_a_heading(desk: Desk) -> None:
     assert len(links) > 5 and links == ids and len(set(ids)) == len(ids)
 
 
-def test_the_log_is_folded_and_can_be_left_out(desk: Desk) -> None:
+def test_the_log_is_folded_and_can_be_left_out(desk: SessionController) -> None:
     assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(told("x", desk.game, desk.history, {}).chapters)
     assert "details" not in [tag for tag, _ in read(desk, Extent(brief=True))[1].tags]
 
 
-def test_tracks_losses_cups_and_the_count_are_drawn(desk: Desk) -> None:
+def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> None:
     rolls = {3: [Rolled("search", 1.0, 3.0, "supply", 0.9)]}
     report = told("x", desk.game, desk.history, desk.options, rolls=rolls)
     titles = [one.plot.title for one in drawings(report)]
@@ -102,16 +102,18 @@ def test_tracks_losses_cups_and_the_count_are_drawn(desk: Desk) -> None:
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3
 
 
-def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: Desk) -> None:
+def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: SessionController) -> None:
     def map_at(position: object) -> Map | None:
-        return Map("The valley", AREAS, [Space("ford", "Ford", source="told")]) if position is not desk.base else None
+        return (
+            Map("The valley", AREAS, [Space("ford", "Ford", source="told")]) if position is not desk.committed_position else None
+        )
 
     page, _ = read(desk, map_at=map_at)
     assert page.count("<title>The valley</title>") == len(told("x", desk.game, desk.history, {}).chapters)
     assert "<figcaption>The map after Turn 0</figcaption>" in page
 
 
-def test_it_has_rules_for_a_phone_for_paper_and_for_the_dark(desk: Desk) -> None:
+def test_it_has_rules_for_a_phone_for_paper_and_for_the_dark(desk: SessionController) -> None:
     page, reader = read(desk)
 
     assert "@media print" in page and "prefers-color-scheme: dark" in page and "max-width: 30rem" in page

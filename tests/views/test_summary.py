@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.games import GAMES
-from companion.session.desk import Desk
-from companion.session.standing import Standing
+from companion.session.desk import SessionController
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.lines import plain, texts
 from companion.views.summary import ended_lines, just_ended, spells, summary_of, turn_lines
@@ -22,14 +22,14 @@ def accept() -> Answers:
 
 
 @pytest.fixture
-def played(archive: Archive) -> Standing:
+def played(archive: Archive) -> SessionState:
     """A whole game of random play with turns of several actions."""
     companion("printed", "lzalbany", "import", "practice")
     companion("new", "--replay", "lzalbany/3/1", "--policy", "random", "--name", "whole")
-    return Standing.open(archive, "whole")
+    return SessionState.open(archive, "whole")
 
 
-def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: Standing) -> None:
+def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: SessionState) -> None:
     found = spells(played.game, played.history)
 
     assert [number for one in found for number in one.numbers] == played.history.force[1:]
@@ -37,7 +37,7 @@ def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: S
     assert just_ended(played.game, played.history, found[-1].numbers[0]) is None
 
 
-def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Standing) -> None:
+def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: SessionState) -> None:
     """Worked out here from the events of the turn, one after the other."""
     found = spells(played.game, played.history)
     for one, later in pairwise(found):
@@ -56,7 +56,7 @@ def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: St
         assert all(name in text.partition("left")[2] for name in gone)
 
 
-def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: Standing) -> None:
+def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: SessionState) -> None:
     spell = spells(played.game, played.history)[-1]
     told = texts(summary_of(played.game, played.history, played.options, spell, played.position, None))
     score = played.game.score(played.position, played.options)
@@ -69,12 +69,12 @@ def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: Sta
 
 
 @pytest.fixture
-def day(tiny_game: str, archive: Archive) -> Desk:
-    return Desk.create(archive, "tiny", "day", seed="7")
+def day(tiny_game: str, archive: Archive) -> SessionController:
+    return SessionController.create(archive, "tiny", "day", seed="7")
 
 
-def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Standing, archive: Archive) -> None:
-    desk = Desk.open(archive, "whole")
+def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: SessionState, archive: Archive) -> None:
+    desk = SessionController.open(archive, "whole")
     desk.undo(1)
     result = desk.do("next")
     told = texts(ended_lines(desk, result))
@@ -84,8 +84,8 @@ def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Sta
     assert told.index("What can be looked at now:") > 1
 
 
-def test_a_turn_that_ends_is_told_when_it_does(played: Standing, archive: Archive) -> None:
-    desk = Desk.open(archive, "whole")
+def test_a_turn_that_ends_is_told_when_it_does(played: SessionState, archive: Archive) -> None:
+    desk = SessionController.open(archive, "whole")
     while desk.position.track("turn") > 8:
         desk.undo(1)
     ended: list[str] = []
@@ -96,7 +96,7 @@ def test_a_turn_that_ends_is_told_when_it_does(played: Standing, archive: Archiv
     assert ended[1].startswith("Turn 8: ")
 
 
-def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: Desk) -> None:
+def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: SessionController) -> None:
     result = day.do("rest")
 
     assert result.done
@@ -104,7 +104,7 @@ def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: Desk) -> None
     assert [one.numbers for one in spells(day.game, day.history)] == [(2,)]
 
 
-def test_the_end_of_a_game_is_told_once(day: Desk) -> None:
+def test_the_end_of_a_game_is_told_once(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     result = day.do("stop")
     told = texts(ended_lines(day, result))
@@ -114,7 +114,7 @@ def test_the_end_of_a_game_is_told_once(day: Desk) -> None:
     assert ended_lines(day, day.do("peek")) == []
 
 
-def test_what_is_taken_back_tells_no_summary(day: Desk) -> None:
+def test_what_is_taken_back_tells_no_summary(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     day.do("stop")
 
@@ -144,7 +144,7 @@ def test_every_game_can_be_summed_up(game: str) -> None:
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: Desk) -> None:
+def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: SessionController) -> None:
     from companion.cli.repl.loop import Loop
 
     day.adjust([("mood", "0")], "so that nobody minds")
@@ -157,6 +157,6 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: D
     assert "  /log: what was done; and why: /why N" in told
 
 
-def test_a_set_up_with_questions_has_ended_no_turn(day: Desk) -> None:
+def test_a_set_up_with_questions_has_ended_no_turn(day: SessionController) -> None:
     """Not even where it sets the track of turns, and no action follows it yet."""
     assert just_ended(day.game, day.history, day.history.force[0]) is None

@@ -12,7 +12,7 @@ from companion.cli.shell.archives import desk_of, load_game, load_games, open_ar
 from companion.cli.shell.arguments import answers
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
-from companion.session.desk import play_alone
+from companion.session.desk import play_single_action
 from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN}
@@ -44,7 +44,7 @@ def do(
     alone = alone_game(archive, action, game, session)
     if alone:
         with insistable():
-            desk, result = play_alone(archive, alone, action, given, anyway=anyway)
+            desk, result = play_single_action(archive, alone, action, given, anyway=anyway)
     else:
         desk = desk_of(archive, session)
         with insistable(desk if json else None):

@@ -16,7 +16,7 @@ from companion.core.answering import Missing
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.inquiring import advice, situation_odds
 from companion.session.store import Archive
 from companion.views.data import event_data, odds_data
@@ -74,7 +74,7 @@ def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str]
     return 0
 
 
-def bot_advice(desk: Desk, words: Sequence[str], as_json: bool, think: str = "") -> int:
+def bot_advice(desk: SessionController, words: Sequence[str], as_json: bool, think: str = "") -> int:
     """Print what the opponent would do in a position. Returns 0 or 3 in the same way."""
     try:
         with inquiry(desk.game, desk.archive, words, _asker(as_json), think=think) as asked:
@@ -85,7 +85,7 @@ def bot_advice(desk: Desk, words: Sequence[str], as_json: bool, think: str = "")
     return 0
 
 
-def bot_data(desk: Desk, events: Sequence[Event]) -> dict[str, Any]:
+def bot_data(desk: SessionController, events: Sequence[Event]) -> dict[str, Any]:
     """The advice as plain data."""
     names = {piece.id: piece.name for piece in desk.position.pieces.values()}
     lines = event_lines(desk.game, events, dict(desk.position.pieces))
@@ -107,7 +107,7 @@ def _asker(as_json: bool) -> Ask | None:
     return ask_once
 
 
-def _named(archive: Archive, game: Game, session: str) -> Desk | None:
+def _named(archive: Archive, game: Game, session: str) -> SessionController | None:
     """The session that was named, which must be of the game.
 
     Raises:
@@ -118,4 +118,4 @@ def _named(archive: Archive, game: Game, session: str) -> Desk | None:
     info = archive.session(session)
     if info.game != game.id:
         raise Unreadable(f"the session {info.name} is not of {game.title}", cure="See: companion sessions")
-    return Desk.open(archive, info)
+    return SessionController.open(archive, info)

@@ -11,8 +11,8 @@ from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.words import plural
 from companion.session import database
-from companion.session.database import archive_path, there
-from companion.session.doctor import Finding, Report
+from companion.session.database import archive_exists, archive_path
+from companion.session.doctor import Finding, HealthReport
 from companion.views.lines import Line
 
 
@@ -53,46 +53,46 @@ def doctor(
     from companion.session import doctor as care
 
     path = _archive(db)
-    found = care.repair(path, repair) if repair else care.examine(path, Bar().show)
+    found = care.repair(path, repair) if repair else care.check_archive(path, Bar().show)
     show(json, lambda: _data(found), lambda: [*_lines(found), *(_use(found) if repair else [])])
-    if not found.well:
+    if not found.is_sound:
         raise typer.Exit(4)
 
 
 def _archive(db: str) -> str:
     """The file of the archive. Raises Unreadable: there is none."""
     path = archive_path(db or None)
-    if not there(path):
+    if not archive_exists(path):
         raise Unreadable(f"there is no archive {path}", cure="Begin one: companion new GAME")
     return path
 
 
-def _data(found: Report) -> dict[str, object]:
+def _data(found: HealthReport) -> dict[str, object]:
     return {
         "archive": found.path,
-        "well": found.well,
+        "well": found.is_sound,
         "schema": found.schema,
         "rows": found.rows,
         "findings": [one._asdict() for one in found.findings],
     }
 
 
-def _lines(found: Report) -> list[Line]:
+def _lines(found: HealthReport) -> list[Line]:
     head = [Line(found.path, "title"), *([Line(_sizes(found), "dim")] if found.rows else [])]
     said = [line for one in found.findings for line in _finding(one)]
-    return [*head, *said, *([Line("All is well.", "gain")] if found.well and not found.left_out else [])]
+    return [*head, *said, *([Line("All is well.", "gain")] if found.is_sound and not found.is_incomplete else [])]
 
 
-def _use(found: Report) -> list[Line]:
+def _use(found: HealthReport) -> list[Line]:
     """What an archive that was made out of another one is good for."""
     sound = "The new archive is sound; what is named above is not in it."
     return [
-        *([Line(sound, "warning")] if found.well and found.left_out else []),
+        *([Line(sound, "warning")] if found.is_sound and found.is_incomplete else []),
         Line(f"To use it: companion --db {found.path}", "dim"),
     ]
 
 
-def _sizes(found: Report) -> str:
+def _sizes(found: HealthReport) -> str:
     rows = found.rows
     told = f"{plural(rows['sessions'], 'session')}, {plural(rows['log'], 'row')} of the log"
     return f"{told}, {plural(rows['printed'], 'printed fact')}; schema {found.schema} of {database.SCHEMA}"

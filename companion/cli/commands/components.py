@@ -19,7 +19,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
-from companion.session.practice import made_up_set
+from companion.session.practice import practice_set_file
 from companion.session.store import Archive
 from companion.views.lines import Line, table
 from companion.views.reference import fact_lines, open_ended
@@ -63,8 +63,8 @@ def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     known = archive.printed(game.id)
     show(
         as_json,
-        lambda: {"game": game.id, "facts": known, "missing": keys_of(facts.missing(game, known))},
-        lambda: fact_lines(game, known, archive.learnt(game.id)),
+        lambda: {"game": game.id, "facts": known, "missing": keys_of(facts.missing_facts(game, known))},
+        lambda: fact_lines(game, known, archive.inferred_facts(game.id)),
     )
     return 0
 
@@ -73,7 +73,7 @@ def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool, 
     """Tell one fact: KEY VALUE; ``anyway`` also one that contradicts another. A session that goes by an older one is named."""
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
-    key, value = facts.set_one(archive, game, words[0], " ".join(words[1:]), anyway)
+    key, value = facts.set_fact(archive, game, words[0], " ".join(words[1:]), anyway)
     told = game.understood(key, value)
     after = [*([Line(told, "reminder", "", "* ")] if told else []), *follow_lines(archive, game, {key: value})]
     notes = [line.text for line in after]
@@ -110,7 +110,7 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
     path = words[0]
     if path == _PRACTICE and not os.path.exists(path):
-        path = made_up_set(game)
+        path = practice_set_file(game)
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
     told = facts.import_text(archive, game, read_text(path), words[0], anyway)
@@ -124,12 +124,12 @@ def forget_fact(game: Game, archive: Archive, words: Sequence[str], as_json: boo
     """Withdraw one fact, so that it is asked for again: KEY."""
     if len(words) != 1:
         raise Unreadable("printed ... forget takes one key", cure=f"Like this: companion printed {game.id} forget KEY")
-    key = facts.forget(archive, game, words[0])
+    key = facts.withdraw_fact(archive, game, words[0])
     show(as_json, lambda: {"game": game.id, "forgotten": key}, lambda: [Line(f"Forgotten: {key}")])
     return 0
 
 
-def keys_of(items: Sequence[facts.Listed]) -> list[str]:
+def keys_of(items: Sequence[facts.FactLine]) -> list[str]:
     """The keys of listed facts."""
     return [item.key for item in items]
 
@@ -138,7 +138,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     """Ask for everything in one sitting; without a terminal, list what is missing and leave with 3."""
     _none(words, "fill")
     if as_json or not on_terminal():
-        lacking = facts.missing(game, archive.printed(game.id))
+        lacking = facts.missing_facts(game, archive.printed(game.id))
         rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
         show(as_json, lambda: {"game": game.id, "missing": keys_of(lacking)}, lambda: table(rows) or [Line("Nothing is missing")])
         return PENDING if lacking else 0
@@ -156,7 +156,7 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
     from companion.cli.repl.menus import ask_fact, more_keys
 
     write([Line(fact.title, "title", fact.rule)])
-    for item in facts.listing(game, archive.printed(game.id)):
+    for item in facts.list_facts(game, archive.printed(game.id)):
         if item.fact.id == fact.id and item.source != "told":
             _tell(game, archive, item.key, ask_fact(fact, item.key, item.value))
     while open_ended(fact):
@@ -168,7 +168,7 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
 
 def _tell(game: Game, archive: Archive, key: str, value: str) -> None:
     if value:
-        facts.set_one(archive, game, key, value)
+        facts.set_fact(archive, game, key, value)
 
 
 RUN: dict[str, Callable[[Game, Archive, Sequence[str], bool], int]] = {

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from companion.cli.shell.archives import shown
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import CompanionError, Illegal, Impossible
-from companion.session.desk import Desk, Result
+from companion.session.desk import Result, SessionController
 from companion.views.data import pending_data
 from companion.views.result import result_data, result_lines
 
@@ -16,7 +16,7 @@ _ANYWAY = "if it lies so on the table: --anyway"
 
 
 @contextmanager
-def insistable(desk: Desk | None = None) -> Iterator[None]:
+def insistable(desk: SessionController | None = None) -> Iterator[None]:
     """Where the rules refuse what a command line says, tell how to record it all the same.
 
     Args:
@@ -31,7 +31,9 @@ def insistable(desk: Desk | None = None) -> Iterator[None]:
         raise
 
 
-def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, asks: bool = True, brief: bool = False) -> int:
+def finish(
+    desk: SessionController, result: Result, as_json: bool, elsewhere: bool = False, asks: bool = True, brief: bool = False
+) -> int:
     """Show what a call did; on a terminal, go on asking until its entry is complete.
 
     Args:

@@ -14,7 +14,7 @@ from companion.cli.shell.topic import page_lines
 from companion.core.errors import Unreadable
 from companion.core.words import clean, fitting, one_of
 from companion.games import GAMES
-from companion.session.pages import page, topics
+from companion.session.pages import help_page, help_topics
 from companion.views.lines import BLANK, Line, table, verbatim
 
 _SEE = "Pages: companion help. What a command takes: companion COMMAND --help"
@@ -29,7 +29,7 @@ def help(
 
     Example: companion help correcting
     """
-    found, words = topics(), " ".join(topic or ())
+    found, words = help_topics(), " ".join(topic or ())
     if not words:
         rows = [{"topic": name, "title": title} for name, title in found.items()]
         show(json, lambda: {"topics": rows}, lambda: topic_lines(found))
@@ -38,7 +38,7 @@ def help(
     if name in found:
         show(
             json,
-            lambda: {"topic": name, "title": found[name], "text": page(name)},
+            lambda: {"topic": name, "title": found[name], "text": help_page(name)},
             lambda: page_lines(name, width(), not colours()),
         )
     else:

@@ -11,11 +11,11 @@ from companion.cli.commands.options import Db, Json, Session
 from companion.cli.shell.archives import open_desk
 from companion.cli.shell.output import flush, show, width, write
 from companion.core.errors import Unreadable
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.lines import BLANK, Line
 
 if TYPE_CHECKING:
-    from companion.session.onlooker import Onlooker
+    from companion.session.onlooker import SessionViewer
     from companion.views.plot import Plot
 
 _EACH = 0.5
@@ -64,22 +64,22 @@ def log(
     show(json, lambda: {"session": desk.info.name, **log_data(desk.history, undone, count or last, only)}, lines)
 
 
-def _wanted(desk: Standing, since: str, grep: str) -> Container[int] | None:
+def _wanted(desk: SessionState, since: str, grep: str) -> Container[int] | None:
     """The entries that are meant; None for all."""
-    from companion.session.store import now
+    from companion.session.store import utc_now
     from companion.views.excerpt import holding, since_when
 
     if not since and not grep:
         return None
     found = set(desk.history.entries)
-    found &= since_when(desk.history, since, now()) if since else found
+    found &= since_when(desk.history, since, utc_now()) if since else found
     return found & holding(desk.game, desk.history, grep) if grep else found
 
 
 # -- as plots ------------------------------------------------------------------------------------------------------------
 
 
-def _plots(desk: Standing) -> Iterator[Plot]:
+def _plots(desk: SessionState) -> Iterator[Plot]:
     """The plots of a report."""
     from companion.views.report.course import drawings
     from companion.views.report.telling import told
@@ -107,19 +107,19 @@ def _plot_data(plot: Plot) -> dict[str, Any]:
 # -- as it goes on ---------------------------------------------------------------------------------------------------------
 
 
-def _follow(db: str, desk: Standing, grep: str) -> None:
+def _follow(db: str, desk: SessionState, grep: str) -> None:
     """Write what is done from now on, until Ctrl-C."""
     from time import sleep
 
     from companion.cli.shell.process import AT_END
-    from companion.session.onlooker import Onlooker
+    from companion.session.onlooker import SessionViewer
 
-    onlooker = Onlooker(db, desk.info.name)
+    onlooker = SessionViewer(db, desk.info.name)
     AT_END.append(onlooker.close)
     follow_on(onlooker, desk, grep, lambda: sleep(_EACH))
 
 
-def follow_on(onlooker: Onlooker, desk: Standing, grep: str, pause: Callable[[], None]) -> None:
+def follow_on(onlooker: SessionViewer, desk: SessionState, grep: str, pause: Callable[[], None]) -> None:
     """Write the entries, the notes and the corrections that come, after each pause.
 
     Args:
@@ -134,7 +134,7 @@ def follow_on(onlooker: Onlooker, desk: Standing, grep: str, pause: Callable[[],
     try:
         flush()
         while True:
-            found = onlooker.look()
+            found = onlooker.poll()
             if found is not None:
                 lines, told = told_since(found.game, found.history, told, grep)
                 write(lines)

@@ -11,9 +11,9 @@ from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import between
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
-from companion.session.fortune import weighed
-from companion.session.hindsight import decided
-from companion.session.standing import Standing
+from companion.session.fortune import session_luck
+from companion.session.hindsight import decision_losses
+from companion.session.standing import SessionState
 from companion.views.banner import heading
 from companion.views.fairness import dice_data, dice_lines, groups, throws
 from companion.views.lines import BLANK, Line
@@ -49,9 +49,9 @@ def luck(
         put(_csv(desk, limit))
         return
     found = groups(throws(desk.history.in_force), desk.game.die)
-    fortune = weighed(desk, limit)
-    goes_on = not desk.game.over(desk.base)
-    given = decided(desk, limit) if decisions else None
+    fortune = session_luck(desk, limit)
+    goes_on = not desk.game.over(desk.committed_position)
+    given = decision_losses(desk, limit) if decisions else None
     more = {} if given is None else {"decisions": [one._asdict() for one in given]}
     told = [] if given is None else [BLANK, *decision_lines(given)]
     about = {"session": desk.info.name, "game": desk.game.id, "open": goes_on}
@@ -62,13 +62,13 @@ def luck(
     )
 
 
-def _head(desk: Standing, goes_on: bool) -> list[Line]:
+def _head(desk: SessionState, goes_on: bool) -> list[Line]:
     lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
     return [*lines, Line("The game still goes on: this is how it stands now", "dim")] if goes_on else lines
 
 
-def _csv(desk: Standing, limit: int) -> str:
+def _csv(desk: SessionState, limit: int) -> str:
     """Every roll that could be weighed, beneath the names of the columns."""
     from companion.views.sheets import csv_text
 
-    return csv_text(("session", *COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in weighed(desk, limit).rolls))
+    return csv_text(("session", *COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in session_luck(desk, limit).rolls))

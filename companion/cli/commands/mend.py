@@ -14,8 +14,8 @@ from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.output import on_terminal, show, write
 from companion.core.errors import Unreadable
-from companion.session.adjusting import readable
-from companion.session.desk import Desk
+from companion.session.adjusting import parse_changes
+from companion.session.desk import SessionController
 from companion.views.board import setup_lines
 from companion.views.data import standing_data
 from companion.views.lines import Line
@@ -95,7 +95,7 @@ def adjust(
     if not why.strip():
         raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
     desk = open_desk(db, session)
-    result = desk.adjust(readable(desk.game, desk.options, desk.position, given), why)
+    result = desk.adjust(parse_changes(desk.game, desk.options, desk.position, given), why)
     raise typer.Exit(finish(desk, result, json, bool(session), asks=False, brief=brief))
 
 
@@ -116,7 +116,7 @@ def audit(
     raise typer.Exit(compare(open_desk(db, session), keyed, json, brief))
 
 
-def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool, brief: bool = False) -> int:
+def compare(desk: SessionController, changes: Sequence[tuple[str, str]], as_json: bool, brief: bool = False) -> int:
     """Show what should be where; with changes, or with what a player marks on a terminal, adjust to it.
 
     Returns:

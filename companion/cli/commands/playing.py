@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.repl.terminal import at_terminal
 from companion.cli.shell.archives import shown
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.practice import is_practice
 from companion.session.store import Archive
 
@@ -19,7 +19,7 @@ def play_on(archive: Archive, session: str, greet: bool = True) -> int:
     """
     info = archive.session(session)
     archive.use(info)
-    desk = Desk.open(archive, info)
+    desk = SessionController.open(archive, info)
     try:
         at_terminal(desk).play(greet, "companion practice" if is_practice(archive) else "companion play")
     finally:

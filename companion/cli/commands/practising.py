@@ -10,8 +10,8 @@ from companion.cli.repl.menus import choose_game
 from companion.cli.shell.archives import load_game, open_archive
 from companion.cli.shell.output import on_terminal, write
 from companion.core.errors import Unreadable
-from companion.session.desk import Desk
-from companion.session.practice import lay_out, practice_path, session_name, usual
+from companion.session.desk import SessionController
+from companion.session.practice import install_practice_set, next_practice_name, practice_defaults, practice_path
 from companion.views.lines import Line
 
 MADE_UP = "Practice: what is printed only on the set is made up by us, and is not the published set"
@@ -48,11 +48,11 @@ def practise(
     if not game and not asks:
         raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")
     loaded = load_game(game or choose_game(None))
-    lay_out(archive, loaded)
-    (suggest, chosen), dice, draws = usual(loaded, options_of(options)), "", ""
+    install_practice_set(archive, loaded)
+    (suggest, chosen), dice, draws = practice_defaults(loaded, options_of(options)), "", ""
     if asks and not scenario:
         scenario, chosen, dice, draws = asked_for(loaded, chosen, dice, draws, suggest, fixed=not options)
     hands = dice or "computer", draws or "computer"
-    desk = Desk.create(archive, loaded.id, scenario or suggest, chosen, *hands, seed, session_name(archive))
+    desk = SessionController.create(archive, loaded.id, scenario or suggest, chosen, *hands, seed, next_practice_name(archive))
     code = opening(desk, as_json, asks, brief)
     return play_on(archive, "", greet=False) if asks and not code else code

@@ -14,7 +14,7 @@ from companion.cli.shell.files import new_folder, write_new
 from companion.cli.shell.output import document_of, put, show, write_json
 from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.lines import Line
 from companion.views.report.rendering import FORMS, blocks_of, text_of, told_of
 
@@ -69,7 +69,7 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _tell(desk: Standing, extent: Extent, luck: bool, form: str, out: str, force: bool, json: bool) -> None:
+def _tell(desk: SessionState, extent: Extent, luck: bool, form: str, out: str, force: bool, json: bool) -> None:
     """Write a report of some form, into a file or to stdout."""
     from companion.views.report.as_data import report_data
 
@@ -94,7 +94,7 @@ def _form(style: str, out: str, as_json: bool) -> str:
     return "json" if as_json and not out else "md"
 
 
-def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -> str:
+def _written(desk: SessionState, report: Report, form: str, out: str, force: bool) -> str:
     """A report in a file, or in a folder with its pictures beside it; returns the path of the report.
 
     Raises:
@@ -110,7 +110,7 @@ def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -
     return write_new(out, text, force, _CURE)
 
 
-def _with_pictures(desk: Standing, report: Report, folder: str, force: bool) -> str:
+def _with_pictures(desk: SessionState, report: Report, folder: str, force: bool) -> str:
     """A report in Markdown with the files of its pictures, in a folder that is made where there is none."""
     import os
 

@@ -11,7 +11,7 @@ from companion.cli.shell.archives import facts_archive, look_archive, open_archi
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.output import show, write_json
 from companion.core.errors import Unreadable
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.lines import Line
 
 _MISFITS = 12
@@ -67,9 +67,9 @@ def sessions(db: Db = "", json: Json = False) -> None:
     Example: companion sessions
     """
     from companion.cli.commands.start import sessions_data, sessions_lines
-    from companion.session.database import from_environment
+    from companion.session.database import path_from_environment
 
-    archive = look_archive(db) if db or from_environment() else facts_archive("")
+    archive = look_archive(db) if db or path_from_environment() else facts_archive("")
     show(json, lambda: sessions_data(archive), lambda: sessions_lines(archive))
 
 
@@ -141,7 +141,7 @@ def bundle(
 
     if restore:
         archive = open_archive(db)
-        show_restored(Standing.open(archive, restored(archive, file)), json)
+        show_restored(SessionState.open(archive, restored(archive, file)), json)
         return
     desk = open_desk(db, session)
     document = collect(desk.archive, desk.info)
@@ -152,21 +152,21 @@ def bundle(
     show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
 
 
-def show_restored(desk: Standing, as_json: bool) -> None:
+def show_restored(desk: SessionState, as_json: bool) -> None:
     """Tell that a session has been taken over, and how far it fits the rules."""
-    from companion.session.verdict import verdict
+    from companion.session.verdict import check_rules
 
-    found = verdict(desk)
+    found = check_rules(desk)
     show(
         as_json,
         lambda: {
             "session": desk.info.name,
             "game": desk.game.id,
             "fit": found.fit,
-            "misfits": [{"entry": number, "action": action, "why": why} for number, action, why in found.misfits],
+            "misfits": [{"entry": number, "action": action, "why": why} for number, action, why in found.mismatches],
         },
         lambda: [
-            Line(f"In use: {desk.info.name}. {found.text}", "warning" if found.misfits else ""),
-            *(Line(f"{action}: {why}", "", "", f"  {number}  ") for number, action, why in found.misfits[:_MISFITS]),
+            Line(f"In use: {desk.info.name}. {found.text}", "warning" if found.mismatches else ""),
+            *(Line(f"{action}: {why}", "", "", f"  {number}  ") for number, action, why in found.mismatches[:_MISFITS]),
         ],
     )

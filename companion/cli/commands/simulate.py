@@ -20,11 +20,11 @@ from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
-from companion.session.desk import any_seed
+from companion.session.desk import random_seed
 from companion.session.rowfiles import RowFile, open_rows
-from companion.session.simulating import MOST_GAMES, Row, Series, columns_of, numbers_of
+from companion.session.simulating import MAX_GAMES, Series, SimulatedGame, row_columns, shard_numbers
 from companion.session.tally import Tally
-from companion.session.workforce import MOST_JOBS, alone, cluster, cores, in_order, processes
+from companion.session.workforce import MAX_JOBS, cluster, cores, in_order, in_process, processes
 from companion.views.simulation import Run, run_data, run_lines
 
 FAILED = 70
@@ -72,15 +72,15 @@ def simulate(
     Example: companion simulate GAME --policy SEAT=random --games 1000 --jobs all --out games.csv
     """
     loaded = load_game(game)
-    wanted = between(games, "number of games", 1, MOST_GAMES)
+    wanted = between(games, "number of games", 1, MAX_GAMES)
     part = shard_of(shard)
     way = _way(jobs, cluster)
     if shard and not clean(seed):
         raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
-    series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or any_seed())
-    run = play(loaded, series, numbers_of(wanted, part), part, way, out)
+    series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or random_seed())
+    run = play(loaded, series, shard_numbers(wanted, part), part, way, out)
     show(json, lambda: run_data(run), lambda: run_lines(run, width()))
-    raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.whole else 0)
+    raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.completed else 0)
 
 
 def shard_of(text: str) -> tuple[int, int]:
@@ -94,7 +94,7 @@ def shard_of(text: str) -> tuple[int, int]:
 
 
 def _way(jobs: str, address: str) -> Way:
-    many = cores() if jobs == "all" else between(jobs, "number of jobs (or: all)", 1, MOST_JOBS)
+    many = cores() if jobs == "all" else between(jobs, "number of jobs (or: all)", 1, MAX_JOBS)
     if address and jobs != "1":
         raise Unreadable("--jobs and --cluster exclude each other", cure="A cluster has as many jobs as it has workers")
     return Way(many, address)
@@ -103,10 +103,10 @@ def _way(jobs: str, address: str) -> Way:
 def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> Run:
     """Play what a file does not hold yet; Ctrl-C ends it, or whoever else asks for that, and what is done stays."""
     tally, known = Tally(), bytearray(numbers.stop)
-    file = open_rows(out, series, columns_of(game)) if out else None
+    file = open_rows(out, series, row_columns(game)) if out else None
     try:
         if file:
-            tally.take(_standing(file, numbers, known))
+            tally.add(_standing(file, numbers, known))
         kept = tally.games
         stopped = _played(series, _Missing(numbers, known), way, tally, file)
     finally:
@@ -127,7 +127,7 @@ class _Missing:
         return (number for number in self._numbers if not self._known[number])
 
 
-def _standing(file: RowFile, numbers: range, known: bytearray) -> Iterator[Row]:
+def _standing(file: RowFile, numbers: range, known: bytearray) -> Iterator[SimulatedGame]:
     """The rows of a file that are asked for, each once; they are marked in ``known``."""
     for row in file.rows():
         if row.number in numbers and not known[row.number]:
@@ -140,7 +140,7 @@ def _played(series: Series, missing: _Missing, way: Way, tally: Tally, file: Row
     try:
         with _ended_kindly(), _progress(missing.all, tally) as told:
             for rows in in_order(_chunks(series, missing, way), missing):
-                tally.take(rows)
+                tally.add(rows)
                 if file:
                     file.add(rows)
                 told()
@@ -149,10 +149,10 @@ def _played(series: Series, missing: _Missing, way: Way, tally: Tally, file: Row
     return False
 
 
-def _chunks(series: Series, missing: _Missing, way: Way) -> Iterator[Sequence[Row]]:
+def _chunks(series: Series, missing: _Missing, way: Way) -> Iterator[Sequence[SimulatedGame]]:
     if way.address:
         return cluster(series, missing, way.address)
-    return processes(series, missing, way.jobs) if way.jobs > 1 else alone(series, missing)
+    return processes(series, missing, way.jobs) if way.jobs > 1 else in_process(series, missing)
 
 
 @contextmanager

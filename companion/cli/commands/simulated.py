@@ -12,9 +12,9 @@ from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean, plural
-from companion.session.replaying import replayed
-from companion.session.simulating import Series, series_of
-from companion.session.standing import USUAL, how_far
+from companion.session.replaying import replay_as_session
+from companion.session.simulating import Series, make_series
+from companion.session.standing import USUAL, think_budget
 from companion.views.banner import heading
 from companion.views.lines import Line
 from companion.views.result import result_data
@@ -30,10 +30,10 @@ class Told(NamedTuple):
 
     def series(self, game: Game, seed: str) -> Series:
         """All the games of that kind. Raises Unreadable: there is none."""
-        think = how_far(self.think or "0")
+        think = think_budget(self.think or "0")
         options = options_of(self.options)
         budget = game.players.usual_think(options) if think == USUAL else int(think)
-        return series_of(game, self.scenario, options, policies_of(self.policies), seed, budget)
+        return make_series(game, self.scenario, options, policies_of(self.policies), seed, budget)
 
 
 def policies_of(given: Sequence[str]) -> dict[str, str]:
@@ -73,7 +73,7 @@ def replay(db: str, game: str, text: str, told: Told, name: str, as_json: bool) 
     if game and load_game(game).id != loaded.id:
         raise Unreadable(f"'{clean(text)}' is a game of {loaded.id}", cure=f"companion new --replay {clean(text)}")
     series = told.series(loaded, seed)
-    desk, result, fault = replayed(open_archive(db), series, index, name)
+    desk, result, fault = replay_as_session(open_archive(db), series, index, name)
     notes = [f"Here the game failed: {fault}"] if fault else []
     result = result._replace(notes=tuple(notes))
     show(
@@ -81,7 +81,7 @@ def replay(db: str, game: str, text: str, told: Told, name: str, as_json: bool) 
         lambda: result_data(desk, result),
         lambda: [
             heading(desk.info.name, desk.game, desk.options.get("scenario", "")),
-            Line(f"{plural(result.entry, 'action')}: {series.told}; seed {series.seed}, game {index}", "dim"),
+            Line(f"{plural(result.entry, 'action')}: {series.description}; seed {series.seed}, game {index}", "dim"),
             *(Line(note, "warning", "", "! ") for note in notes),
             *standing_lines(desk, result),
         ],

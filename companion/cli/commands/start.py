@@ -13,8 +13,8 @@ from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
-from companion.session.desk import Answers, Desk, Result
-from companion.session.printed import missing
+from companion.session.desk import Answers, Result, SessionController
+from companion.session.printed import missing_facts
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
 from companion.views.lines import BLANK, Line, table
@@ -64,7 +64,7 @@ def start(
         if not asks:
             raise Unreadable("which game?", cure="companion new GAME; see: companion games")
         known = facts_archive(db)
-        game = choose_game(lambda game: len(missing(game, known.printed(game.id))))
+        game = choose_game(lambda game: len(missing_facts(game, known.printed(game.id))))
     loaded = load_game(game)
     given_options, wanted = options_of(options), _preferred_options(loaded)
     dice, draws = dice or preferences.chosen("dice"), draws or preferences.chosen("draws")
@@ -73,7 +73,9 @@ def start(
     chosen = wanted | given_options
     archive = open_archive(db)
     hands = dice or "computer", draws or "computer"
-    desk = Desk.create(archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think)
+    desk = SessionController.create(
+        archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think
+    )
     return opening(desk, as_json, at_table, brief)
 
 
@@ -102,7 +104,7 @@ def asked_for(
     return scenario, options, dice, draws
 
 
-def opening(desk: Desk, as_json: bool, at_table: bool = False, brief: bool = False) -> int:
+def opening(desk: SessionController, as_json: bool, at_table: bool = False, brief: bool = False) -> int:
     """Show a session that was just made, and ask on a terminal what its set-up still needs.
 
     Args:
@@ -128,7 +130,7 @@ def opening(desk: Desk, as_json: bool, at_table: bool = False, brief: bool = Fal
     return PENDING if result.pending else 0
 
 
-def standing_lines(desk: Desk, result: Result) -> list[Line]:
+def standing_lines(desk: SessionController, result: Result) -> list[Line]:
     """What must be read whatever else was: a warning about samples, and where play is."""
     lines = [Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! ")] if desk.samples() else []
     return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]

@@ -12,8 +12,8 @@ from companion.cli.shell.output import put, show
 from companion.cli.shell.progress import Bar
 from companion.core.errors import Impossible, Unreadable
 from companion.games import GAMES
-from companion.session.counting import simulated, sql_of, told
-from companion.session.outside import game_id
+from companion.session.counting import played_tables, read_simulated, sql_script
+from companion.session.outside import resolve_game_id
 from companion.views.career import career_data, career_lines
 from companion.views.sheets import csv_text
 
@@ -33,13 +33,13 @@ def stats(
 
     Example: companion stats GAME --against games.db
     """
-    wanted = game_id(game) if game else ""
+    wanted = resolve_game_id(game) if game else ""
     if sql:
-        put(sql_of(wanted))
+        put(sql_script(wanted))
         return
     if against and not wanted:
         raise Unreadable("--against needs a game", cure="companion stats GAME --against FILE")
-    found = told(look_archive(db).path, wanted, Bar().show)
+    found = played_tables(look_archive(db).path, wanted, Bar().show)
     if not found["sessions"].rows:
         raise Impossible(
             f"no session of {wanted} was played yet" if wanted else "no session was played yet", cure="companion new GAME"
@@ -47,7 +47,7 @@ def stats(
     if csv:
         put(csv_text(found["sessions"].columns, found["sessions"].rows))
         return
-    series = simulated(against, wanted) if against else None
+    series = read_simulated(against, wanted) if against else None
     rolled = {row[0] for row in found["dice"].rows}
     dice = {one.id: one.die for one in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
     show(json, lambda: {"game": wanted, **career_data(found, dice, series)}, lambda: career_lines(found, dice, series, plot))

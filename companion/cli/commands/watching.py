@@ -10,8 +10,8 @@ from companion.cli.commands.options import Brief, Db, Json, Session
 from companion.cli.shell.output import on_terminal, show
 from companion.cli.shell.preferences import plain
 from companion.cli.shell.process import AT_END
-from companion.session.onlooker import Onlooker
-from companion.session.practice import played_last
+from companion.session.onlooker import SessionViewer
+from companion.session.practice import last_played_archive
 from companion.views.lines import WIDTH, Line
 
 _HIGH = 40
@@ -30,7 +30,7 @@ def watch(
 
     Example: companion watch --big
     """
-    onlooker = Onlooker(db or ("" if session else played_last()), session)
+    onlooker = SessionViewer(db or ("" if session else last_played_archive()), session)
     AT_END.append(onlooker.close)
     if on_terminal() and not json and not plain():
         from companion.cli.repl.watch import Watcher
@@ -40,7 +40,7 @@ def watch(
     from companion.views.data import standing_data
     from companion.views.scene import scene, with_odds
 
-    desk = onlooker.look()
+    desk = onlooker.poll()
     assert desk is not None  # nothing has been looked at before
 
     def once() -> list[Line]:

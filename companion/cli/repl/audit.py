@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.cli.repl.prompt import Ask, Prompt
 from companion.core.errors import Unreadable
 from companion.core.words import clean, split_list
-from companion.session.adjusting import corrected
-from companion.session.standing import Standing
+from companion.session.adjusting import apply_changes
+from companion.session.standing import SessionState
 from companion.views.board import setup_lines
 from companion.views.lines import Line
 
@@ -16,7 +16,7 @@ AUDITED = "audit: as it lies on the table"
 _HOW = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
 
-def audit_lines(desk: Standing) -> list[Line]:
+def audit_lines(desk: SessionState) -> list[Line]:
     """What to look at, and how to say what differs."""
     return [*setup_lines(desk.game, desk.position, every=False), Line(_HOW, "dim")]
 
@@ -26,7 +26,7 @@ def ask_differences(ask: Ask) -> str:
     return ask(Prompt("[all right] audit > ")).strip()
 
 
-def differences(desk: Standing, text: str) -> list[tuple[str, str]]:
+def differences(desk: SessionState, text: str) -> list[tuple[str, str]]:
     """What a line such as ``kia 2, 3/1 2-10`` sets to what.
 
     Raises:
@@ -35,7 +35,7 @@ def differences(desk: Standing, text: str) -> list[tuple[str, str]]:
     return [_pair(desk, part) for part in split_list(text)]
 
 
-def _pair(desk: Standing, part: str) -> tuple[str, str]:
+def _pair(desk: SessionState, part: str) -> tuple[str, str]:
     """A thing and its value: of the words as many are its name as name something."""
     what, equals, value = part.partition("=")
     if equals:
@@ -45,7 +45,7 @@ def _pair(desk: Standing, part: str) -> tuple[str, str]:
     for many in range(len(words) - 1, 0, -1):
         pair = " ".join(words[:many]), " ".join(words[many:])
         try:
-            corrected(desk.game, desk.options, desk.position, [pair], AUDITED)
+            apply_changes(desk.game, desk.options, desk.position, [pair], AUDITED)
         except Unreadable as complaint:
             fault = complaint
         else:

@@ -15,11 +15,11 @@ from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import loose, one_of
 from companion.games import GAMES
-from companion.session.adjusting import readable
-from companion.session.blame import LOADED
-from companion.session.desk import Desk, Result
-from companion.session.pages import topics
-from companion.session.standing import HOWS
+from companion.session.adjusting import parse_changes
+from companion.session.blame import LOADED_PLUGINS
+from companion.session.desk import Result, SessionController
+from companion.session.pages import help_topics
+from companion.session.standing import ROLL_MODES
 from companion.views.board import PARTS
 from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
@@ -43,7 +43,7 @@ class Leave(Exception):
 class Playing(Protocol):
     """What a slash command needs of the loop that it is typed in."""
 
-    desk: Desk
+    desk: SessionController
     tell: Tell
     ahead: str
     size: Callable[[], tuple[int, int]]
@@ -65,7 +65,7 @@ class Meta(NamedTuple):
     run: Callable[[Playing, str], None]
     help: str
     takes: str = ""
-    further: Callable[[Desk, str], Sequence[Choice]] = lambda desk, words: ()
+    further: Callable[[SessionController, str], Sequence[Choice]] = lambda desk, words: ()
 
 
 def run_meta(play: Playing, text: str) -> None:
@@ -195,7 +195,7 @@ def _adjust(play: Playing, rest: str) -> None:
     if not why:
         raise Unreadable("an adjustment needs its reason", cure="/adjust WHAT VALUE because ...")
     desk = play.desk
-    play.show(desk.adjust(readable(desk.game, desk.options, desk.position, words), why))
+    play.show(desk.adjust(parse_changes(desk.game, desk.options, desk.position, words), why))
 
 
 def _show(play: Playing, rest: str) -> None:
@@ -231,7 +231,7 @@ def _map(play: Playing, rest: str) -> None:
 def _tell_map(play: Playing, line: str) -> None:
     """Tell of a space; the session follows at once."""
     from companion.cli.shell.afterwards import echo
-    from companion.session.following import follow_at
+    from companion.session.following import update_open_session
     from companion.session.mapping import from_typed, geography_of
     from companion.session.printed import take_over
 
@@ -241,23 +241,23 @@ def _tell_map(play: Playing, line: str) -> None:
     read = from_typed(desk.game, line, desk.archive.printed(desk.game.id))
     new = take_over(desk.archive, desk.game, read, "what you entered")
     play.tell([Line(text) for text in echo(desk.game, new)] or [Line("Nothing new: all of it was known", "dim")])
-    followed = follow_at(desk, read)
+    followed = update_open_session(desk, read)
     if followed and followed.result:
         play.show(followed.result)
     elif followed:
         play.tell([Line(followed.fault, "reminder", "", "* ")])
 
 
-def _drawn(desk: Desk) -> Map:
+def _drawn(desk: SessionController) -> Map:
     from companion.views.map import map_of
 
-    facts, learnt = desk.archive.printed(desk.game.id), desk.archive.learnt(desk.game.id)
+    facts, learnt = desk.archive.printed(desk.game.id), desk.archive.inferred_facts(desk.game.id)
     return map_of(desk.game, desk.position, desk.options, facts, learnt)
 
 
 def _hands(play: Playing, rest: str, what: str) -> None:
     if rest:
-        hand = one_of(rest, HOWS, f"way for {what}")
+        hand = one_of(rest, ROLL_MODES, f"way for {what}")
         play.desk.setting(**{what: hand})
     play.tell([Line(f"{what}: {play.desk.settings[what]}", "dim")])
 
@@ -307,7 +307,7 @@ def _help(play: Playing, rest: str) -> None:
         from companion.cli.shell.output import colours
         from companion.cli.shell.topic import page_lines
 
-        play.page(page_lines(one_of(rest, list(topics()), "page"), play.size()[1], not colours()))
+        play.page(page_lines(one_of(rest, list(help_topics()), "page"), play.size()[1], not colours()))
         return
     rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
@@ -337,25 +337,25 @@ def _quit(play: Playing, _: str) -> None:
 # -- what TAB offers behind them ---------------------------------------------------------------------------------------
 
 
-def _only(offered: Callable[[Desk], Sequence[Choice]]) -> Callable[[Desk, str], Sequence[Choice]]:
+def _only(offered: Callable[[SessionController], Sequence[Choice]]) -> Callable[[SessionController, str], Sequence[Choice]]:
     """What a command takes as its first words, and nothing behind them."""
     return lambda desk, words: () if words else offered(desk)
 
 
-def _rules(desk: Desk) -> list[Choice]:
+def _rules(desk: SessionController) -> list[Choice]:
     return [Choice(number, number, rule.title) for number, rule in desk.game.tables.rules.items()]
 
 
-def _entries(desk: Desk) -> list[Choice]:
+def _entries(desk: SessionController) -> list[Choice]:
     return [Choice(str(number), str(number), desk.history.entries[number].action) for number in reversed(desk.history.force)]
 
 
-def _back_to(desk: Desk, words: str) -> list[Choice]:
+def _back_to(desk: SessionController, words: str) -> list[Choice]:
     """How far undo goes: to an action, by its number."""
     return _entries(desk) if words == "to" else [] if words else [Choice("to", "to", "an action, by its number")]
 
 
-def _replies(desk: Desk) -> list[Choice]:
+def _replies(desk: SessionController) -> list[Choice]:
     """The answers that were given by hand, the last first."""
     by_hand = [
         Choice(f"{entry.number}.{place}", f"{entry.number}.{place}", f"{reply.key} = {value_text(reply.value)}")
@@ -366,17 +366,17 @@ def _replies(desk: Desk) -> list[Choice]:
     return by_hand[::-1]
 
 
-def _tracks(desk: Desk) -> list[Choice]:
+def _tracks(desk: SessionController) -> list[Choice]:
     return [Choice(track, desk.game.track_title(track)) for track in desk.game.tracks if desk.game.track_title(track)]
 
 
-def _things(desk: Desk) -> list[Choice]:
+def _things(desk: SessionController) -> list[Choice]:
     """The tracks and the pieces."""
     pieces = desk.position.pieces.values()
     return [*_tracks(desk), *(Choice(piece.name, piece.name, desk.game.place_title(piece.place)) for piece in pieces)]
 
 
-def _corrections(desk: Desk, words: str) -> list[Choice]:
+def _corrections(desk: SessionController, words: str) -> list[Choice]:
     """What can be put right; behind a piece where it can be put."""
     if not words:
         return _things(desk)
@@ -384,26 +384,26 @@ def _corrections(desk: Desk, words: str) -> list[Choice]:
     return place_choices(desk) if named else []
 
 
-def _pages(desk: Desk) -> list[Choice]:
-    return [Choice(topic, topic, title) for topic, title in topics().items()]
+def _pages(desk: SessionController) -> list[Choice]:
+    return [Choice(topic, topic, title) for topic, title in help_topics().items()]
 
 
-def _parts(desk: Desk) -> list[Choice]:
+def _parts(desk: SessionController) -> list[Choice]:
     return [*(Choice(part, part) for part in PARTS), *place_choices(desk), *_things(desk)]
 
 
-def _spaces(desk: Desk) -> list[Choice]:
+def _spaces(desk: SessionController) -> list[Choice]:
     return [Choice(space.name, space.title or space.name) for space in (_drawn(desk).spaces.values() if desk.game.map_in else ())]
 
 
-def _map_words(desk: Desk, words: str) -> list[Choice]:
+def _map_words(desk: SessionController, words: str) -> list[Choice]:
     """A space, or what tells of one."""
     if words or not desk.game.map_in:
         return _spaces(desk) if words == "tell" else []
     return [*_spaces(desk), Choice("tell", "tell", "what is printed on it")]
 
 
-def _words(*words: str) -> Callable[[Desk, str], Sequence[Choice]]:
+def _words(*words: str) -> Callable[[SessionController, str], Sequence[Choice]]:
     """One of some words."""
     return _only(lambda desk: [Choice(word, word) for word in words])
 
@@ -425,8 +425,8 @@ METAS: dict[str, Meta] = {
     "summary": Meta(_summary, "what a turn brought"),
     "abort": Meta(_abort, "take back the action that is open"),
     "amend": Meta(_amend, "change answer M of action N", "N.M VALUE[, ...]", _only(_replies)),
-    "dice": Meta(_dice, "who rolls", "computer|physical", _words(*HOWS)),
-    "draws": Meta(_draws, "who draws", "computer|physical", _words(*HOWS)),
+    "dice": Meta(_dice, "who rolls", "computer|physical", _words(*ROLL_MODES)),
+    "draws": Meta(_draws, "who draws", "computer|physical", _words(*ROLL_MODES)),
     "think": Meta(_think, "playouts by which an opponent decides", "N | usual", _words("usual")),
     "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _corrections),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
@@ -454,7 +454,7 @@ def at_table(text: str) -> str:
         return text
     import re
 
-    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES, *LOADED]))
+    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES, *LOADED_PLUGINS]))
     return re.sub(
         rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda found: f"/{_ELSEWHERE.get(found[1], found[1])}", text
     )

@@ -11,7 +11,7 @@ from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
 from companion.core.words import fitting, loose
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.views.board import used_places
 
 
@@ -89,7 +89,7 @@ def _about(choice: Choice) -> str:
     return " ".join(filter(None, [choice.label if choice.label not in (choice.value, choice.name) else "", choice.more]))
 
 
-def of_request(desk: Desk, request: Request[Any] | None, keyed: bool) -> list[Choice]:
+def of_request(desk: SessionController, request: Request[Any] | None, keyed: bool) -> list[Choice]:
     """The answers to a question, for a free text the places that there are; and its key, where that could stand before them."""
     if request is None:
         return []
@@ -97,17 +97,17 @@ def of_request(desk: Desk, request: Request[Any] | None, keyed: bool) -> list[Ch
     return [*found, *([] if keyed else [Choice(f"{request.key}=", f"{request.key}=", request.prompt)])]
 
 
-def _places(desk: Desk, request: Text) -> list[Choice]:
+def _places(desk: SessionController, request: Text) -> list[Choice]:
     return [choice for choice in place_choices(desk) if accepted(request, [choice.value])]
 
 
-def place_choices(desk: Desk) -> list[Choice]:
+def place_choices(desk: SessionController) -> list[Choice]:
     """Where something can be: the places of the game, and those where something is."""
     used = map(desk.game.place_title, used_places(desk.game, desk.position))
     return [Choice(title, title) for title in dict.fromkeys([*desk.game.places.values(), *used])]
 
 
-def of_action(desk: Desk, action: str, words: Sequence[str], key: str = "") -> list[Choice]:
+def of_action(desk: SessionController, action: str, words: Sequence[str], key: str = "") -> list[Choice]:
     """What an action asks next behind the answers that were typed; with a key, the answers to that question."""
     if not words and not key:
         asked = desk.first_question(action)
@@ -116,7 +116,7 @@ def of_action(desk: Desk, action: str, words: Sequence[str], key: str = "") -> l
     return of_request(desk, _next(desk, run, words, key), bool(key))
 
 
-def of_situation(desk: Desk, line: str) -> list[Choice]:
+def of_situation(desk: SessionController, line: str) -> list[Choice]:
     """The situations whose odds can be asked for; behind one of them what it asks next."""
     words, key = parted(line)
     known = {item.id: item for item in desk.game.situations}
@@ -132,8 +132,8 @@ def parted(line: str) -> tuple[list[str], str]:
     return (words[:-1], words[-1][:-1]) if words and words[-1].endswith("=") else (words, "")
 
 
-def _next(desk: Desk, run: Callable[[Any], Any], words: Sequence[str], key: str) -> Request[Any] | None:
+def _next(desk: SessionController, run: Callable[[Any], Any], words: Sequence[str], key: str) -> Request[Any] | None:
     try:
-        return next_question(desk.game, desk.ledger.facts(), desk.position, desk.options, run, spoken(words), key)
+        return next_question(desk.game, desk.log.facts(), desk.position, desk.options, run, spoken(words), key)
     except CompanionError:
         return None

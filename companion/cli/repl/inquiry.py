@@ -15,7 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.request import Request
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.inquiring import Inquiry
 from companion.session.store import Archive
 from companion.views.events import event_lines
@@ -26,7 +26,7 @@ Ask = Callable[[Request[Any]], str]
 
 @contextmanager
 def inquiry(
-    game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: Desk | None = None, think: str = ""
+    game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: SessionController | None = None, think: str = ""
 ) -> Iterator[Inquiry]:
     """An inquiry with the answers that were typed, by key or in order.
 
@@ -52,6 +52,6 @@ def _asked(ask: Ask, request: Request[Any]) -> Given:
             write([Line(str(fault), "error")])
 
 
-def bot_lines(desk: Desk, events: Sequence[Event]) -> list[Line]:
+def bot_lines(desk: SessionController, events: Sequence[Event]) -> list[Line]:
     """The advice with every layer: reasons, candidates, tie-breaks."""
     return event_lines(desk.game, events, dict(desk.position.pieces), because=True)

@@ -19,7 +19,7 @@ from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible
 from companion.core.labels import labels
 from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
-from companion.session.desk import Desk, Result
+from companion.session.desk import Result, SessionController
 from companion.views.banner import place_of_play
 from companion.views.foot import figures, foot_lines, foot_rows
 from companion.views.lines import BLANK, Line, table
@@ -65,7 +65,9 @@ class Loop:
         size: rows and columns of the screen; (0, 80) for no limit.
     """
 
-    def __init__(self, desk: Desk, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)) -> None:
+    def __init__(
+        self, desk: SessionController, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)
+    ) -> None:
         self.desk = desk
         self._ask = ask
         self.tell: Tell = lambda lines: tell([_at_table(line) for line in lines])

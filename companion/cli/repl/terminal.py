@@ -27,7 +27,7 @@ from companion.cli.shell import preferences
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.pager import at_a_key, line_of
 from companion.core.requests import Choice, Request
-from companion.session.desk import Desk, Result
+from companion.session.desk import Result, SessionController
 from companion.views.lines import Line, painted, plain
 from companion.views.question import question_lines
 from companion.views.theme import UNDRESSED, for_prompt
@@ -159,7 +159,7 @@ def _history(archive_path: str) -> History:
     return _Kept(path)
 
 
-def at_terminal(desk: Desk) -> Loop:
+def at_terminal(desk: SessionController) -> Loop:
     """The loop of a session at the terminal."""
     from companion.cli.shell.progress import Bar
 
@@ -168,7 +168,7 @@ def at_terminal(desk: Desk) -> Loop:
     return Loop(desk, terminal.ask, terminal.tell, terminal.size)
 
 
-def finish_entry(desk: Desk, result: Result) -> int:
+def finish_entry(desk: SessionController, result: Result) -> int:
     """Ask for what an entry still needs. Returns 0, or 3 where the player left it pending."""
     return 0 if at_terminal(desk).finish_entry(result) else PENDING
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Draw, Number, Printed, Request, Roll, Text
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.views.lines import Line
 
 _WORDS = {
@@ -34,7 +34,7 @@ class Tour:
         desk: the session in which it begins.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionController) -> None:
         self._desk = desk
         self._said: set[str] = set()
         self._begun = len(desk.history.force) - (desk.pending is not None)

@@ -13,7 +13,7 @@ from typing import Any
 from companion.cli.shell.output import colours, fault_lines, flush, put
 from companion.cli.shell.preferences import column
 from companion.core.errors import CompanionError
-from companion.session.onlooker import Onlooker
+from companion.session.onlooker import SessionViewer
 from companion.views.dashboard import dashboard
 from companion.views.lines import BLANK, Line
 from companion.views.scene import Scene, scene, with_odds
@@ -39,7 +39,7 @@ class Watcher:
         big: figures that are read from across the table.
     """
 
-    def __init__(self, onlooker: Onlooker, big: bool) -> None:
+    def __init__(self, onlooker: SessionViewer, big: bool) -> None:
         self._onlooker = onlooker
         self._big = big
         self._scene: Scene | None = None
@@ -61,14 +61,14 @@ class Watcher:
                 self._look()
 
     def _look_at_first(self) -> None:
-        desk = self._onlooker.look()
+        desk = self._onlooker.poll()
         assert desk is not None  # nothing has been looked at before
         self._scene = scene(desk)
 
     def _look(self) -> None:
         """See what has changed; what stands against it is shown until it is gone."""
         try:
-            desk = self._onlooker.look()
+            desk = self._onlooker.poll()
             if desk is not None:
                 self._scene = scene(desk)
             self._fault = []

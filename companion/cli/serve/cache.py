@@ -13,8 +13,8 @@ from companion.session import database
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
-    from companion.session.desk import Desk
-    from companion.session.noticing import Seen
+    from companion.session.desk import SessionController
+    from companion.session.noticing import SeenState
     from companion.session.outcome import Result
 
 MOST_ARCHIVES = 8
@@ -33,32 +33,32 @@ class Kept:
 
     __slots__ = ("_seen", "_stamp", "_told", "desk", "followed")
 
-    def __init__(self, desk: Desk, followed: bool = True) -> None:
+    def __init__(self, desk: SessionController, followed: bool = True) -> None:
         self.desk = desk
         self.followed = followed
-        self._stamp = desk.archive.stamp()
-        self._told = desk.archive.told_count(desk.info.game)
-        self._seen: Seen | None = None
+        self._stamp = desk.archive.change_stamp()
+        self._told = desk.archive.fact_revision(desk.info.game)
+        self._seen: SeenState | None = None
 
     def look(self) -> Result | None:
         """Take in what others have written to it since the last look; None where there is nothing to tell."""
-        stamp = self.desk.archive.stamp()
+        stamp = self.desk.archive.change_stamp()
         if stamp == self._stamp:
             return None
         if self.desk.archive.has_moved(self.desk.info.id, self.desk.history.seq):
             self.desk.refresh()
-        told = self.desk.archive.told_count(self.desk.info.game)
+        told = self.desk.archive.fact_revision(self.desk.info.game)
         if told != self._told:  # an open entry goes by what is told, and is run again from its replies
-            self.desk.forget()
+            self.desk.invalidate()
         self._stamp, self._told = stamp, told
         return self.settle()
 
     def settle(self) -> Result | None:
         """Remember how far it has been seen; what others have done up to there, or None for nothing."""
-        from companion.session.noticing import Seen, since
+        from companion.session.noticing import SeenState, changes_since
 
-        seen, self._seen = self._seen, Seen.of(self.desk)
-        return since(self.desk, seen) if self.followed and seen and seen.others != self._seen.others else None
+        seen, self._seen = self._seen, SeenState.of(self.desk)
+        return changes_since(self.desk, seen) if self.followed and seen and seen.others != self._seen.others else None
 
 
 class Keeper:
@@ -72,7 +72,7 @@ class Keeper:
     def __init__(self) -> None:
         self._archives: dict[str, Archive] = {}
         self._desks: dict[tuple[str, int], Kept] = {}
-        self.news: list[tuple[Desk, Result]] = []
+        self.news: list[tuple[SessionController, Result]] = []
         self.shown: dict[tuple[str, int], str] = {}
         self._used: list[Kept] = []
 
@@ -83,7 +83,7 @@ class Keeper:
         found = self._archives.pop(file, None)
         if found is None:
             return None
-        if not found.stands():
+        if not found.is_in_place():
             self._let_go(found)
             return None
         self._archives[file] = found
@@ -91,7 +91,7 @@ class Keeper:
 
     def keep(self, archive: Archive) -> bool:
         """Keep an archive open; False where it cannot tell when something changes, so that it is to be closed."""
-        if archive.path == database.NOWHERE or not archive.live:
+        if archive.path == database.IN_MEMORY or not archive.is_live:
             return False
         self._archives[archive.path] = archive
         while len(self._archives) > MOST_ARCHIVES:
@@ -110,21 +110,21 @@ class Keeper:
 
     # -- desks ---------------------------------------------------------------------------------------------------------
 
-    def desk(self, archive: Archive, session: str) -> Desk:
-        """The desk of a session, as its log stands now. Raises as ``Desk.open``."""
-        from companion.session.desk import Desk
+    def desk(self, archive: Archive, session: str) -> SessionController:
+        """The desk of a session, as its log stands now. Raises as ``SessionController.open``."""
+        from companion.session.desk import SessionController
 
         info = archive.session(session)
         kept = self._desks.get((archive.path, info.id))
         if kept is None or kept.desk.archive is not archive or kept.desk.info != info:
-            desk = Desk.open(archive, info)
+            desk = SessionController.open(archive, info)
             self.adopt(desk)
             return desk
         self._tell(kept, kept.look())
         self._put(kept)
         return kept.desk
 
-    def adopt(self, desk: Desk) -> None:
+    def adopt(self, desk: SessionController) -> None:
         """Keep a desk, if its archive is kept."""
         if self._archives.get(desk.archive.path) is desk.archive:
             self._put(Kept(desk))
@@ -138,7 +138,7 @@ class Keeper:
         while len(self._desks) > MOST_DESKS:
             del self._desks[next(iter(self._desks))]
 
-    def follow(self, desk: Desk, followed: bool) -> None:
+    def follow(self, desk: SessionController, followed: bool) -> None:
         """Whether what others do in a session is to be told."""
         self._desks[desk.archive.path, desk.info.id].followed = followed
 

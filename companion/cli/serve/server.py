@@ -94,7 +94,7 @@ class Server:
 
     def _key(self, fields: Mapping[str, Any]) -> str:
         """The key of the question that is open in the session of a request. Raises Unreadable: none is."""
-        request = self._desk(fields).asking().request
+        request = self._desk(fields).asking_entry().request
         return request.key if request else ""
 
     # -- what others do ------------------------------------------------------------------------------------------------
@@ -128,11 +128,11 @@ class Server:
 
 def _hello() -> dict[str, Any]:
     from companion.games import GAMES
-    from companion.session.outside import found
+    from companion.session.outside import find_plugins
 
     return {
         "supported": list(requests.SUPPORTED),
-        "games": [*GAMES, *found().games],
+        "games": [*GAMES, *find_plugins().games],
         "requests": list(requests.FORMS),
         "most": MOST,
     }

@@ -35,10 +35,10 @@ def follow_lines(
         new: those of them that were not known before; None: all.
         session: its name.
     """
-    from companion.session.following import follow
+    from companion.session.following import update_session
     from companion.views.result import result_lines
 
-    followed = follow(archive, game, facts, new, session)
+    followed = update_session(archive, game, facts, new, session)
     if followed is None:
         return []
     if followed.result is None:

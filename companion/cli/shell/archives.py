@@ -11,13 +11,13 @@ from companion.core.game import Game
 from companion.games import GAMES
 from companion.session import standing
 from companion.session.database import archive_path
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
     from companion.cli.shell.progress import Bar
     from companion.core.effects import Progress, Watch
-    from companion.session.desk import Desk
+    from companion.session.desk import SessionController
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -51,12 +51,12 @@ def open_archive(db: str) -> Archive:
 
 def look_archive(db: str) -> Archive:
     """The same, to look at what is there: nothing is made. Raises Unreadable: there is no archive."""
-    return _opened(db, Archive.look)
+    return _opened(db, Archive.open_existing)
 
 
 def facts_archive(db: str) -> Archive:
     """The same, for a look that needs no session: where there is no archive, one of nothing that is gone with the command."""
-    return _opened(db, Archive.look_or_nothing)
+    return _opened(db, Archive.open_existing_or_empty)
 
 
 def _opened(db: str, opens: Callable[[str | None, Watch], Archive]) -> Archive:
@@ -73,7 +73,7 @@ def _opened(db: str, opens: Callable[[str | None, Watch], Archive]) -> Archive:
     return archive
 
 
-def open_desk(db: str, session: str) -> Desk:
+def open_desk(db: str, session: str) -> SessionController:
     """The desk of a session by unique prefix; "" for the one in use.
 
     Raises:
@@ -83,23 +83,23 @@ def open_desk(db: str, session: str) -> Desk:
     return desk_of(look_archive(db), session)
 
 
-def desk_of(archive: Archive, session: str) -> Desk:
+def desk_of(archive: Archive, session: str) -> SessionController:
     """The same in an archive that is open already."""
     from companion.cli.shell.progress import Bar
-    from companion.session.desk import Desk
+    from companion.session.desk import SessionController
 
-    desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else Desk.open(archive, session)
+    desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else SessionController.open(archive, session)
     desk.watch = Bar().show
     return desk
 
 
-def kept(desk: Desk) -> None:
+def kept(desk: SessionController) -> None:
     """A desk that was just made: whoever keeps desks keeps it."""
     if SLOT.keeper:
         SLOT.keeper.adopt(desk)
 
 
-def open_standing(db: str, session: str) -> Standing:
+def open_standing(db: str, session: str) -> SessionState:
     """The same, to be looked at only: a quick command need not load what plays.
 
     Raises:
@@ -107,7 +107,7 @@ def open_standing(db: str, session: str) -> Standing:
         BadData: the archive cannot be used.
     """
     archive = look_archive(db)
-    return SLOT.keeper.desk(archive, session) if SLOT.keeper else Standing.open(archive, session)
+    return SLOT.keeper.desk(archive, session) if SLOT.keeper else SessionState.open(archive, session)
 
 
 def load_game(name: str) -> Game:
@@ -117,9 +117,9 @@ def load_game(name: str) -> Game:
         Unreadable: there is no such game.
         BadData: its tables are at fault.
     """
-    from companion.session.outside import game_id
+    from companion.session.outside import resolve_game_id
 
-    return standing.load_game(name if name in GAMES else game_id(name))
+    return standing.load_game(name if name in GAMES else resolve_game_id(name))
 
 
 def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
@@ -128,10 +128,10 @@ def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
     Args:
         outside: whether those that are not built in are looked for.
     """
-    from companion.session.outside import found
+    from companion.session.outside import find_plugins
 
     games: list[Game] = []
-    there, faults = found() if outside else ((), {})
+    there, faults = find_plugins() if outside else ((), {})
     for name in [*GAMES, *there]:
         try:
             games.append(standing.load_game(name))
@@ -148,24 +148,24 @@ def terminal() -> str:
     return f"process {os.getppid()}"
 
 
-def shown(desk: Standing) -> None:
+def shown(desk: SessionState) -> None:
     """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
     if SLOT.keeper:
-        SLOT.keeper.shown[desk.archive.path, desk.info.id] = desk.at
+        SLOT.keeper.shown[desk.archive.path, desk.info.id] = desk.question_number
         return
     with suppress(CompanionError):
         if desk.pending is not None:
-            desk.archive.show(desk.info.id, terminal(), desk.at)
+            desk.archive.show(desk.info.id, terminal(), desk.question_number)
 
 
-def _last_shown(desk: Standing) -> str:
+def _last_shown(desk: SessionState) -> str:
     """The number of the question of a session that this terminal, or the client of this process, was last shown; "" for none."""
     if SLOT.keeper:
         return SLOT.keeper.shown.get((desk.archive.path, desk.info.id), "")
     return desk.archive.shown(desk.info.id, terminal())
 
 
-def still_asked(desk: Standing, given: Answers) -> None:
+def still_asked(desk: SessionState, given: Answers) -> None:
     """See to it that answers which name no question by its number are meant for the one that is open.
 
     Args:
@@ -178,8 +178,8 @@ def still_asked(desk: Standing, given: Answers) -> None:
     request = desk.pending
     if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
         return
-    if _last_shown(desk) not in ("", desk.at):
-        from companion.session.lock import stale
+    if _last_shown(desk) not in ("", desk.question_number):
+        from companion.session.lock import stale_question
 
         shown(desk)
-        raise stale(desk)
+        raise stale_question(desk)

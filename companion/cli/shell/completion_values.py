@@ -13,13 +13,13 @@ from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
 from companion.core.words import fitting, one_of
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
 if TYPE_CHECKING:
     from companion.core.request import Choice, Request
 
 
-def _desk(typed: Typed) -> Standing:
+def _desk(typed: Typed) -> SessionState:
     return open_standing(typed.options.get("--db", ""), typed.options.get("--session", ""))
 
 
@@ -62,7 +62,7 @@ def _asked(typed: Typed) -> Request[Any] | None:
     """The question that is open; where the log says at once that there is none, nothing more is read."""
     archive = look_archive(typed.options.get("--db", ""))
     info = archive.session(typed.options.get("--session", ""))
-    return None if archive.at_rest(info.id) else Standing.open(archive, info).pending
+    return None if archive.is_at_rest(info.id) else SessionState.open(archive, info).pending
 
 
 def _of_question(request: Request[Any], current: str) -> list[Offer]:
@@ -76,10 +76,10 @@ def _of_question(request: Request[Any], current: str) -> list[Offer]:
 def _pending(typed: Typed) -> Iterable[Offer]:
     """The answers to the open question; behind ``amend`` and a reply, those to the question that it answered."""
     if typed.command == "amend":
-        from companion.session.amending import asked_at
+        from companion.session.amending import question_at
 
         entry, _, reply = typed.words[0].partition(".")
-        return _choices(asked_at(_desk(typed), int(entry), int(reply)), "", typed.current)
+        return _choices(question_at(_desk(typed), int(entry), int(reply)), "", typed.current)
     pending = _asked(typed)
     return _of_question(pending, typed.current) if pending else []
 
@@ -113,7 +113,7 @@ def _of_action(typed: Typed, key: str) -> Request[Any] | None:
     if len(found) != 1 or typed.command == "bot":
         return None
     action = next(action for action in desk.game.actions if action.id == found[0])
-    return next_question(desk.game, desk.ledger.facts(), desk.position, desk.options, action.run, typed.words[1:], key)
+    return next_question(desk.game, desk.log.facts(), desk.position, desk.options, action.run, typed.words[1:], key)
 
 
 def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
@@ -125,7 +125,7 @@ def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
     situation = known[one_of(typed.words[1], list(known), "situation")]
     archive = facts_archive(typed.options.get("--db", ""))
     last = archive.last()
-    desk = Standing.open(archive, last) if last and last.game == game.id else None
+    desk = SessionState.open(archive, last) if last and last.game == game.id else None
     options = desk.options if desk else {**{name: item.default for name, item in game.options.items()}, "scenario": ""}
     position = desk.position if desk else Position()
     return next_question(game, archive.printed(game.id), position, options, situation.run, typed.words[2:], key)
@@ -136,7 +136,7 @@ def _by_hand(entry: Entry, typed: Typed) -> list[Reply]:
     return [reply for reply in entry.replies if fits and reply.by_hand and not reply.adjusted]
 
 
-def _before(desk: Standing, typed: Typed, key: str) -> Iterable[str]:
+def _before(desk: SessionState, typed: Typed, key: str) -> Iterable[str]:
     """What was answered under a key before, where a question or a roll without an answer stands before its question."""
     replies = [reply for entry in desk.history.in_force for reply in _by_hand(entry, typed) if reply.key == key]
     named = {True: "yes", False: "no"}
@@ -147,10 +147,10 @@ def _before(desk: Standing, typed: Typed, key: str) -> Iterable[str]:
     )
 
 
-def _places(desk: Standing) -> Iterable[str]:
+def _places(desk: SessionState) -> Iterable[str]:
     """Where something can be, where a question takes a text: the spaces that are known, or else the places that there are."""
     game = desk.game
-    known = game.geography.names(desk.ledger.facts()) if game.geography else ()
+    known = game.geography.names(desk.log.facts()) if game.geography else ()
     return dict.fromkeys(known or [*game.places, *desk.position.places()])
 
 
@@ -285,9 +285,9 @@ def _documents(typed: Typed) -> Iterable[Offer]:
 
 def _topics(typed: Typed) -> Iterable[Offer]:
     """The pages of help."""
-    from companion.session.pages import topics
+    from companion.session.pages import help_topics
 
-    return [] if typed.words else [Offer(name, title) for name, title in topics().items()]
+    return [] if typed.words else [Offer(name, title) for name, title in help_topics().items()]
 
 
 OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {

@@ -13,7 +13,7 @@ from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
-from companion.session.folders import made, named_on_disk
+from companion.session.folders import create_folder, sync_folder_of
 from companion.session.store import Archive, Session
 
 MOST = limits.FACTS_FILE
@@ -56,11 +56,11 @@ def restored(archive: Archive, path: str) -> Session:
         Unreadable: no file is named.
         BadData: it is no bundle, or has a fault.
     """
-    from companion.session.transfer import MOST_BYTES, restore
+    from companion.session.transfer import MAX_BYTES, restore
 
     if not path:
         raise Unreadable("restore which file?", cure="companion bundle --restore FILE")
-    return restore(archive, read_text(path, MOST_BYTES))
+    return restore(archive, read_text(path, MAX_BYTES))
 
 
 def write_new(path: str, content: Any, over: bool = False, cure: str = "Name another file, or move that one away") -> str:
@@ -91,7 +91,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
             os.replace(beside, path)
         else:
             _appear(beside, path)
-        named_on_disk(path)
+        sync_folder_of(path)
     except FileExistsError:
         raise Unreadable(f"{shown} exists already", cure=cure) from None
     except OSError as fault:
@@ -105,7 +105,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
 def make_folder(path: str) -> None:
     """Make a folder where there is none. Raises Unreadable: it cannot be made."""
     try:
-        made(path)
+        create_folder(path)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
 
@@ -130,7 +130,7 @@ def new_folder(path: str) -> Iterator[str]:
     try:
         yield beside
         os.rename(beside, path)
-        named_on_disk(path)
+        sync_folder_of(path)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
     finally:

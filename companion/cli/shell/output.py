@@ -227,15 +227,15 @@ def _log(fault: Exception) -> None:
 def failure(fault: Exception) -> CompanionError:
     """A fault in Companion itself, or in the rules of one of its games, told so that it can be reported and found."""
     from companion import __file__ as package
-    from companion.session.blame import blame, said
+    from companion.session.blame import describe_error, error_origin
 
-    at = blame(fault)
+    at = error_origin(fault)
     top = os.path.dirname(os.path.dirname(package))
     inside = at.file.startswith(top + os.sep)
     name = at.file if at.origin else os.path.relpath(at.file, top) if inside else os.path.basename(at.file)
     whose = f"the rules of {at.game}" if at.game else "Companion itself"
     return Failure(
-        f"a fault in {whose}: {said(fault)}" + (f" ({name} line {at.line})" if name else ""),
+        f"a fault in {whose}: {describe_error(fault)}" + (f" ({name} line {at.line})" if name else ""),
         cure="What was done before it is saved: see companion status. Please report it"
         f"{f' to the author of {at.origin}' if at.origin else ''}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )

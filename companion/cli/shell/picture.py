@@ -8,7 +8,7 @@ from companion.core.game import Game
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.words import one_of
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line
 from companion.views.map import HEIGHT, find_space, map_lines, map_of
@@ -40,25 +40,25 @@ def drawn(game: Game, place: str, form: str, session: str, db: str) -> int:
     return 0
 
 
-def _session(archive: Archive, game: Game, session: str) -> Standing | None:
+def _session(archive: Archive, game: Game, session: str) -> SessionState | None:
     """The session that is meant; None where it is of another game."""
     found = archive.session(session) if session else archive.last()
-    return Standing.open(archive, found) if found and found.game == game.id else None
+    return SessionState.open(archive, found) if found and found.game == game.id else None
 
 
-def _map(archive: Archive, game: Game, found: Standing | None) -> Map:
+def _map(archive: Archive, game: Game, found: SessionState | None) -> Map:
     options = found.options if found else {name: item.default for name, item in game.options.items()}
     position = found.position if found else Position()
-    return map_of(game, position, options, archive.printed(game.id), archive.learnt(game.id))
+    return map_of(game, position, options, archive.printed(game.id), archive.inferred_facts(game.id))
 
 
-def _data(game: Game, found: Standing | None, map: Map, space: str) -> dict[str, object]:
+def _data(game: Game, found: SessionState | None, map: Map, space: str) -> dict[str, object]:
     from companion.views.data import map_data
 
     return {"game": game.id, "session": found.info.name if found else None, **map_data(map, space)}
 
 
-def _lines(game: Game, found: Standing | None, map: Map, space: str) -> list[Line]:
+def _lines(game: Game, found: SessionState | None, map: Map, space: str) -> list[Line]:
     rows = (height() or HEIGHT) - (found is None)
     lines = map_lines(map, space, width(), rows)
     return lines if found else [*lines, Line(f"The session in use is not of {game.id}: nothing stands on it", "dim")]

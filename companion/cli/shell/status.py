@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 from companion.views.banner import heading, where_lines
 from companion.views.lines import Line
 
@@ -22,22 +22,22 @@ def status(db: str, session: str, as_json: bool, brief: bool = False) -> int:
     return 0
 
 
-def status_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
+def status_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
     """The same as plain data, with the whole position unless it is to be ``brief``."""
     from companion.views.data import standing_data
 
     return standing_data(desk, brief)
 
 
-def _way_on(desk: Standing, elsewhere: bool) -> list[Line]:
+def _way_on(desk: SessionState, elsewhere: bool) -> list[Line]:
     if desk.pending is None:
         return []
     from companion.views.question import answer_line
 
-    return [answer_line(desk.pending, desk.at, desk.info.name if elsewhere else "")]
+    return [answer_line(desk.pending, desk.question_number, desk.info.name if elsewhere else "")]
 
 
-def status_lines(desk: Standing) -> list[Line]:
+def status_lines(desk: SessionState) -> list[Line]:
     """The banner with the session's name, reminders, and the question."""
     samples = bool(desk.samples())
     lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.cli.shell.catalog import COMMANDS
-from companion.session.pages import page
+from companion.session.pages import help_page
 from companion.views.lines import BLANK, Line
 
 
@@ -12,4 +12,4 @@ def page_lines(name: str, columns: int, quoted: bool) -> list[Line]:
     from companion.views.markdown import markdown_lines
 
     also = [BLANK, Line(f"Its options: companion {name} --help", "dim")] if name in COMMANDS else []
-    return [*markdown_lines(page(name), columns, quoted), *also]
+    return [*markdown_lines(help_page(name), columns, quoted), *also]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
-from companion.session.standing import Standing
+from companion.session.standing import SessionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,18 +19,18 @@ TEXTS = ("md", "html", "bbcode")
 FORMS = (*TEXTS, "json")
 
 
-def told_of(desk: Standing, extent: Extent, luck: bool = False) -> Report:
+def told_of(desk: SessionState, extent: Extent, luck: bool = False) -> Report:
     """The report of a session. ``luck``: with what the rolls brought beside what they bring on average."""
     from companion.views.report.telling import told
 
     if not luck:
         return told(desk.info.name, desk.game, desk.history, desk.options, extent)
-    from companion.session.fortune import told as weighed
+    from companion.session.fortune import luck_by_entry as weighed
 
     return told(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
 
 
-def text_of(desk: Standing, report: Report, form: str) -> str:
+def text_of(desk: SessionState, report: Report, form: str) -> str:
     """A report as a text of some form but ``json``. Raises Unreadable: nothing has been played yet."""
     if form == "html":
         from companion.views.report.as_html import report_html
@@ -45,7 +45,7 @@ def text_of(desk: Standing, report: Report, form: str) -> str:
     return report_md(blocks_of(desk, report, False))
 
 
-def blocks_of(desk: Standing, report: Report, drawn: bool) -> list[Block]:
+def blocks_of(desk: SessionState, report: Report, drawn: bool) -> list[Block]:
     """A report as a document, with its pictures where they are ``drawn``. Raises Unreadable: nothing has been played yet."""
     from companion.views.report.document import document
 
@@ -54,9 +54,9 @@ def blocks_of(desk: Standing, report: Report, drawn: bool) -> list[Block]:
     return document(report, True, _map_at(desk)) if drawn else document(report)
 
 
-def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
+def _map_at(desk: SessionState) -> Callable[[Position], Map | None]:
     """The map of a session, as far as it is known."""
     from companion.views.map import map_of
 
-    facts, learnt = desk.ledger.facts(), desk.archive.learnt(desk.game.id)
+    facts, learnt = desk.log.facts(), desk.archive.inferred_facts(desk.game.id)
     return lambda position: map_of(desk.game, position, desk.options, facts, learnt) if desk.game.map_in else None

@@ -29,7 +29,7 @@ from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import prize
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.words.spaces import on_map
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.fallujah2004.test_planner import carried_out, scouted
 from tests.games.fallujah2004.test_policies import facts, game, match
@@ -295,8 +295,8 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", "8")])
 def test_a_whole_game_is_played_by_the_word_of_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
     """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""
-    archive.tell(game().id, facts())
-    desk = Desk.create(archive, game().id, scenario, seed=seed)
+    archive.record_facts(game().id, facts())
+    desk = SessionController.create(archive, game().id, scenario, seed=seed)
     desk.setting(think="0")
     typed: list[str] = []
     faults: list[str] = []

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.session.desk import Desk
-from companion.session.printed import set_one
+from companion.session.desk import SessionController
+from companion.session.printed import set_fact
 from companion.session.standing import load_game
 from companion.session.store import Archive
 
@@ -18,12 +18,12 @@ FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "shor
 GAME = "fallujah2004"
 
 
-def begun(archive: Archive, **facts: str) -> Desk:
-    archive.tell(GAME, {**FACTS, **{key.replace("_", ":", 1).replace("_", "-"): value for key, value in facts.items()}})
-    return Desk.create(archive, GAME, scenario="vigilant", seed="3")
+def begun(archive: Archive, **facts: str) -> SessionController:
+    archive.record_facts(GAME, {**FACTS, **{key.replace("_", ":", 1).replace("_", "-"): value for key, value in facts.items()}})
+    return SessionController.create(archive, GAME, scenario="vigilant", seed="3")
 
 
-def lying(desk: Desk, space: str) -> int:
+def lying(desk: SessionController, space: str) -> int:
     return sum(piece.kind == "concealed" for piece in desk.position.at(space))
 
 
@@ -92,22 +92,22 @@ def test_7_1_a_node_comes_and_goes_with_its_space(archive: Archive) -> None:
 def test_3_1_a_slip_in_a_feature_is_no_name(archive: Archive, typed: str, meant: str) -> None:
     game = load_game(GAME)
     with pytest.raises(Unreadable, match=f"Did you mean {meant}"):
-        set_one(archive, game, "space:2-11", typed)
-    assert set_one(archive, game, "space:2-11", 'open water "Watr Nord"') == ("space:2-11", 'open water "Watr Nord"')
+        set_fact(archive, game, "space:2-11", typed)
+    assert set_fact(archive, game, "space:2-11", 'open water "Watr Nord"') == ("space:2-11", 'open water "Watr Nord"')
     assert game.understood("space:2-11", 'open water "Watr Nord"') == "2-11: open, water, name Watr Nord"
-    assert game.understood("space:2-11", set_one(archive, game, "space:2-11", "urban Ridge Street")[1]).endswith("Ridge Street")
+    assert game.understood("space:2-11", set_fact(archive, game, "space:2-11", "urban Ridge Street")[1]).endswith("Ridge Street")
 
 
 def test_3_1_a_name_that_begins_like_a_feature_keeps_it(archive: Archive) -> None:
-    key, value = set_one(archive, load_game(GAME), "space:2-11", 'open "Water Street"')
+    key, value = set_fact(archive, load_game(GAME), "space:2-11", 'open "Water Street"')
     assert value == 'open "Water Street"' and load_game(GAME).understood(key, value) == "2-11: open, name Water Street"
 
 
 def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
     game = load_game(GAME)
     with pytest.raises(Illegal, match="both entered at 1-7"):
-        set_one(archive, game, "bridge:main", "1-7")
-    assert set_one(archive, game, "bridge:main", "1-7", anyway=True)[1] == "1-7"
+        set_fact(archive, game, "bridge:main", "1-7")
+    assert set_fact(archive, game, "bridge:main", "1-7", anyway=True)[1] == "1-7"
 
 
 def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
@@ -129,6 +129,6 @@ def test_3_1_a_feature_with_a_capital_is_doubted(archive: Archive, typed: str) -
     """[3.1] A feature, or the beginning of the printed name: the player says which. In small or in large letters it is none."""
     game = load_game(GAME)
     with pytest.raises(Unreadable, match="is a feature, or begins the name"):
-        set_one(archive, game, "space:2-11", typed)
-    assert set_one(archive, game, "space:2-11", "urban MSR bridge Old Town")[1] == "urban msr bridge Old Town"
-    assert set_one(archive, game, "space:2-11", "urban Bridge")[1] == "urban bridge"
+        set_fact(archive, game, "space:2-11", typed)
+    assert set_fact(archive, game, "space:2-11", "urban MSR bridge Old Town")[1] == "urban msr bridge Old Town"
+    assert set_fact(archive, game, "space:2-11", "urban Bridge")[1] == "urban bridge"

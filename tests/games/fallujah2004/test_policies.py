@@ -13,7 +13,7 @@ from companion.core.position import Position
 from companion.games import make_game
 from companion.games.fallujah2004.words.spaces import SPACES, read_ground
 from companion.session.practice import practice_facts
-from companion.session.simulating import one_game, series_of
+from companion.session.simulating import make_series, play_game
 from companion.session.tables import load
 
 SCENARIOS = ("vigilant_resolve", "phantom_fury", "campaign")
@@ -76,5 +76,5 @@ def test_helicopters_alone_play_on() -> None:
 
 def test_who_can_afford_nothing_that_is_left_goes_on_without_recruiting() -> None:
     """[11.1] An Uprising Elsewhere doubles the price of all that is left: J-1 cannot be had for the last OPs."""
-    row = one_game(series_of(game(), "campaign", {}, {PLAYER: PLAIN}, "13"), 127)
+    row = play_game(make_series(game(), "campaign", {}, {PLAYER: PLAIN}, "13"), 127)
     assert row.result and not row.error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.core.answering import Answers
 from companion.games import make_game
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.printed import import_text
 from companion.session.store import Archive
 from companion.session.tables import load
@@ -16,13 +16,13 @@ from tests.support.turns import First, Turn
 SET = Path(__file__).parent / "scripts" / "short_set.toml"
 
 
-def landed(dice: str, *untold: str, beside: str = "", seed: str = "april") -> Callable[[Archive], Desk]:
+def landed(dice: str, *untold: str, beside: str = "", seed: str = "april") -> Callable[[Archive], SessionController]:
     """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base or ``beside``; the made-up set is told but for those facts."""
 
-    def start(archive: Archive) -> Desk:
+    def start(archive: Archive) -> SessionController:
         told = [line for line in SET.read_text().splitlines() if not line.startswith(tuple(f'"{fact}"' for fact in untold))]
         import_text(archive, make_game("fallujah2004", load("fallujah2004")), "\n".join(told))
-        desk = Desk.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed=seed)
+        desk = SessionController.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed=seed)
         desk.do("buy", Answers([("buy", "3/1, 3/5, CEB, 2 air, netwar"), ("at", "north base")]))
         first = Answers([("force", "3/1, CEB"), ("to", "2-11")], draws=["deception", "civilians"], accept=True)
         desk.do("j3", first)

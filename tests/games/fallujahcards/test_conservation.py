@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError
 from companion.core.requests import Draw
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 
 PLACES = ("deck", "hand", "casualty", "elimination", "discard", "target", "top")
@@ -25,17 +25,17 @@ OPERATIONS = st.sampled_from(
 
 
 @contextmanager
-def a_desk(seed: int, draws: str) -> Iterator[Desk]:
+def a_desk(seed: int, draws: str) -> Iterator[SessionController]:
     with tempfile.TemporaryDirectory() as folder, Archive.open(os.path.join(folder, "a.sqlite3")) as archive:
         archive._db.execute("PRAGMA synchronous = OFF")  # what is tested here is not the disk
-        yield Desk.create(archive, "fallujahcards", draws=draws, seed=str(seed))
+        yield SessionController.create(archive, "fallujahcards", draws=draws, seed=str(seed))
 
 
-def names(desk: Desk) -> Counter[str]:
+def names(desk: SessionController) -> Counter[str]:
     return Counter(card.name for card in desk.position.pieces.values())
 
 
-def answer(desk: Desk, random: Random, wrong: bool) -> None:
+def answer(desk: SessionController, random: Random, wrong: bool) -> None:
     """Answer everything at random; with ``wrong``, now and then a card that cannot be."""
     for _ in range(40):
         request = desk.pending
@@ -49,7 +49,7 @@ def answer(desk: Desk, random: Random, wrong: bool) -> None:
             desk.reply(random.choice(choices), anyway=True)
 
 
-def operate(desk: Desk, random: Random, operation: str) -> None:
+def operate(desk: SessionController, random: Random, operation: str) -> None:
     if operation in ("turn", "wrong"):
         for _ in range(random.randint(1, 12)):
             if desk.pending is None:
@@ -133,4 +133,4 @@ def test_a_whole_random_game_ends(seed: int) -> None:
         lost = sum(card.number("force") for card in position.at("casualty"))
         won = sum(card.number("force") for card in position.at("elimination"))
         assert desk.game.score(position, desk.options).total == 100 - lost + won
-        assert Desk.open(desk.archive).position == position
+        assert SessionController.open(desk.archive).position == position

@@ -15,7 +15,7 @@ from companion.core.requests import Draw
 from companion.core.thinking import Thought
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r3_turn import turn
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.fallujahcards.dealt import Dealt
 
@@ -89,7 +89,7 @@ def test_the_seed_of_a_session_does_not_tell_it_what_comes(archive: Archive) -> 
     """[Search] Two sessions that will deal other cards, with the same cards on the table so far: the same advice."""
     told = []
     for seed in ("one", "two"):
-        desk = Desk.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
+        desk = SessionController.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
         for card in ("mounted", "artillery", "rocket"):
             desk.do("turn", _drawn(card))
         assert desk.pending is not None

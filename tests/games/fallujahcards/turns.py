@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.support.turns import Turn
 
 SCRIPT = Path(__file__).parent / "scripts" / "patrol.txt"
 
 
-def dealt(draws: str) -> Callable[[Archive], Desk]:
+def dealt(draws: str) -> Callable[[Archive], SessionController]:
     """A new game."""
-    return lambda archive: Desk.create(archive, "fallujahcards", draws=draws, seed="keys")
+    return lambda archive: SessionController.create(archive, "fallujahcards", draws=draws, seed="keys")
 
 
 def by_hand() -> Turn:

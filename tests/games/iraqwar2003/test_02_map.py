@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.words.counters import read_unit, unit_values
 from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
 from companion.games.iraqwar2003.words.places import units_on_map
 from companion.games.iraqwar2003.words.sites import SECTORS
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, said, war
 from tests.support.table import game_of
@@ -281,8 +281,8 @@ def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
 
 
 def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running_game(archive: Archive) -> None:
-    archive.tell("iraqwar2003", {**FACTS, **LOWER, "hex:2231": "swamp", "area:kuwait": "3241"})
-    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    archive.record_facts("iraqwar2003", {**FACTS, **LOWER, "hex:2231": "swamp", "area:kuwait": "3241"})
+    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
     assert land_of(desk.position).terrain("2231") == "swamp"
     desk.adjust([("fact:hex:2231", "plain")], "misread")
     assert land_of(desk.position).terrain("2231") == "plain"
@@ -291,8 +291,8 @@ def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running
 
 
 def test_3_0_units_begin_where_the_owner_has_told(archive: Archive) -> None:
-    archive.tell("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
-    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    archive.record_facts("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
+    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
     assert {one.name: one.place for one in units_on_map(desk.position) if one.place != MAP} == {"11D": "2332"}
 
 

@@ -8,23 +8,23 @@ from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.games.iraqwar2003.referee import on_map
 from companion.games.iraqwar2003.words.places import split_place, units_in
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.views.board import overview_lines
 from tests.games.iraqwar2003.field import FACTS, operations, place
 
 
 @pytest.fixture
-def desk(archive: Archive) -> Desk:
-    archive.tell("iraqwar2003", FACTS)
-    return Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+def desk(archive: Archive) -> SessionController:
+    archive.record_facts("iraqwar2003", FACTS)
+    return SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
 
 
-def where(desk: Desk, name: str) -> str:
+def where(desk: SessionController, name: str) -> str:
     return next(piece.place for piece in desk.position.pieces.values() if piece.name == name)
 
 
-def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: Desk) -> None:
+def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: SessionController) -> None:
     """[2.1.1(1): hexes]"""
     before = [piece.name for piece in on_map(desk.position)]
     desk.adjust([("1/3ID", "2231"), ("11D", "2332"), ("2/3ID", "2231")], "as they stand")
@@ -39,19 +39,19 @@ def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: Desk) -> No
 
 
 @pytest.mark.parametrize("text", ["231", "22310", "22 31", "2231a"])
-def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(desk: Desk, text: str) -> None:
+def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(desk: SessionController, text: str) -> None:
     with pytest.raises(Unreadable, match="the game has no place"):
         desk.adjust([("1/3ID", text)], "a slip")
     assert where(desk, "1/3ID") == "map"
 
 
-def test_2_1_1_only_ground_units_stand_in_hexes(desk: Desk) -> None:
+def test_2_1_1_only_ground_units_stand_in_hexes(desk: SessionController) -> None:
     for what in ("B-1", "comm radio 1", "new:roads:1321"):
         with pytest.raises(Illegal, match=r"2\.1\.1\(1\)"):
             desk.adjust([(what, "1321")], "a slip")
 
 
-def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(desk: Desk) -> None:
+def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(desk: SessionController) -> None:
     desk.adjust([("new:unit:us 3/9ID 6-5-8 art:4@2", "3241")], "one more")
     assert where(desk, "3/9ID") == "3241"
     desk.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 div:9ID @2231, iraq 6A 3-4-4/2-2-4 big art:2@1")]))
@@ -90,6 +90,6 @@ def test_2_1_1_a_place_that_can_be_none(text: str) -> None:
     assert fault.value.cure
 
 
-def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(desk: Desk) -> None:
+def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(desk: SessionController) -> None:
     with pytest.raises(CompanionError):
         desk.do("stack", Answers([("units", "1/3ID @12")]))

@@ -6,27 +6,27 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS
 
 
 @pytest.fixture
-def desk(archive: Archive) -> Desk:
-    archive.tell("iraqwar2003", FACTS)
-    return Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+def desk(archive: Archive) -> SessionController:
+    archive.record_facts("iraqwar2003", FACTS)
+    return SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
 
 
-def set_to(desk: Desk, what: str, value: str) -> Desk:
+def set_to(desk: SessionController, what: str, value: str) -> SessionController:
     desk.adjust([(what, value)], "seen")
     return desk
 
 
-def piece(desk: Desk, name: str):  # type: ignore[no-untyped-def]
+def piece(desk: SessionController, name: str):  # type: ignore[no-untyped-def]
     return next(one for one in desk.position.pieces.values() if one.name == name)
 
 
-def test_4_1_the_phase_and_the_side_are_words_of_the_game(desk: Desk) -> None:
+def test_4_1_the_phase_and_the_side_are_words_of_the_game(desk: SessionController) -> None:
     """A mistyped word would have stopped every later status."""
     assert set_to(desk, "flag:phase", "operation").position.flag("phase") == "operations"
     with pytest.raises(Unreadable, match="coalition, iraq, or none"):
@@ -35,12 +35,12 @@ def test_4_1_the_phase_and_the_side_are_words_of_the_game(desk: Desk) -> None:
         set_to(desk, "flag:sidee", "iraq")
 
 
-def test_16_6_a_storm_that_is_clear_is_none(desk: Desk) -> None:
+def test_16_6_a_storm_that_is_clear_is_none(desk: SessionController) -> None:
     set_to(desk, "flag:storm", "yes")
     assert set_to(desk, "flag:storm", "clear").position.flag("storm") is None
 
 
-def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(desk: Desk) -> None:
+def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(desk: SessionController) -> None:
     set_to(desk, "51M", "disrupted")
     assert piece(desk, "51M").marks == {"disrupted": True} and piece(desk, "51M").place == "map"
     set_to(desk, "51M", "reduced")
@@ -55,11 +55,11 @@ def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(desk: Desk) -> None:
         set_to(desk, "B-1", "0-0-4")
 
 
-def test_15_2_who_holds_a_place(desk: Desk) -> None:
+def test_15_2_who_holds_a_place(desk: SessionController) -> None:
     assert set_to(desk, "control Mosul", "kdp").position.flag("control:Mosul") == "kdp"
 
 
-def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: Desk) -> None:
+def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: SessionController) -> None:
     """What is under way goes by the groups that were named: the adjustment is refused, and says what to do instead."""
     typed = [("target", "radio 1 by B-52+F-18"), ("target", "done"), ("intercept", "1 MiG-23")]
     under = desk.do("facility", Answers(typed))
@@ -73,13 +73,13 @@ def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: Desk) -> No
     assert place(set_to(desk, "B-52", "removed"), "B-52") == "removed"
 
 
-def place(desk: Desk, name: str) -> str:
+def place(desk: SessionController, name: str) -> str:
     return str(piece(desk, name).place)
 
 
 def test_3_0_units_get_the_names_that_are_told_later(archive: Archive) -> None:
     """Who begins without a roster plays with placeholders until the names are told."""
-    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
     names = {one.name for one in desk.position.at("coalition available")}
     told = ", ".join(["F-99 5-2-4", *sorted(name for name in names if name.startswith("US air"))[1:]])
     result = desk.adjust([("fact:roster:us", told)], "read off the counters")
@@ -90,20 +90,20 @@ def test_3_0_units_get_the_names_that_are_told_later(archive: Archive) -> None:
     assert {one.name for one in desk.position.at("coalition available")} == names
 
 
-def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(desk: Desk) -> None:
+def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(desk: SessionController) -> None:
     set_to(desk, "comm radio 1.damaged", "1")
     set_to(desk, "fact:site:comm", "central aa 3 radio 3")
     names = {one.name: one.mark("damaged") for one in desk.position.at("comm site")}
     assert names == {"comm aa": None, "comm radio 1": 1, "comm radio 2": None, "comm radio 3": None}
 
 
-def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(desk: Desk, archive: Archive) -> None:
+def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(desk: SessionController, archive: Archive) -> None:
     """[2.2, 8.0] What a look was told in passing goes out of force with it, at the desk as in the log."""
     before = desk.position
     desk.do("stack")
     step = desk.reply("us 9/9ID 6-5-8/4-3-8 div:9ID")
     while desk.pending:
         step = desk.reply("none" if desk.pending.suggest is None else "")
-    assert step.after == desk.position == Desk.open(archive).position == before
+    assert step.after == desk.position == SessionController.open(archive).position == before
     with pytest.raises(Unreadable):
         desk.adjust([("9/9ID", "0708")], "x")

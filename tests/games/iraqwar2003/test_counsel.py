@@ -13,15 +13,15 @@ from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS
 from companion.games.iraqwar2003.referee import on_map
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.inquiring import Inquiry, advice
 from companion.session.store import Archive
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 
 
-def desk_of(archive: Archive, **options: str) -> Desk:
-    archive.tell("iraqwar2003", FACTS)
-    return Desk.create(archive, "iraqwar2003", options=options, seed="4")
+def desk_of(archive: Archive, **options: str) -> SessionController:
+    archive.record_facts("iraqwar2003", FACTS)
+    return SessionController.create(archive, "iraqwar2003", options=options, seed="4")
 
 
 def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -> None:
@@ -105,7 +105,7 @@ def test_where_companion_plays_a_side_its_losses_and_retreats_are_its_own() -> N
     assert found and not [one for one in found if one[2] == IRAQ and one[0] in theirs]
 
 
-def told_and_supplied(archive: Archive, **options: str) -> Desk:
+def told_and_supplied(archive: Archive, **options: str) -> SessionController:
     """The first Operation Phase of the Coalition."""
     desk = desk_of(archive, **options)
     desk.do("facility", Answers(keyed=[("target", "done")], accept=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.answering import Answers
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, FRONT
 from tests.games.iraqwar2003.ground import FAR, GROUND
@@ -14,17 +14,17 @@ from tests.support.turns import Turn
 
 def begun(
     *lost: str, operations: bool = True, told: Mapping[str, str] | None = None, dice: str = "physical", iraq: str = "bot"
-) -> Callable[[Archive], Desk]:
+) -> Callable[[Archive], SessionController]:
     """A game of the made-up set by hand against our opponent, with these boxes destroyed; in the Operation Phase.
 
     Args:
         told: of the map, and of who stands where.
     """
 
-    def start(archive: Archive) -> Desk:
-        archive.tell("iraqwar2003", {**FACTS, **(told or {})})
+    def start(archive: Archive) -> SessionController:
+        archive.record_facts("iraqwar2003", {**FACTS, **(told or {})})
         options = {"recommended": "on", "iraq": iraq}
-        desk = Desk.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
+        desk = SessionController.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
         for box in lost:
             desk.adjust([(f"{box}.damaged", "1")], "as bombed before")
         if operations:

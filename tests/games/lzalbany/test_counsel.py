@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.match import Match
 from companion.core.players import Luck
 from companion.games import make_game
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.session.tables import load
 
@@ -17,12 +17,12 @@ PLAYERS = GAME.players
 PUT = {"a/2-7", "c/2-7", "d/2-7", "us-senior"}
 
 
-def begun(archive: Archive, **options: str) -> Desk:
+def begun(archive: Archive, **options: str) -> SessionController:
     given = {"map": "practice", "nva": "companion", "opponent": "acts", **options}
-    return Desk.create(archive, "lzalbany", options=given, seed="4", think="0")
+    return SessionController.create(archive, "lzalbany", options=given, seed="4", think="0")
 
 
-def until(desk: Desk, key: str) -> None:
+def until(desk: SessionController, key: str) -> None:
     """Play on by what is advised, without thinking, up to a question."""
     for _ in range(60):
         if desk.pending is None:

@@ -14,7 +14,7 @@ from companion.games.lzalbany.first.first_view import threats
 from companion.games.lzalbany.rules.r02_map import neighbours
 from companion.games.lzalbany.words.areas import Map
 from companion.games.lzalbany.words.telling import told_flags
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.field import Field
 
@@ -240,10 +240,10 @@ def test_6_5_a_step_from_lz_columbus_shows_no_neighbours() -> None:
 
 def test_2_2_what_play_has_shown_is_forgotten_with_undo(archive: Archive) -> None:
     """It is known as learnt, and to the next game; undo takes it back."""
-    desk = Desk.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
+    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
     desk.adjust([("flag:phase", "action"), ("flag:named:x1", "yes"), ("1/A/2-7", "x1")], "a test")
     desk.do("chit", Answers([("group", "ab27"), ("action", "move"), ("moves", "1/A > x2")], draws=["US Fire"]), anyway=True)
-    assert archive.printed("lzalbany")["beside:x1 x2"] == "yes" and archive.learnt("lzalbany") == {"beside:x1 x2"}
+    assert archive.printed("lzalbany")["beside:x1 x2"] == "yes" and archive.inferred_facts("lzalbany") == {"beside:x1 x2"}
     desk.undo(1)
     assert "beside:x1 x2" not in archive.printed("lzalbany") and desk.position.flag("beside:x1 x2") is None
 

@@ -6,12 +6,12 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.position import Position
-from companion.session.adjusting import corrected
+from companion.session.adjusting import apply_changes
 from tests.games.lzalbany.field import Field
 
 
 def adjusted(field: Field, *changes: tuple[str, str]) -> Position:
-    return corrected(field.game, field.options, field.position, changes, "as on the table")[0].position
+    return apply_changes(field.game, field.options, field.position, changes, "as on the table")[0].position
 
 
 def place_of(name: str, position: Position) -> str:

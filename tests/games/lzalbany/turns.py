@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.core.answering import Answers
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.player import AREAS, TOLD
 from tests.support.turns import Turn
@@ -13,12 +13,14 @@ from tests.support.turns import Turn
 _SOLO = {"nva": "companion", "opponent": "acts", "answer_fire": "always"}
 
 
-def ambush(**options: str) -> Callable[[Archive], Desk]:
+def ambush(**options: str) -> Callable[[Archive], SessionController]:
     """Turn 1 on the practice map, everybody where he is proposed, dice by Companion and draws by hand."""
 
-    def start(archive: Archive) -> Desk:
+    def start(archive: Archive) -> SessionController:
         known = options if "opponent" in _options() else {key: value for key, value in options.items() if key in ("nva", "us")}
-        desk = Desk.create(archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang")
+        desk = SessionController.create(
+            archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang"
+        )
         for _ in range(2):
             desk.do("next", Answers(accept=True))
         return desk
@@ -33,18 +35,22 @@ def _options() -> tuple[str, ...]:
     return tuple(make_game("lzalbany", load("lzalbany")).options)
 
 
-def _set_up(archive: Archive) -> Desk:
+def _set_up(archive: Archive) -> SessionController:
     known = _SOLO if "opponent" in _options() else {"nva": "companion"}
-    return Desk.create(archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang")
+    return SessionController.create(
+        archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang"
+    )
 
 
-def told_map(**options: str) -> Callable[[Archive], Desk]:
+def told_map(**options: str) -> Callable[[Archive], SessionController]:
     """Turn 1 on a map of one's own, told whole but for who sees whom."""
 
-    def start(archive: Archive) -> Desk:
+    def start(archive: Archive) -> SessionController:
         circles = {f"start:{name}": area["start"] for name, area in AREAS.items() if area["start"]}
-        archive.tell("lzalbany", {**TOLD, **circles, **{f"choi:nva-{face}": "none" for face in range(1, 7)}})
-        desk = Desk.create(archive, "lzalbany", "battle", {"map": "own", **options}, draws="physical", seed="ia drang")
+        archive.record_facts("lzalbany", {**TOLD, **circles, **{f"choi:nva-{face}": "none" for face in range(1, 7)}})
+        desk = SessionController.create(
+            archive, "lzalbany", "battle", {"map": "own", **options}, draws="physical", seed="ia drang"
+        )
         for _ in range(2):
             desk.do("next", Answers(accept=True))
         return desk
@@ -52,11 +58,11 @@ def told_map(**options: str) -> Callable[[Archive], Desk]:
     return start
 
 
-def second_turn(**options: str) -> Callable[[Archive], Desk]:
+def second_turn(**options: str) -> Callable[[Archive], SessionController]:
     """The Action Phase of turn 2 on the practice map, all before it as it is proposed; Companion rolls and draws."""
 
-    def start(archive: Archive) -> Desk:
-        desk = Desk.create(archive, "lzalbany", "battle", {"map": "practice", **options}, seed="ia drang")
+    def start(archive: Archive) -> SessionController:
+        desk = SessionController.create(archive, "lzalbany", "battle", {"map": "practice", **options}, seed="ia drang")
         while desk.position.track("turn") < 2 or desk.position.flag("phase") != "action":
             desk.do("next", Answers(accept=True))
         return desk

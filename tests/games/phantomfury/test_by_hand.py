@@ -8,19 +8,21 @@ from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.games.phantomfury.pieces import controlled, marker_of
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from tests.games.phantomfury.board import Practice
 
 
 @pytest.fixture
-def desk(archive: Archive) -> Desk:
-    desk = Desk.create(archive, "phantomfury", scenario="practice_small", seed="g", dice="physical", answers=Answers(accept=True))
+def desk(archive: Archive) -> SessionController:
+    desk = SessionController.create(
+        archive, "phantomfury", scenario="practice_small", seed="g", dice="physical", answers=Answers(accept=True)
+    )
     desk.do("end", Answers(accept=True))
     return desk
 
 
-def test_4_1_4_control_of_a_zone_in_words(desk: Desk) -> None:
+def test_4_1_4_control_of_a_zone_in_words(desk: SessionController) -> None:
     markers = {zone: marker_of(desk.position, zone) for zone in desk.position.members("zones")}
     zone = next(zone for zone, marker in markers.items() if marker and not controlled(desk.position, zone))
     other = next(zone for zone, marker in markers.items() if marker is None)
@@ -34,7 +36,7 @@ def test_4_1_4_control_of_a_zone_in_words(desk: Desk) -> None:
         desk.adjust([(f"control {zone}", "nobody at all")], "x")
 
 
-def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(desk: Desk) -> None:
+def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(desk: SessionController) -> None:
     """Without them nothing could be chosen or done any more."""
     zones = desk.position.members("zones")
     there = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
@@ -46,11 +48,11 @@ def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(desk: Desk) -> N
     assert desk.position.members("zones")[-1] == "61"
 
 
-def enemy(desk: Desk) -> Piece:
+def enemy(desk: SessionController) -> Piece:
     return next(piece for piece in desk.position.of_kind("insurgent") if "-" in piece.place)
 
 
-def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: Desk) -> None:
+def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: SessionController) -> None:
     desk.adjust([("new:insurgent:Guerillas 2", "14-R")], "seen")
     unit = enemy(desk)
     desk.adjust([("Guerillas@14-R", "martyrs")], "turned over")
@@ -61,7 +63,7 @@ def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: Desk) -> Non
         desk.adjust([(f"{unit.id}.face", "reduced")], "x")
 
 
-def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: Desk) -> None:
+def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: SessionController) -> None:
     """[12.2.1.2: squad] Nor by a correction."""
     squad = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
     with pytest.raises(Illegal, match="no squad and enemy are in one Location") as caught:
@@ -69,13 +71,13 @@ def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: Desk) -> None:
     assert "adjust" in caught.value.cure
 
 
-def test_4_2_a_place_that_the_map_has_not(desk: Desk) -> None:
+def test_4_2_a_place_that_the_map_has_not(desk: SessionController) -> None:
     for place, fault in (("99-C", "99"), ("60-C", "this map has no Zone 60"), ("14-OG", "Zone 14 has no OG")):
         with pytest.raises(Unreadable, match=fault):
             desk.adjust([("new:suspect", f'"{place}"')], "seen")
 
 
-def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: Desk) -> None:
+def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: SessionController) -> None:
     """Used up while it is on its way: refused, with what to do instead; the track never ends outside its bounds."""
     desk.do("mission", Answers([("mission", "ah1w")]))
     with pytest.raises(Illegal, match="has read how AH-1W Missions was") as caught:
@@ -87,7 +89,7 @@ def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: Desk) -> None:
         desk.do("mission", Answers([("mission", "ah1w")]))
 
 
-def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: Desk) -> None:
+def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: SessionController) -> None:
     """The target cannot walk away in the midst of it."""
     squad = next(piece for piece in desk.position.of_kind("squad") if piece.place.endswith("-C"))
     zone = squad.place.partition("-")[0]
@@ -102,8 +104,8 @@ def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: Desk) -> None:
 
 def test_4_1_a_zone_that_was_told_wrongly(archive: Archive) -> None:
     """The session follows, what is left in a Location that is none is named, and it can be undone."""
-    archive.tell("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
-    desk = Desk.create(archive, "phantomfury", scenario="jolan", seed="g")
+    archive.record_facts("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
+    desk = SessionController.create(archive, "phantomfury", scenario="jolan", seed="g")
     assert desk.pending
     desk.adjust([("fact:zone:2", "C-1-R; door C; roof R; black")], "misread")
     assert desk.position.flag("zone:2") == "C-1-R; door C; roof R; black"
@@ -112,7 +114,7 @@ def test_4_1_a_zone_that_was_told_wrongly(archive: Archive) -> None:
 
 def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
     """[4.1.3, 4.1.4, 5.3.2] By ``adjust`` each as it is said at the table; what is done twice, and no place, is refused."""
-    desk = Desk.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
+    desk = SessionController.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
     cup = desk.position.count("suspects cup")
     desk.adjust([("control 23", "usmc")], "seen")
     desk.adjust([("suspect", "24-2")], "seen")

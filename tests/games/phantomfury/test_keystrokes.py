@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start
@@ -13,7 +13,7 @@ PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 
 """What the player types besides dice and draws; an empty line is a bare Enter."""
 
 
-def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
+def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
     """(prompts, keystrokes, the desk) of the turn; with ``physical`` every die and draw is typed too."""
     board = start()
     desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import cycle, islice
 
 from companion.core.answering import Answers
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start
@@ -24,18 +24,18 @@ THIRD = ("mi uav 15,16", "r 12,m1 3", "f 1 15-1 y", "f 4 16", "f 8 14-R", "mo m1
 """The turn of the rulebook's example [8.0]: each action a line."""
 
 
-def third(archive: Archive) -> Desk:
+def third(archive: Archive) -> SessionController:
     """The start of that turn, the map known; Companion rolls and draws."""
     desk = desk_at(archive, "phantomfury", "practice", start().position, seed="keys")
     desk.setting("computer", "computer")
     return desk
 
 
-def practice(how: str) -> Callable[[Archive], Desk]:
+def practice(how: str) -> Callable[[Archive], SessionController]:
     """The practice map, set up by Companion; ``how``: who rolls and draws from there on."""
 
-    def begun(archive: Archive) -> Desk:
-        desk = Desk.create(archive, "phantomfury", "practice", seed="keys", answers=Answers(accept=True))
+    def begun(archive: Archive) -> SessionController:
+        desk = SessionController.create(archive, "phantomfury", "practice", seed="keys", answers=Answers(accept=True))
         desk.setting(how, how)
         return desk
 
@@ -45,7 +45,7 @@ def practice(how: str) -> Callable[[Archive], Desk]:
 TURNS = (
     Turn(
         "practice: set-up by hand",
-        lambda archive: Desk.create(archive, "phantomfury", "practice", {}, "physical", "physical", seed="keys"),
+        lambda archive: SessionController.create(archive, "phantomfury", "practice", {}, "physical", "physical", seed="keys"),
         (),
         {
             "suspect": MARKERS,

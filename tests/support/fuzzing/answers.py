@@ -9,7 +9,7 @@ from companion.core.anything import some
 from companion.core.errors import Illegal, Unreadable
 from companion.core.players import Asked
 from companion.core.requests import Choose, Confirm, Number, Pick, Printed, Request, Roll, Text
-from companion.session.desk import Desk
+from companion.session.desk import SessionController
 from tests.support.offers import offered
 
 GARBAGE = (
@@ -45,9 +45,9 @@ def _word(request: Choose | Pick, value: str, chance: Random) -> str:
     return value
 
 
-def fitting(desk: Desk, chance: Random) -> Any:
+def fitting(desk: SessionController, chance: Random) -> Any:
     """A value for the open question, as the game's own random player would answer it."""
-    under = desk.under()
+    under = desk.running_entry()
     assert under is not None and under.request is not None
     request, players = under.request, desk.game.players
     try:
@@ -60,12 +60,12 @@ def fitting(desk: Desk, chance: Random) -> Any:
         return [] if isinstance(request, Pick) else garbage(chance)
 
 
-def _of_the_game(desk: Desk, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:
+def _of_the_game(desk: SessionController, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:
     if isinstance(request, Printed):
         return request.check(players.printed(request, chance.randrange))
     seat = players.asked(request, players.acting(under.position))
     at = Asked(
-        desk.game, desk.options, seat, under.referee, request, chance.randrange, _first, None, lambda: desk.clerk().known()
+        desk.game, desk.options, seat, under.referee, request, chance.randrange, _first, None, lambda: desk.resolver().known()
     )
     return players.anything(at)
 
@@ -80,11 +80,11 @@ def offer(request: Request[Any], chance: Random) -> Any:
     return chance.choice(found) if found else None
 
 
-def action(desk: Desk, chance: Random) -> str:
+def action(desk: SessionController, chance: Random) -> str:
     """An action that the game's own random player would take; "" for none."""
     position = desk.position
     seat = desk.game.players.acting(position)
-    at = Asked(desk.game, desk.options, seat, None, None, chance.randrange, _first, position, lambda: desk.clerk().known())
+    at = Asked(desk.game, desk.options, seat, None, None, chance.randrange, _first, position, lambda: desk.resolver().known())
     return desk.game.players.any_action(at)
 
 
@@ -105,7 +105,7 @@ def amount(request: Request[Any], chance: Random) -> str:
     return word[: chance.randrange(len(word) + 1)]
 
 
-def change(desk: Desk, chance: Random) -> tuple[str, str]:
+def change(desk: SessionController, chance: Random) -> tuple[str, str]:
     """Something to be put right, and to what: mostly what there is."""
     game, position = desk.game, desk.position
     ways = (_track, _track, _place, _place, _face, _mark, _flag, _fact, _new, _nonsense)
@@ -113,7 +113,7 @@ def change(desk: Desk, chance: Random) -> tuple[str, str]:
     return found or ("x", "1")
 
 
-def _track(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _track(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     if not game.tracks:
         return None
     track = chance.choice(list(game.tracks.values()))
@@ -128,7 +128,7 @@ def _piece(position: Any, chance: Random) -> Any:
     return chance.choice(pieces) if pieces else None
 
 
-def _place(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _place(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     if piece is None:
         return None
@@ -136,7 +136,7 @@ def _place(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, s
     return chance.choice((piece.id, piece.name)), chance.choice(places)
 
 
-def _face(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _face(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     if piece is None:
         return None
@@ -145,7 +145,7 @@ def _face(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, st
     return f"{piece.id}.face", chance.choice((face, game.face_title(piece, face)))
 
 
-def _mark(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _mark(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     marks = game.mark_names(piece) if piece else {}
     if not marks:
@@ -155,7 +155,7 @@ def _mark(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, st
     return f"{piece.id}.{mark}", value
 
 
-def _flag(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _flag(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     flags = sorted({*position.flags, *game.vocabulary.flags.exact})
     if not flags:
         return None
@@ -164,9 +164,9 @@ def _flag(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, st
     return f"flag:{flag}", chance.choice(("yes", "no", "none", "1", "2", "x", str(was)))
 
 
-def fact(desk: Desk, chance: Random) -> tuple[str, str] | None:
+def fact(desk: SessionController, chance: Random) -> tuple[str, str] | None:
     """A printed fact, and another value that it might have."""
-    told = desk.ledger.facts()
+    told = desk.log.facts()
     if not told:
         return None
     key = chance.choice(sorted(told))
@@ -175,12 +175,12 @@ def fact(desk: Desk, chance: Random) -> tuple[str, str] | None:
     return key, chance.choice(alike) if chance.random() < 0.9 else garbage(chance)
 
 
-def _fact(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _fact(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     found = fact(desk, chance)
     return None if found is None else (f"fact:{found[0]}", found[1])
 
 
-def _new(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _new(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     places = sorted({*game.places, *position.places()})
     if piece is None or not places:
@@ -189,5 +189,5 @@ def _new(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str
     return f"new:{piece.kind}:{name}", chance.choice(places)
 
 
-def _nonsense(game: Any, position: Any, desk: Desk, chance: Random) -> tuple[str, str] | None:
+def _nonsense(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
     return garbage(chance), garbage(chance)

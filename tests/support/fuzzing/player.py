@@ -20,12 +20,12 @@ from companion.core.answering import Answers
 from companion.core.effects import Given
 from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.game import Game
-from companion.session.database import NOWHERE, connect
-from companion.session.desk import Desk, Result
-from companion.session.entry import again
-from companion.session.following import follow_at
+from companion.session.database import IN_MEMORY, connect
+from companion.session.desk import Result, SessionController
+from companion.session.entry import resume_entry
+from companion.session.following import update_open_session
 from companion.session.practice import practice_facts
-from companion.session.printed import forget, set_one
+from companion.session.printed import set_fact, withdraw_fact
 from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.testing.trying import MOST, offered
@@ -121,14 +121,14 @@ def watched() -> Iterator[None]:
 @cache
 def _empty() -> sqlite3.Connection:
     """An archive with nothing in it, to be copied: making one anew takes as long as a hundred calls."""
-    return connect(NOWHERE)
+    return connect(IN_MEMORY)
 
 
 def in_memory() -> Archive:
     """An archive of nothing that is gone with the process."""
-    connection = sqlite3.connect(NOWHERE, isolation_level=None)
+    connection = sqlite3.connect(IN_MEMORY, isolation_level=None)
     _empty().backup(connection)
-    return Archive(NOWHERE, connection)
+    return Archive(IN_MEMORY, connection)
 
 
 @cache
@@ -230,9 +230,9 @@ class Fuzzer:
         """The made-up set, all of it or a part, or nothing."""
         facts, how = _facts(self.game.id), self.chance.random()
         if how < 0.75:
-            archive.tell(self.game.id, facts)
+            archive.record_facts(self.game.id, facts)
         elif how < 0.9:
-            archive.tell(self.game.id, {key: value for key, value in facts.items() if self.chance.random() < 0.7})
+            archive.record_facts(self.game.id, {key: value for key, value in facts.items() if self.chance.random() < 0.7})
 
     def _options(self) -> dict[str, str]:
         """Options and rulings at random; half the sessions are played as most owners would."""
@@ -247,7 +247,7 @@ class Fuzzer:
                 found[option.id] = self.chance.choice(("", ", ".join(("Ann", "Bob", "Cid")[: len(seats)]), "Ann"))
         return found
 
-    def _begun(self, archive: Archive) -> Desk:
+    def _begun(self, archive: Archive) -> SessionController:
         chance = self.chance
         while True:
             options = self._options()
@@ -260,7 +260,7 @@ class Fuzzer:
             self.calls += 1
             try:
                 signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-                return Desk.create(
+                return SessionController.create(
                     archive,
                     self.game.id,
                     scenario,
@@ -431,11 +431,11 @@ class Fuzzer:
         values = offered(request)
         for value in values if len(values) <= MOST else self.chance.sample(values, MOST):
             index = desk.history.random_index(entry.number)
-            under = again(self.game, desk.options, desk.base, entry, index, desk.clerk())
+            under = resume_entry(self.game, desk.options, desk.committed_position, entry, index, desk.resolver())
             assert under.request is not None
             try:
                 read = under.request.read(value) if request.kind == "text" else value
-                under.give(Given(under.request.check(read), "typed"))
+                under.send(Given(under.request.check(read), "typed"))
             except ALLOWED as refusal:
                 raise Broken(
                     f"'{value}' is offered at '{request.key}' [{request.rule}] and refused: {refusal.message}"
@@ -551,16 +551,16 @@ class Fuzzer:
         self.note(f"{self.calls}: printed {found}")
         try:
             if chance.random() < 0.2:
-                forget(desk.archive, self.game, found[0])
+                withdraw_fact(desk.archive, self.game, found[0])
                 return
-            key, value = set_one(desk.archive, self.game, *found, anyway=chance.random() < 0.5)
+            key, value = set_fact(desk.archive, self.game, *found, anyway=chance.random() < 0.5)
         except ALLOWED as refusal:
             self.refusals += 1
             self.witness.complained(refusal)
             return
         if chance.random() < 0.5:
             position = desk.position
-            followed = follow_at(desk, {key: value})
+            followed = update_open_session(desk, {key: value})
             if followed is not None and followed.result is not None:
                 self.corrections += 1
                 self.witness.accepted(followed.result, position)
@@ -584,7 +584,7 @@ class Fuzzer:
         info = self.call("branch", desk.branch, name)
         if info is None:
             return
-        other = Desk.open(desk.archive, info)
+        other = SessionController.open(desk.archive, info)
         pending = other.pending
         holds(
             (list(other.history.force), other.position, list(other.position.pieces), pending and pending.describe()) == before,
@@ -645,7 +645,7 @@ class Fuzzer:
             try:
                 with Archive.open(desk.archive.path) as archive:
                     archive._db.execute("PRAGMA synchronous = OFF")
-                    told = json.dumps(_crowding(Desk.open(archive, desk.info.name), Random(seed), 4))
+                    told = json.dumps(_crowding(SessionController.open(archive, desk.info.name), Random(seed), 4))
             except BaseException:
                 told = traceback.format_exc()
             os.write(write, told.encode())
@@ -664,7 +664,7 @@ class Fuzzer:
         self.strange = True
 
 
-def _crowding(desk: Desk, chance: Random, many: int) -> list[tuple[int, int]]:
+def _crowding(desk: SessionController, chance: Random, many: int) -> list[tuple[int, int]]:
     """Some calls beside another process; the rows that each of them has written."""
     found = []
     for _ in range(many):

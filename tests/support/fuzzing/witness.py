@@ -18,9 +18,9 @@ from companion.core.events import PieceMade, fold
 from companion.core.history import Entry, History
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.session.adjusting import corrected
-from companion.session.desk import Desk, Result
-from companion.session.entry import Underway
+from companion.session.adjusting import apply_changes
+from companion.session.desk import Result, SessionController
+from companion.session.entry import RunningEntry
 from companion.session.transfer import bundle, read_document
 from companion.views.banner import over_lines
 from companion.views.dashboard import dashboard
@@ -84,14 +84,14 @@ class Witness:
         looks: how often each kind of check was made.
     """
 
-    def __init__(self, desk: Desk, chance: Random) -> None:
+    def __init__(self, desk: SessionController, chance: Random) -> None:
         self.chance = chance
         self.looks: dict[str, int] = {}
         self.game = desk.game
         self.bounds = [(track.id, track.low, track.high) for track in desk.game.tracks.values()]
         self.begin(desk)
 
-    def begin(self, desk: Desk) -> None:
+    def begin(self, desk: SessionController) -> None:
         """Look at another session from here on."""
         self.desk = desk
         self.shadow = History((), self.game.vocabulary.sets)
@@ -169,7 +169,7 @@ class Witness:
             after[force[at]] = before, self._fold(entries[force[at]], after[before][1] if at else Position())
         for before, number in pairwise([0, *force[max(done - 3, 0) : done]][-3:]):
             holds(before == 0 or after[number][0] == before, f"entry {number} follows another one than before")
-        base = self.desk.base
+        base = self.desk.committed_position
         if done:
             last = force[done - 1]
             holds(base is after[last][1] or base == after[last][1], f"the position after entry {last} is not that of its events")
@@ -205,16 +205,19 @@ class Witness:
 
     # -- more than what is in memory ---------------------------------------------------------------------------
 
-    def reopened(self) -> Desk:
+    def reopened(self) -> SessionController:
         """Another desk, that reads the log from its first row and folds it from its first event, stands at the same place."""
         self.counted("reopened")
         desk = self.desk
-        other = Desk.open(desk.archive, desk.archive.session(desk.info.name) if desk.info.name else desk.info)
+        other = SessionController.open(desk.archive, desk.archive.session(desk.info.name) if desk.info.name else desk.info)
         live, read = desk.history, other.history
         holds(read.entries == live.entries, "the entries read back are others")
         holds(read.force == live.force and read.redos == live.redos and read._amends == live._amends, "another force read back")
         holds(read.notes == live.notes and read.settings == live.settings, "other notes or settings read back")
-        holds(other.base == desk.base and other.position == desk.position, "reopened, the session stands elsewhere")
+        holds(
+            other.committed_position == desk.committed_position and other.position == desk.position,
+            "reopened, the session stands elsewhere",
+        )
         holds(list(other.position.pieces) == list(desk.position.pieces), "reopened, the pieces lie in another order")
         mine, theirs = desk.pending, other.pending
         holds((mine and mine.describe()) == (theirs and theirs.describe()), "reopened, another question is open")
@@ -232,8 +235,8 @@ class Witness:
         at = desk.history.force.index(number)
         start = self.after[desk.history.force[at - 1]][1] if at else Position()
         index = desk.history.random_index(number)
-        under = Underway(desk.game, desk.options, start, number, entry.action, index, entry.anyway, None, entry.replies)
-        under.follow_stored()
+        under = RunningEntry(desk.game, desk.options, start, number, entry.action, index, entry.anyway, None, entry.replies)
+        under.replay_stored()
         holds(under.request is None, f"entry {number} '{entry.action}' run again asks for more")
         holds(
             under.referee.events == list(entry.events or ()), f"entry {number} '{entry.action}' run again comes to other events"
@@ -245,7 +248,7 @@ class Witness:
         at = self.desk.history.force.index(entry.number)
         start = self.after[self.desk.history.force[at - 1]][1]
         changes = [(str(what), str(value)) for what, value in entry.args["changes"]]
-        referee, _ = corrected(self.game, self.desk.options, start, changes, entry.args["why"])
+        referee, _ = apply_changes(self.game, self.desk.options, start, changes, entry.args["why"])
         holds(referee.events == list(entry.events or ()), f"adjustment {entry.number} made again comes to other events")
         return False
 
@@ -256,7 +259,10 @@ class Witness:
         about, rows = read_document(json.dumps(bundle(desk.archive, desk.info)))
         holds(about["seed"] == desk.info.seed, "a bundle has another seed")
         other = History(rows, self.game.vocabulary.sets)
-        holds(other.force == desk.history.force and other.position() == desk.base, "a bundle read again leads elsewhere")
+        holds(
+            other.force == desk.history.force and other.position() == desk.committed_position,
+            "a bundle read again leads elsewhere",
+        )
 
     # -- views -------------------------------------------------------------------------------------------------
 
