@@ -5,8 +5,14 @@ Games from outside, which nobody need put here, are found by ``companion.session
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.core.errors import Unreadable
 from companion.core.game import Game, Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.resources.abc import Traversable
 
 GAMES: dict[str, str] = {
     "fallujah2004": "companion.games.fallujah2004",
@@ -30,10 +36,23 @@ def make_game(name: str, tables: Tables) -> Game:
 
 
 def carried_out_by(game: Game) -> dict[str, list[str]]:
-    """Rule number -> the functions that carry it out, ``module:function``: the map in the docstring of the game's package."""
+    """Rule number -> the functions that carry it out, ``package.module:function``, found in the source of the game's package."""
     from importlib import import_module
+    from importlib.resources import files
+    from inspect import getsource
 
-    from companion.core.rulemap import read_map
+    from companion.core.rule_map import rule_map
 
-    found = read_map(import_module(game.package).__doc__ or "")
-    return {rule: [f"{game.package}.{one}" for one in names] for rule, names in found.items()}
+    module = import_module(game.package)
+    sources = _sources(files(game.package), ".") if hasattr(module, "__path__") else [("", getsource(module))]
+    carried_out = rule_map(sources, list(game.tables.rules))
+    return {rule: [f"{game.package}{name}" for name in names] for rule, names in carried_out.items()}
+
+
+def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
+    """The modules of a package with their source, by their name relative to it."""
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _sources(item, f"{prefix}{item.name}.")
+        elif item.name.endswith(".py"):
+            yield f"{prefix}{item.name.removesuffix('.py')}", item.read_text(encoding="utf-8")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-_NUMBER = re.compile(r"\d+\.\d+(?:\(\w+\))*")
-
-
-_CLAUSE = re.compile(r"\[([^\[\]:]+): ([a-z][a-z0-9_, ]*)\]")
+from companion.core.rule_map import RULE_NUMBER, cited_clauses, cited_rules
 
 
 class ClauseTold(NamedTuple):
@@ -31,27 +26,6 @@ class Citation(NamedTuple):
 
     rule: str
     where: str
-
-
-def in_brackets(text: str, known: Iterable[str]) -> Iterator[str]:
-    """The rules cited in a text: ``[16.8]``, ``[14.5, 14.7]``, ``[18.1 - 18.3]`` (both ends), ``[Search]``.
-
-    What stands in brackets and looks neither like a number nor like a rule of the register is no citation.
-    """
-    names = set(known)
-    yield from (rule for rule, _ in in_clauses(text, names))
-    for inside in _BRACKETS.findall(text):
-        parts = [part.strip() for part in re.split(r",| - ", inside)]
-        if all(part in names or _NUMBER.fullmatch(part) for part in parts):
-            yield from parts
-
-
-def in_clauses(text: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The clauses named in a text, each with its rule: ``[16.8: engineer]``, ``[16.8: engineer, bridge]``."""
-    names = set(known)
-    for rule, keys in _CLAUSE.findall(text):
-        if rule in names or _NUMBER.fullmatch(rule):
-            yield from ((rule, key.strip()) for key in keys.split(","))
 
 
 @cache
@@ -70,7 +44,7 @@ def tests_in(folder: Path) -> list[tuple[str, str]]:
 def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
     """Every clause that a test of a folder names."""
     names = list(known)
-    return [ClauseTold(rule, key, name) for name, source in tests_in(folder) for rule, key in in_clauses(source, names)]
+    return [ClauseTold(rule, key, name) for name, source in tests_in(folder) for rule, key in cited_clauses(source, names)]
 
 
 @cache
@@ -97,8 +71,8 @@ def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
         for line, text, comment in _texts(path):
             where = f"{path}:{line}"
-            found += [Citation(rule, where) for rule in in_brackets(text, names)]
-            if not comment and (text in names or (_NUMBER.fullmatch(text) and not lenient)):
+            found += [Citation(rule, where) for rule in cited_rules(text, names)]
+            if not comment and (text in names or (RULE_NUMBER.fullmatch(text) and not lenient)):
                 found.append(Citation(text, where))
     return found
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Game
+from companion.core.rule_map import cited_rules
 from companion.games import GAMES
 from companion.session.folders import game_folder
 from companion.session.outside import tables_folder
-from companion.testing.citations import Citation, ClauseTold, clauses_told, in_brackets, in_source, in_tables
+from companion.testing.citations import Citation, ClauseTold, clauses_told, in_source, in_tables
 
 HANDLED = ("automated", "asked")
 
@@ -119,7 +120,7 @@ def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
 )
 def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
     """Brackets hold citations only where everything in them is a rule or looks like one."""
-    assert list(in_brackets(text, ["Search"])) == cited
+    assert list(cited_rules(text, ["Search"])) == cited
 
 
 def test_every_gist_is_a_sentence_of_its_own(game: Game) -> None:

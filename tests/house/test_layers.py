@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "companion"
 LAYERS = ("core", "games", "session", "views", "api", "cli")
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ABOUT = {"schema.py": {"sqlite_utils"}, "markdown.py": {"rich", "re"}}
+ABOUT = {"schema.py": {"sqlite_utils"}, "markdown.py": {"rich", "re"}, "rule_map.py": {"re"}}
 """Modules that are about a library, and are themselves imported only where it is needed."""
 HEAVY_AT_TOP = {
     "dataclasses",

@@ -1,41 +1,30 @@
-"""The map of rules to code in each game's package: as the source has it, and every name in it is there."""
+"""`rule --code` finds the functions that carry out a rule in the source of each game."""
 
 from __future__ import annotations
 
 from functools import reduce
 from importlib import import_module
-from itertools import groupby
 
 import pytest
 
-from companion.core.rulemap import read_map
-from companion.games import GAMES
-from tests.support.rule_map import folder_of, map_of, rules_of, with_map
+from companion.games import GAMES, carried_out_by, make_game
+from companion.session.tables import load
 
 
-@pytest.fixture(params=list(GAMES))
-def game(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_function_of_the_map_exists(game_id: str) -> None:
+    game = make_game(game_id, load(game_id))
+    carried_out = carried_out_by(game)
 
-
-def test_the_map_is_up_to_date(game: str) -> None:
-    """What the docstring says is what the source says now; python -m tests.support.rule_map --write brings it up to date."""
-    said = read_map(import_module(GAMES[game]).__doc__ or "")
-
-    assert said == map_of(game)
-    source = (folder_of(game) / "__init__.py").read_text(encoding="utf-8")
-    assert with_map(source, map_of(game)) == source
-
-
-def test_every_function_of_the_map_is_there(game: str) -> None:
-    """Rules of the register, in its order within a module, and functions that can be looked up where the map says."""
-    found = read_map(import_module(GAMES[game]).__doc__ or "")
-
-    assert found
-    for _, rules in groupby(found, key=lambda rule: found[rule][0].partition(":")[0]):
-        here = set(rules)
-        assert [rule for rule in found if rule in here] == [rule for rule in rules_of(game) if rule in here]
-    for names in found.values():
+    assert list(carried_out) == [rule for rule in game.tables.rules if rule in carried_out]
+    for names in carried_out.values():
         for name in names:
             module, _, function = name.partition(":")
-            assert reduce(getattr, function.split("."), import_module(f"{GAMES[game]}.{module}")), name
+            assert reduce(getattr, function.split("."), import_module(module)), name
+
+
+def test_a_rule_is_found_where_it_is_played() -> None:
+    """[16.7] of Fallujah 2004 is carried out by its rules, not by what lists or values it."""
+    game = make_game("fallujah2004", load("fallujah2004"))
+
+    assert carried_out_by(game)["16.7"][0].startswith("companion.games.fallujah2004.rules.")

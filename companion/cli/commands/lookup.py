@@ -103,7 +103,7 @@ def rule(
     loaded = load_game(game)
     text = " ".join(words or [])
     found = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
-    carried = carried_out_by(loaded)
+    carried = carried_out_by(loaded) if code or json else {}
     show(
         json,
         lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
