@@ -256,11 +256,11 @@ class Session:
         Raises:
             Unreadable: there is no such form, nothing has been played, or there are no such turns.
         """
-        from companion.views.report.rendering import TEXTS, told_of
-        from companion.views.report.rendering import text_of as written
+        from companion.views.report.rendering import TEXTS, session_report
+        from companion.views.report.rendering import report_text as written
         from companion.views.report.telling import Extent
 
-        return written(self._desk, told_of(self._desk, Extent(first, last, brief, full)), one_of(form, TEXTS, "form"))
+        return written(self._desk, session_report(self._desk, Extent(first, last, brief, full)), one_of(form, TEXTS, "form"))
 
     def _done(self, result: Result) -> Done:
         desk = self._desk

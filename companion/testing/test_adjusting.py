@@ -21,13 +21,13 @@ from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.laid_out import desk_at
 from companion.testing.player import RandomPlayer
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from companion.views.log import log_lines, why_lines
-from companion.views.parts import shown
+from companion.views.parts import show
 from companion.views.report.as_data import report_data
 from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import told
+from companion.views.report.telling import build_report
 
 ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
 """What an older version or another hand may have left in the log."""
@@ -36,15 +36,15 @@ ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
 def look(desk: SessionController) -> None:
     """Every view of a session as it stands."""
     game, history = desk.game, desk.history
-    plain(status_lines(desk))
+    plain_text(status_lines(desk))
     for part in ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places"):
-        both = shown(desk, part)
-        plain(both.lines())
+        both = show(desk, part)
+        plain_text(both.lines())
         both.data()
-    plain(log_lines(game, history))
+    plain_text(log_lines(game, history))
     for entry in history.in_force:
-        plain(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
-    report = told("x", game, history, desk.options)
+        plain_text(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
+    report = build_report("x", game, history, desk.options)
     report_md(document(report))
     report_data(report)
     for piece in desk.position.pieces.values():
@@ -91,7 +91,7 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
         assert desk.position == apply(before, event)
         board_fix(before, desk.position, game)
         board_fix(desk.position, before, game)
-        plain(status_lines(desk))
+        plain_text(status_lines(desk))
         game.score(desk.position, desk.options)
     look(desk)
 
@@ -223,7 +223,7 @@ class Meddler:
         for track in self.desk.game.tracks.values():
             now = self.desk.position.track(track.id)
             assert (track.low is None or now >= track.low) and (track.high is None or now <= track.high), track.id
-        plain(status_lines(self.desk))
+        plain_text(status_lines(self.desk))
         if self.dice.random() < 0.1:
             look(self.desk)
 

@@ -10,7 +10,7 @@ from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 from companion.testing.hand import Hand
-from companion.views.lines import Line, edged, layout
+from companion.views.lines import Line, layout, terminal_rows
 
 LOOKS = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
 """What is looked at between the answers, in turn."""
@@ -30,7 +30,7 @@ class _Looker(Hand):
 
     def tell(self, lines: Sequence[Line]) -> None:
         for line in lines:
-            self._hold([*layout(line, self.columns), *edged(line, self.columns)], self.columns)
+            self._hold([*layout(line, self.columns), *terminal_rows(line, self.columns)], self.columns)
 
     def ask(self, prompt: Prompt) -> str:
         self._hold([prompt.text], self.columns - (0 if prompt.page else ROOM))

@@ -31,7 +31,7 @@ def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> 
     return lines + [Line(text, "reminder", "", "* ") for text in banner.reminders]
 
 
-def over_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
+def game_over_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """That the game is over, why, and the verdict; nothing while it goes on."""
     over = game.over(position)
     if not over:
@@ -39,29 +39,29 @@ def over_lines(game: Game, position: Position, options: Mapping[str, str]) -> li
     return [Line(f"The game is over: {over}", "title"), Line(game.score(position, options).verdict, "title")]
 
 
-def place_of_play(game: Game, position: Position, options: Mapping[str, str], counted: bool = False) -> list[Line]:
+def banner_with_result(game: Game, position: Position, options: Mapping[str, str], counted: bool = False) -> list[Line]:
     """The banner, and once the game is over why, in place of its stage, and the verdict.
 
     Args:
         game, position, options: of the session.
         counted: whether the count stands above it already, with the verdict.
     """
-    over = over_lines(game, position, options)
+    over = game_over_lines(game, position, options)
     lines = banner_lines(game, position, options)
     return [*(line for line in lines if line.tone != "title"), *over[: 1 if counted else None]] if over else lines
 
 
-def heading(name: str, game: Game, scenario: str) -> Line:
+def session_heading(name: str, game: Game, scenario: str) -> Line:
     """The session's name with its game and scenario."""
     title = game.scenarios[scenario].title if scenario in game.scenarios else scenario
     return Line(" - ".join(filter(None, [f"Session {name}", game.title, title])), "dim")
 
 
-def where_lines(
+def session_status_lines(
     game: Game, position: Position, options: Mapping[str, str], pending: Request[Any] | None, samples: bool
 ) -> list[Line]:
     """Everything that a player who comes back to the table must know."""
-    lines = place_of_play(game, position, options)
+    lines = banner_with_result(game, position, options)
     if samples:
         lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))
     if pending:

@@ -9,8 +9,8 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.words import clean, fitting, loose, natural
-from companion.views.lines import BLANK, Line, cited, table
-from companion.views.say import counted, named, value_text
+from companion.views.lines import BLANK, Line, cited, table_lines
+from companion.views.say import counted_names, named_value_text, value_text
 
 _TITLE = 24
 """Characters of a title that what lies there may still hang behind."""
@@ -29,14 +29,14 @@ def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> lis
         if known and not known.names and (known.low is not None or known.high is not None):
             bounds = f"({'' if known.low is None else known.low}..{'' if known.high is None else known.high})"
         rows.append((game.track_title(track) or track, value, bounds))
-    return table(rows)
+    return table_lines(rows)
 
 
 def piece_text(game: Game, piece: Piece, pieces: Mapping[str, Piece]) -> str:
     """A piece with its side and its marks, in one phrase."""
     said = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
     marks = [(game.mark_title(mark), value) for mark, value in sorted(piece.marks.items())]
-    said += [mark if value is True else f"{mark} {named(value, pieces)}" for mark, value in marks if mark]
+    said += [mark if value is True else f"{mark} {named_value_text(value, pieces)}" for mark, value in marks if mark]
     title = game.piece_title(piece)
     return f"{title} ({', '.join(said)})" if said else title
 
@@ -54,13 +54,13 @@ def place_lines(game: Game, position: Position, places: Sequence[str], every: bo
             text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
             text = f"{len(here)} hidden: {text}" if here else text
         else:
-            text = counted(piece_text(game, piece, position.pieces) for piece in here) or "empty"
+            text = counted_names(piece_text(game, piece, position.pieces) for piece in here) or "empty"
         short = len(title) <= _TITLE
         lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines
 
 
-def used_places(game: Game, position: Position) -> list[str]:
+def occupied_places(game: Game, position: Position) -> list[str]:
     """The places that hold something: those of the map that the player names, then the game's own in its order, cups last."""
     used = position.places()
     named = sorted((place for place in used if place not in game.places), key=natural)
@@ -72,13 +72,17 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
     rows = [("place", game.place_title(piece.place)), ("side", game.face_title(piece, piece.face)), ("kind", piece.kind)]
     rows += [(name, value_text(value)) for name, value in piece.values.items()]
     rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
-    return [Line(game.piece_title(piece), "title", "", ""), *table(rows, indent="  "), Line(f"id {piece.id}", "dim", "", "  ")]
+    return [
+        Line(game.piece_title(piece), "title", "", ""),
+        *table_lines(rows, indent="  "),
+        Line(f"id {piece.id}", "dim", "", "  "),
+    ]
 
 
 def flag_lines(game: Game, position: Position) -> list[Line]:
     """The facts about the game as a whole that show on the table."""
     rows = [(game.flag_title(flag), value_text(value)) for flag, value in sorted(position.flags.items()) if game.flag_title(flag)]
-    return table(rows) or [Line("nothing of note", "dim")]
+    return table_lines(rows) or [Line("nothing of note", "dim")]
 
 
 def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
@@ -86,7 +90,7 @@ def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     rows = [(name, options.get(name, item.default) or "-", cited(item.title, item.rule)) for name, item in game.options.items()]
     scenario = options.get("scenario", "")
     head = [("scenario", scenario, game.scenarios[scenario].title if scenario in game.scenarios else "")] if scenario else []
-    return table([*head, *rows])
+    return table_lines([*head, *rows])
 
 
 def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
@@ -104,7 +108,7 @@ def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
 def setup_lines(game: Game, position: Position, every: bool = True) -> list[Line]:
     """Everything that should lie on the table now; without ``every`` only what a hand would check, and of the rest a count."""
     tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not every else ())
-    used = used_places(game, position)
+    used = occupied_places(game, position)
     places = [place for place in used if every or place not in game.aside]
     lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, every)]
     rest = ", ".join(f"{game.place_title(place)} {position.count(place)}" for place in used if place not in places)
@@ -114,11 +118,11 @@ def setup_lines(game: Game, position: Position, every: bool = True) -> list[Line
 
 def overview_lines(game: Game, position: Position) -> list[Line]:
     """Tracks, and each place with how much lies there."""
-    rows = [(game.place_title(place), str(len(position.at(place)))) for place in used_places(game, position)]
-    return [*track_lines(game, position), BLANK, *table(rows)]
+    rows = [(game.place_title(place), str(len(position.at(place)))) for place in occupied_places(game, position)]
+    return [*track_lines(game, position), BLANK, *table_lines(rows)]
 
 
-def find(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:
+def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:
     """What ``show WHAT`` means: "part", "track", "place" or "piece", and its name, by unique prefix in that order.
 
     Pieces that bear the same name are all meant.

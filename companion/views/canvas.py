@@ -7,10 +7,10 @@ from itertools import groupby
 
 from companion.views.lines import Line, Span, printable
 
-Part = tuple[str, str]
+ToneText = tuple[str, str]
 """A text and its tone."""
 
-_EMPTY: Part = (" ", "")
+_EMPTY: ToneText = (" ", "")
 
 
 class Canvas:
@@ -34,13 +34,13 @@ class Canvas:
 
     def lines(self) -> list[Line]:
         """Everything, without the empty rows at the end."""
-        lines = [spanned(row) for row in self._cells]
+        lines = [toned_line(row) for row in self._cells]
         while lines and not lines[-1].lead.strip():
             lines.pop()
         return lines
 
 
-def spanned(parts: Iterable[Part]) -> Line:
+def toned_line(parts: Iterable[ToneText]) -> Line:
     """Texts one behind the other as a line that is shown as it is, blanks and all."""
     text, spans = "", []
     for tone, group in groupby(parts, key=lambda part: part[1]):

@@ -11,37 +11,37 @@ from companion.core.significance import Fall, fall
 from companion.core.statistics import bins, spread, trend, wilson
 from companion.core.words import plural
 from companion.session.counting import SimulatedScores, Table
-from companion.views.fairness import verdict
-from companion.views.lines import BLANK, Line, table
+from companion.views.fairness import dice_verdict
+from companion.views.lines import BLANK, Line, table_lines
 from companion.views.odds import percent
-from companion.views.plot import Plot, Series, plot_lines, spark
-from companion.views.simulation import labels
-from companion.views.windfall import aligned
+from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
+from companion.views.simulation import bin_labels
+from companion.views.windfall import aligned_cells
 
 Tables = Mapping[str, Table]
 Dice = Mapping[str, tuple[int, int]]
 """Game -> faces of its dice, and the lowest."""
 
 SHOWN = ("games", "results", "scenarios", "options", "levels")
-_BAR = 40
+_HISTOGRAM_WIDTH = 40
 _WIDEST = 22
 """Characters of a word in a table."""
-_LAST = 40
+_LAST_SCORES = 40
 """Scores of the last games that stand in the line of blocks."""
 
 
-def career_lines(found: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
+def statistics_lines(found: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
     """For people, 80 columns wide."""
-    lines = _head(found)
+    lines = _session_counts(found)
     for name in SHOWN:
-        lines += _shown(name, found[name])
-    for game, scores in scores_of(found).items():
-        lines += _scores(game, scores, against)
+        lines += _table_lines(name, found[name])
+    for game, scores in scores_by_game(found).items():
+        lines += _score_lines(game, scores, against)
         lines += [BLANK, *plot_lines(_plot(game, scores))] if plot and len(scores) > 1 else []
-    return [*lines, *_dice(found, dice), *_newer(found)]
+    return [*lines, *_dice_lines(found, dice), *_newer_lines(found)]
 
 
-def _head(found: Tables) -> list[Line]:
+def _session_counts(found: Tables) -> list[Line]:
     sessions = found["sessions"].data()
     over = sum(one["over"] is not None for one in sessions)
     going = len(sessions) - over
@@ -53,7 +53,7 @@ def _head(found: Tables) -> list[Line]:
     )
 
 
-def _shown(name: str, found: Table) -> list[Line]:
+def _table_lines(name: str, found: Table) -> list[Line]:
     """A table; of results each share of a game's own with its 95 % interval."""
     if not found.rows:
         return []
@@ -64,12 +64,12 @@ def _shown(name: str, found: Table) -> list[Line]:
         for game, _, many, _ in found.rows:
             games[game] += many
         head = [*head, "share", "95 %"]
-        rows = [[*cells, *_share(row[2], games[row[0]])] for cells, row in zip(rows, found.rows, strict=True)]
+        rows = [[*cells, *_share_cells(row[2], games[row[0]])] for cells, row in zip(rows, found.rows, strict=True)]
     left = sum(isinstance(cell, str) for cell in found.rows[0])
-    return [BLANK, Line(found.title, "title"), *(Line(row, "", "", "  ") for row in aligned([head, *rows], left))]
+    return [BLANK, Line(found.title, "title"), *(Line(row, "", "", "  ") for row in aligned_cells([head, *rows], left))]
 
 
-def _share(many: int, of: int) -> tuple[str, str]:
+def _share_cells(many: int, of: int) -> tuple[str, str]:
     low, high = wilson(many, of)
     return percent(many / of), f"{100 * low:.0f} to {100 * high:.0f} %"
 
@@ -78,7 +78,7 @@ def _cell(cell: Any) -> str:
     return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_WIDEST]
 
 
-def scores_of(found: Tables) -> dict[str, list[float]]:
+def scores_by_game(found: Tables) -> dict[str, list[float]]:
     """The scores of each game in the order in which they were played."""
     scores: dict[str, list[float]] = {}
     for row in found["scores"].data():
@@ -86,18 +86,20 @@ def scores_of(found: Tables) -> dict[str, list[float]]:
     return scores
 
 
-def _scores(game: str, scores: Sequence[float], against: SimulatedScores | None) -> list[Line]:
+def _score_lines(game: str, scores: Sequence[float], against: SimulatedScores | None) -> list[Line]:
     counts = Counter(scores)
     middle = spread(counts)
     lines = [BLANK, Line(f"Scores of {game}", "title")]
-    lines.append(Line(f"{spark(scores[-_LAST:])}  the last {min(len(scores), _LAST)}, in order", "track", "", "  "))
+    lines.append(
+        Line(f"{sparkline(scores[-_LAST_SCORES:])}  the last {min(len(scores), _LAST_SCORES)}, in order", "track", "", "  ")
+    )
     mean = f"mean {middle.mean:.1f} (+-{middle.error:.1f}), median {middle.median:g}, {middle.least:g} to {middle.greatest:g}"
     lines.append(Line(f"{mean}, over {plural(len(scores), 'game')}", "", "", "  "))
     if len(scores) > 2:
         slope, error = trend(scores)
         lines.append(Line(f"from one game to the next {slope:+.2f} (+-{error:.2f})", "", "", "  "))
     lines += _histogram(counts, against)
-    return [*lines, *([Line(text, "", "", "  ") for text in _beside(scores, against)] if against else [])]
+    return [*lines, *([Line(text, "", "", "  ") for text in _comparison_texts(scores, against)] if against else [])]
 
 
 def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[Line]:
@@ -106,16 +108,16 @@ def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[
     parts = bins(both)
     mine, theirs = sum(counts.values()), sum(against.scores.values()) if against else 0
     rows = []
-    for label, part in zip(labels(parts), parts, strict=True):
+    for label, part in zip(bin_labels(parts), parts, strict=True):
         own = sum(many for value, many in counts.items() if part.low <= value < part.high)
-        drawn = "#" * round(_BAR * own / mine)
+        drawn = "#" * round(_HISTOGRAM_WIDTH * own / mine)
         rows.append((label, str(own).rjust(5), *([percent((part.many - own) / theirs).rjust(7)] if theirs else []), drawn))
-    return table(rows, indent="  ")
+    return table_lines(rows, indent="  ")
 
 
-def _beside(scores: Sequence[float], against: SimulatedScores) -> list[str]:
+def _comparison_texts(scores: Sequence[float], against: SimulatedScores) -> list[str]:
     """The scores against those of a series."""
-    told = beside_data(scores, against)
+    told = comparison_data(scores, against)
     if told is None:
         return ["No game of the series has a score"]
     apart = f": {abs(told['difference']) / told['error']:.1f} standard errors" if told["error"] else ""
@@ -126,7 +128,7 @@ def _beside(scores: Sequence[float], against: SimulatedScores) -> list[str]:
     ]
 
 
-def beside_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, Any] | None:
+def comparison_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, Any] | None:
     """The same as plain data; None where the series has no scores."""
     if not against.scores:
         return None
@@ -138,10 +140,10 @@ def beside_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, 
 
 
 def _plot(game: str, scores: Sequence[float]) -> Plot:
-    return Plot(f"Scores of {game}", "games", (Series("VP", tuple((at, score) for at, score in enumerate(scores, 1))),))
+    return Plot(f"Scores of {game}", "games", (PlotSeries("VP", tuple((at, score) for at, score in enumerate(scores, 1))),))
 
 
-def falls(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]:
+def dice_distributions(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]:
     """How the dice of all sessions fell, by game and by who rolled them."""
     faces: dict[tuple[str, str], dict[int, int]] = {}
     for game, who, face, many in found["dice"].rows:
@@ -155,17 +157,17 @@ def falls(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]:
     return told
 
 
-def _dice(found: Tables, dice: Dice) -> list[Line]:
+def _dice_lines(found: Tables, dice: Dice) -> list[Line]:
     lines: list[Line] = []
-    for game, who, fallen in falls(found, dice):
+    for game, who, fallen in dice_distributions(found, dice):
         counts = " ".join(f"{face}: {many}" for face, many in enumerate(fallen.counts, fallen.lowest))
         whose = "yours" if who == "player" else "Companion's"
         lines.append(Line(f"{counts}; mean {fallen.mean:.3f}, of fair ones {fallen.expected:g}", "", "", f"  {game}, {whose}: "))
-        lines.append(Line(verdict(fallen), "dim", "", "    "))
+        lines.append(Line(dice_verdict(fallen), "dim", "", "    "))
     return [BLANK, Line("Dice of all sessions", "title"), *lines] if lines else []
 
 
-def _newer(found: Tables) -> list[Line]:
+def _newer_lines(found: Tables) -> list[Line]:
     """Sessions with rows that this Companion does not know: what stands in them is not counted."""
     rows = found["newer"].rows
     names = ", ".join(dict.fromkeys(session for session, *_ in rows))
@@ -176,15 +178,15 @@ def _newer(found: Tables) -> list[Line]:
     )
 
 
-def career_data(found: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
+def statistics_data(found: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
     """For other programs."""
-    scores = scores_of(found)
+    scores = scores_by_game(found)
     return {
         "tables": {"sessions": _session_data(found), **{name: found[name].data() for name in SHOWN}},
         "scores": {game: _score_data(some, against) for game, some in scores.items()},
         "dice": [
-            {"game": game, "who": who, **one._asdict(), "counts": list(one.counts), "said": verdict(one)}
-            for game, who, one in falls(found, dice)
+            {"game": game, "who": who, **one._asdict(), "counts": list(one.counts), "said": dice_verdict(one)}
+            for game, who, one in dice_distributions(found, dice)
         ],
         "newer": found["newer"].data(),
     }
@@ -207,5 +209,5 @@ def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> dic
         "trend": slope,
         "trend_error": error,
         "histogram": [part._asdict() for part in bins(counts)],
-        "simulated": beside_data(scores, against) if against else None,
+        "simulated": comparison_data(scores, against) if against else None,
     }

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from companion.core.game import Field, Track
 from companion.views.board import place_lines
-from companion.views.foot import cut
-from companion.views.letters import flowed, large, wide
+from companion.views.foot import truncate
+from companion.views.letters import large_bands, large_letters, large_width
 from companion.views.lines import Line, Span
 from companion.views.map import map_lines
 from companion.views.odds import percent
 from companion.views.question import question_lines
-from companion.views.scene import Scene
-from companion.views.tiles import Row, beside, clipped, rows
+from companion.views.scene import Snapshot
+from companion.views.tiles import ScreenRow, clip, screen_rows, side_by_side
 
 LEAST_HIGH, LEAST_WIDE = 6, 24
 """A screen of fewer rows or columns is painted as if it had these."""
@@ -41,12 +41,12 @@ class _Panel(NamedTuple):
     """
 
     title: str
-    made: Callable[[int, int], list[Row]]
+    made: Callable[[int, int], list[ScreenRow]]
     least: int = 1
     good: int = 4
 
 
-def dashboard(found: Scene, width: int, height: int, column: str = "", big: bool = False) -> list[Row]:
+def dashboard(found: Snapshot, width: int, height: int, column: str = "", big: bool = False) -> list[ScreenRow]:
     """The rows of the screen, never more than ``height`` and none longer than ``width``.
 
     Args:
@@ -56,13 +56,13 @@ def dashboard(found: Scene, width: int, height: int, column: str = "", big: bool
         big: figures that are read from across the table.
     """
     width, height = max(width, LEAST_WIDE), max(height, LEAST_HIGH)
-    head = rows([_head(found, width)], width, column)[:1]
+    head = screen_rows([_head(found, width)], width, column)[:1]
     room = height - len(head)
     figures = _large(found, width, column) if big else []
     if not figures or len(figures) > room - _QUESTION_LEAST:
         figures = _figures(found, width, column)
     question = _question(found, width, column, max(room - len(figures), room // 2, _QUESTION_LEAST))
-    pinned = [*head, *question, *clipped(figures, max(room - len(question), 1), width)]
+    pinned = [*head, *question, *clip(figures, max(room - len(question), 1), width)]
     rest = height - len(pinned)
     panels = _panels(found, column)
     if width >= _TWO_COLUMNS:
@@ -70,13 +70,13 @@ def dashboard(found: Scene, width: int, height: int, column: str = "", big: bool
     return [*pinned, *_stacked(panels, width, rest, column)]
 
 
-def _head(found: Scene, width: int) -> Line:
+def _head(found: Snapshot, width: int) -> Line:
     """Where play is, and whose game it is where there is room for that."""
     stage = found.banner.stage or found.game.title
     whose = f"{found.game.title}, {found.name}"
     blank = width - len(stage) - len(whose)
     if blank < 2:
-        return Line(cut(stage, width), "title")
+        return Line(truncate(stage, width), "title")
     text = f"{stage}{' ' * blank}{whose}"
     return Line(text, "title", spans=(Span(len(stage) + blank, len(text), "dim"),))
 
@@ -84,19 +84,19 @@ def _head(found: Scene, width: int) -> Line:
 # -- what is pinned -----------------------------------------------------------------------------------------------------
 
 
-def _question(found: Scene, width: int, column: str, most: int) -> list[Row]:
+def _question(found: Snapshot, width: int, column: str, most: int) -> list[ScreenRow]:
     """What is waited for, with its odds where they fit."""
     lines = found.over or _asked(found)
-    shown = rows(lines, width, column)
-    odds = rows(_odds(found), width, column)[:_ODDS_ROWS]
+    shown = screen_rows(lines, width, column)
+    odds = screen_rows(_odds(found), width, column)[:_ODDS_ROWS]
     if len(shown) + len(odds) <= most:
         return [*shown, *odds]
     if odds and most > 3:
-        return [*clipped(shown, most - 1, width), odds[0]]
-    return clipped(shown, most, width)
+        return [*clip(shown, most - 1, width), odds[0]]
+    return clip(shown, most, width)
 
 
-def _asked(found: Scene) -> list[Line]:
+def _asked(found: Snapshot) -> list[Line]:
     if found.broken:
         return [Line(found.broken, "error", "", "! ")]
     if found.pending is not None:
@@ -105,7 +105,7 @@ def _asked(found: Scene) -> list[Line]:
     return [Line(f"An action is waited for{usual}", "question", "", "? ")]
 
 
-def _odds(found: Scene) -> list[Line]:
+def _odds(found: Snapshot) -> list[Line]:
     """The first section of the odds on a line, and what is to be expected on another."""
     if found.odds is None:
         return []
@@ -119,11 +119,11 @@ def _odds(found: Scene) -> list[Line]:
     return lines
 
 
-def _figures(found: Scene, width: int, column: str) -> list[Row]:
+def _figures(found: Snapshot, width: int, column: str) -> list[ScreenRow]:
     """The figures side by side; those that the last action has changed stand out, with what they were."""
     lines: list[Line] = []
     for field in found.banner.fields:
-        text, changed = cut(_figure(found, field), width), _changed(found, field)
+        text, changed = truncate(_figure(found, field), width), _changed(found, field)
         last = lines[-1] if lines else None
         if last is None or len(last.text) + 3 + len(text) > width:
             lines.append(Line(text, "track"))
@@ -132,14 +132,14 @@ def _figures(found: Scene, width: int, column: str) -> list[Row]:
         if changed:
             end = len(lines[-1].text)
             lines[-1] = lines[-1]._replace(spans=(*lines[-1].spans, Span(end - len(text), end, "changed")))
-    return rows(lines, width, column)
+    return screen_rows(lines, width, column)
 
 
-def _changed(found: Scene, field: Field) -> bool:
+def _changed(found: Snapshot, field: Field) -> bool:
     return field.key in found.before and found.before[field.key] != field.value
 
 
-def _figure(found: Scene, field: Field) -> str:
+def _figure(found: Snapshot, field: Field) -> str:
     value = field.value
     if _changed(found, field):
         was = found.before[field.key]
@@ -147,19 +147,19 @@ def _figure(found: Scene, field: Field) -> str:
     return f"{field.label} {value}".strip()
 
 
-def _large(found: Scene, width: int, column: str) -> list[Row]:
+def _large(found: Snapshot, width: int, column: str) -> list[ScreenRow]:
     """The figures in large letters, each below its label; those that are too long even for a row of their own stay small."""
-    fits = [field for field in found.banner.fields if field.value and wide(field.value) <= width]
+    fits = [field for field in found.banner.fields if field.value and large_width(field.value) <= width]
     small = found._replace(
         banner=found.banner._replace(fields=tuple(field for field in found.banner.fields if field not in fits))
     )
     lines: list[Line] = []
-    for band in flowed([(field.label, field.value) for field in fits], width):
-        cells = [max(wide(value), len(label)) for label, value in band]
+    for band in large_bands([(field.label, field.value) for field in fits], width):
+        cells = [max(large_width(value), len(label)) for label, value in band]
         lines.append(
-            Line("    ".join(cut(label, wide_).ljust(wide_) for (label, _), wide_ in zip(band, cells, strict=True)).rstrip())
+            Line("    ".join(truncate(label, wide_).ljust(wide_) for (label, _), wide_ in zip(band, cells, strict=True)).rstrip())
         )
-        shapes = [large(value) for _, value in band]
+        shapes = [large_letters(value) for _, value in band]
         lines += [
             Line(
                 "",
@@ -170,27 +170,29 @@ def _large(found: Scene, width: int, column: str) -> list[Row]:
             for row in range(5)
         ]
         lines.append(Line(""))
-    return [*rows(lines, width, column), *_figures(small, width, column)]
+    return [*screen_rows(lines, width, column), *_figures(small, width, column)]
 
 
 # -- the rest -----------------------------------------------------------------------------------------------------------
 
 
-def _panels(found: Scene, column: str) -> list[_Panel]:
+def _panels(found: Snapshot, column: str) -> list[_Panel]:
     """What is shown besides, by need."""
 
-    def of(lines: Sequence[Line]) -> Callable[[int, int], list[Row]]:
-        return lambda most, width: clipped(rows(lines, width, column), most, width)
+    def of(lines: Sequence[Line]) -> Callable[[int, int], list[ScreenRow]]:
+        return lambda most, width: clip(screen_rows(lines, width, column), most, width)
 
-    def tail(most: int, width: int) -> list[Row]:
-        return rows(found.last, width, column)[-most:]
+    def tail(most: int, width: int) -> list[ScreenRow]:
+        return screen_rows(found.last, width, column)[-most:]
 
-    def drawn(most: int, width: int) -> list[Row]:
-        return rows(map_lines(found.map, "", width, most), width, column)[:most] if found.map else []
+    def drawn(most: int, width: int) -> list[ScreenRow]:
+        return screen_rows(map_lines(found.map, "", width, most), width, column)[:most] if found.map else []
 
     bounded = [one for one in found.game.tracks.values() if _bounded(one)]
     panels = [
-        _Panel("Tracks", lambda most, width: rows(_bars(found, bounded, width), width, column)[:most], min(len(bounded), 2), 8),
+        _Panel(
+            "Tracks", lambda most, width: screen_rows(_bars(found, bounded, width), width, column)[:most], min(len(bounded), 2), 8
+        ),
         _Panel("Cups", of(_cups(found))),
         _Panel("Last", tail, 2, 6),
         _Panel("Boxes", of(_boxes(found))),
@@ -206,7 +208,7 @@ def _bounded(track: Track) -> bool:
     return bool(track.title) and track.low is not None and track.high is not None and track.high - track.low <= _SCALE
 
 
-def _bars(found: Scene, bounded: Sequence[Track], width: int) -> list[Line]:
+def _bars(found: Snapshot, bounded: Sequence[Track], width: int) -> list[Line]:
     """Each track as a bar between its bounds, or its names with the one that holds standing out."""
     label = max(len(track.title) for track in bounded)
     return [_bar(track, found.position.track(track.id), min(label, width // 3), width) for track in bounded]
@@ -214,7 +216,7 @@ def _bars(found: Scene, bounded: Sequence[Track], width: int) -> list[Line]:
 
 def _bar(track: Track, value: int, label: int, width: int) -> Line:
     assert track.low is not None and track.high is not None
-    lead = f"{cut(track.title, label).ljust(label)}  "
+    lead = f"{truncate(track.title, label).ljust(label)}  "
     if track.names:
         return _names(track, track.shown(value), lead, width)
     said = f"{value}".rjust(len(str(track.high)))
@@ -240,12 +242,12 @@ def _names(track: Track, now: str, lead: str, width: int) -> Line:
     return Line(text, "dim", "", lead, (Span(begin, begin + len(now) + 2, "changed"),))
 
 
-def _cups(found: Scene) -> list[Line]:
+def _cups(found: Snapshot) -> list[Line]:
     """Each cup with what is left in it."""
     return place_lines(found.game, found.position, [cup for cup in found.game.cups if found.position.count(cup)])
 
 
-def _boxes(found: Scene) -> list[Line]:
+def _boxes(found: Snapshot) -> list[Line]:
     """The boxes beside the map that hold something, without those of which nobody checks what lies there."""
     held, game = found.position.places(), found.game
     return place_lines(game, found.position, [one for one in game.places if one in held and one not in (*game.cups, *game.aside)])
@@ -254,7 +256,7 @@ def _boxes(found: Scene) -> list[Line]:
 # -- placing ------------------------------------------------------------------------------------------------------------
 
 
-def _stacked(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[Row]:
+def _stacked(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
     """Panels below each other, as many from the first on as there is room for."""
     kept = list(panels)
     while kept and sum(panel.least + bool(panel.title) for panel in kept) > room:
@@ -279,11 +281,11 @@ def _shares(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
     return shares
 
 
-def _heading(title: str, width: int, column: str) -> list[Row]:
-    return rows([Line(f"-- {title} ".ljust(width, "-"), "dim")], width, column) if title else []
+def _heading(title: str, width: int, column: str) -> list[ScreenRow]:
+    return screen_rows([Line(f"-- {title} ".ljust(width, "-"), "dim")], width, column) if title else []
 
 
-def _side_by_side(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[Row]:
+def _side_by_side(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
     """Two columns: the map and what has just been done to the right, the rest to the left."""
     wide_ = min((width - 2) // 2, 60)
     right = [panel for panel in panels if panel.title in ("", "Last")]
@@ -291,4 +293,4 @@ def _side_by_side(panels: Sequence[_Panel], width: int, room: int, column: str) 
     right.sort(key=lambda panel: panel.title != "")
     if not left or not right:
         return _stacked(panels, width, room, column)
-    return beside(_stacked(left, wide_, room, column), _stacked(right, width - wide_ - 2, room, column), wide_)
+    return side_by_side(_stacked(left, wide_, room, column), _stacked(right, width - wide_ - 2, room, column), wide_)

@@ -12,8 +12,8 @@ from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.session.standing import SessionState
-from companion.views.question import at_once
-from companion.views.sheet import beside, joined_to, seats
+from companion.views.question import quick_odds
+from companion.views.sheet import adjacent_spaces, linked_spaces, space_cells
 
 if TYPE_CHECKING:
     from companion.session.legal import ActionState
@@ -97,8 +97,8 @@ def map_data(map: Map, place: str = "") -> dict[str, Any]:
     A space has ``at`` where its game says where it lies, and ``cell`` where it is drawn. Its neighbours are those that a link
     joins to it, and those beside it in a grid or among hexes.
     """
-    cells, links = seats(map), joined_to(map)
-    near = {place, *links.get(place, {}), *beside(map, place)} if place else set(map.spaces)
+    cells, links = space_cells(map), linked_spaces(map)
+    near = {place, *links.get(place, {}), *adjacent_spaces(map, place)} if place else set(map.spaces)
     return {
         "title": map.title,
         "shape": map.shape,
@@ -121,7 +121,8 @@ def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequenc
         "sign": space.sign,
         "at": space.at,
         "cell": cell,
-        "neighbours": joined + [{"space": one, "how": "", "source": ""} for one in beside(map, space.name) if one not in links],
+        "neighbours": joined
+        + [{"space": one, "how": "", "source": ""} for one in adjacent_spaces(map, space.name) if one not in links],
         "stacks": [stack._asdict() for stack in space.stacks],
     }
 
@@ -152,7 +153,7 @@ def field_data(field: Field) -> dict[str, Any]:
     return {**body, "numbers": dict(field.numbers)}
 
 
-def standing_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
+def session_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
     """Where a session stands, in the shape of every command that plays, mends or looks at it: whatever another program needs
     for its next step. ``brief``: without the position.
     """
@@ -187,7 +188,7 @@ def pending_data(desk: SessionState, brief: bool = False) -> dict[str, Any] | No
     request = desk.pending
     if request is None:
         return None
-    told, brings = request.describe(), {} if brief else at_once(request)
+    told, brings = request.describe(), {} if brief else quick_odds(request)
     for choice in told["choices"]:
         if choice["value"] in brings:
             choice["odds"] = brings[choice["value"]]
@@ -198,10 +199,10 @@ def legal_data(desk: SessionState) -> list[dict[str, Any]]:
     """Every action with what it can be given, or with the reason why it cannot be begun."""
     from companion.session.legal import action_states
 
-    return [_way_data(way) for way in action_states(desk)]
+    return [_legal_action_data(way) for way in action_states(desk)]
 
 
-def _way_data(way: ActionState) -> dict[str, Any]:
+def _legal_action_data(way: ActionState) -> dict[str, Any]:
     body = {"action": way.action.id, "title": way.action.title, "rule": way.action.rule, "possible": way.obstacle is None}
     if way.obstacle:
         return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}

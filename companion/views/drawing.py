@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from companion.core.arrangement import Cell, between
 from companion.core.map import HEXES, Link, Map, Space, Stack
-from companion.views.canvas import Canvas, Part
-from companion.views.sheet import Sheet
-from companion.views.signs import UNKNOWN, kinds, marks_of, sign_of, stack_text, strokes, tone_of
+from companion.views.canvas import Canvas, ToneText
+from companion.views.sheet import MapLayout
+from companion.views.signs import UNKNOWN_SIGN, ground_sign, link_kinds, link_strokes, side_marks, side_tone, stack_text
 
 _ROOMY = 3
 """Rows of text from one space to the next that leave one to links."""
@@ -16,7 +16,7 @@ _TITLE = 4
 """Characters of a title that are worth being shown."""
 
 
-class Drawing:
+class MapDrawing:
     """A map that is drawn on a canvas.
 
     Args:
@@ -26,17 +26,17 @@ class Drawing:
         place: the space that is marked, or "".
     """
 
-    def __init__(self, canvas: Canvas, map: Map, sheet: Sheet, place: str) -> None:
+    def __init__(self, canvas: Canvas, map: Map, sheet: MapLayout, place: str) -> None:
         self.canvas = canvas
         self.map = map
         self.sheet = sheet
         self.place = place
-        self.marks = marks_of(map)
+        self.marks = side_marks(map)
         self.taken = set(sheet.cells.values())
 
     def draw(self) -> list[Link]:
         """Draw every space, then what joins them; the links that could not be drawn, since something lies between."""
-        cells, drawn, kind_of = self.sheet.cells, strokes(self.map), kinds(self.map)
+        cells, drawn, kind_of = self.sheet.cells, link_strokes(self.map), link_kinds(self.map)
         if self.map.shape == HEXES:
             self._blanks()
         for name in cells:
@@ -47,7 +47,7 @@ class Drawing:
     # -- spaces --------------------------------------------------------------------------------------------------
 
     def _space(self, space: Space) -> None:
-        x, y = self.sheet.spot(space.name)
+        x, y = self.sheet.origin(space.name)
         inner = self.sheet.columns[self.sheet.cells[space.name][0]][1]
         used = self._parts(x, y, self._head(space, inner), inner)
         if self.sheet.scale.high > 1:
@@ -59,11 +59,11 @@ class Drawing:
         """A sign for each hex of which nobody has told anything, so that it can be seen where the others lie."""
         column, row = next(iter(self.taken), (0, 0))
         for x, (left, _) in self.sheet.columns.items():
-            for y, top in self.sheet.tops.items():
+            for y, top in self.sheet.rows.items():
                 if (x - column + y - row) % 2 == 0 and (x, y) not in self.taken:
-                    self.canvas.put(left, top, UNKNOWN, "dim")
+                    self.canvas.put(left, top, UNKNOWN_SIGN, "dim")
 
-    def _parts(self, x: int, y: int, parts: Iterable[Part], room: int) -> int:
+    def _parts(self, x: int, y: int, parts: Iterable[ToneText], room: int) -> int:
         """Write texts one behind the other as far as there is room; how many characters they took."""
         used = 0
         for text, tone in parts:
@@ -72,12 +72,12 @@ class Drawing:
             used += len(shown)
         return used
 
-    def _head(self, space: Space, inner: int) -> list[Part]:
+    def _head(self, space: Space, inner: int) -> list[ToneText]:
         """The first row of a space: its name, the sign of its ground, and as much of its title as there is room for."""
         chosen, known = space.name == self.place, bool(space.source)
         name = f"[{space.name}]" if chosen else space.name
         tone = "title" if chosen else "" if known else "dim"
-        sign = sign_of(space) if len(name + sign_of(space)) <= inner else ""
+        sign = ground_sign(space) if len(name + ground_sign(space)) <= inner else ""
         gap = " " if len(name + sign) < inner else ""
         parts = [(name, tone), (gap, ""), (sign, "track" if known else "dim")]
         room = inner - sum(len(text) for text, _ in parts) - 1
@@ -85,16 +85,16 @@ class Drawing:
             parts.append((f" {space.title[:room]}", "dim"))
         return parts
 
-    def _stacks(self, stacks: Sequence[Stack], room: int) -> list[Part]:
+    def _stacks(self, stacks: Sequence[Stack], room: int) -> list[ToneText]:
         """What stands there, each stack in its side's tone; ``+`` where there is no room for all."""
-        parts: list[Part] = []
+        parts: list[ToneText] = []
         used = 0
         for place, stack in enumerate(stacks):
             text = stack_text(stack, self.marks)
             last = place == len(stacks) - 1
             if used + len(text) > room - (0 if last else 2):
                 return [*parts, ("+", "")]
-            parts += [(text, tone_of(self.map, stack.side)), (" ", "")]
+            parts += [(text, side_tone(self.map, stack.side)), (" ", "")]
             used += len(text) + 1
         return parts
 
@@ -104,7 +104,7 @@ class Drawing:
         """Draw what joins two spaces; whether the way between was free."""
         scale, sheet = self.sheet.scale, self.sheet
         one, other = sorted((link.one, link.other), key=lambda name: sheet.cells[name])
-        (x1, y1), (x2, y2) = sheet.spot(one), sheet.spot(other)
+        (x1, y1), (x2, y2) = sheet.origin(one), sheet.origin(other)
         columns, down = sheet.cells[other][0] - sheet.cells[one][0], y2 - y1
         if columns == 1 and down and self._beside(down):
             y = y1 + (down > 0) if self.map.shape == HEXES else min(y1, y2) + scale.high - 1

@@ -24,7 +24,7 @@ _SPOKEN = ("eliminated", "destroyed", "killed", "shot down")
 _STOPS = (". ", "; ")
 
 
-def capitals(text: str) -> str:
+def capitalise_verdicts(text: str) -> str:
     """A reason with its verdict in capitals: ``eliminated`` is ELIMINATED."""
     for word in _SPOKEN:
         text = text.replace(word, word.upper())
@@ -61,9 +61,10 @@ class Emphasis:
     def _line(self, line: Line) -> Line:
         lead = len(line.lead)
         found = [
-            Span(lead + at, lead + at + len(word), self._tone(line.text, at, word)) for at, word in _named(line.text, _VERDICTS)
+            Span(lead + at, lead + at + len(word), self._tone(line.text, at, word))
+            for at, word in _words_in(line.text, _VERDICTS)
         ]
-        return line._replace(spans=tuple(_over(line.spans, found)))
+        return line._replace(spans=tuple(_overlay(line.spans, found)))
 
     def _tone(self, text: str, at: int, word: str) -> str:
         """The tone of a verdict: where two people play, neither side's."""
@@ -73,25 +74,25 @@ class Emphasis:
 
     def _harm(self, sentence: str) -> str:
         """The tone of harm, by whom a sentence names: of both sides, or of none, it is neither good nor bad."""
-        sides = {self._sides[name] for _, name in _named(sentence, self._sides)}
+        sides = {self._sides[name] for _, name in _words_in(sentence, self._sides)}
         return "key" if len(sides) != 1 else "loss" if sides == {self._own} else "gain"
 
 
-def _named(text: str, words: Iterable[str]) -> list[tuple[int, str]]:
+def _words_in(text: str, words: Iterable[str]) -> list[tuple[int, str]]:
     """Which of some words stand in a text, and where: whole, and of one within another only the longer."""
     found: dict[int, str] = {}
     taken: set[int] = set()
     for word in sorted(words, key=len, reverse=True):
         at = text.find(word)
         while at >= 0:
-            if _whole(text, at, at + len(word)) and at not in taken:
+            if _is_whole_word(text, at, at + len(word)) and at not in taken:
                 found[at] = word
                 taken.update(range(at, at + len(word)))
             at = text.find(word, at + 1)
     return sorted(found.items())
 
 
-def _whole(text: str, start: int, end: int) -> bool:
+def _is_whole_word(text: str, start: int, end: int) -> bool:
     """Whether a part of a text is no part of a word or a number."""
     before, after = text[start - 1 : start], text[end : end + 1]
     return not (before.isalnum() or after.isalnum() or after == "/")
@@ -104,7 +105,7 @@ def _sentence(text: str, at: int) -> str:
     return text[begin : min(ends, default=len(text))]
 
 
-def _over(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
+def _overlay(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
     """Spans with others over them, from the left; what is beneath shows on both sides of them."""
     left = list(spans)
     for above in upper:

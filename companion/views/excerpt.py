@@ -10,17 +10,17 @@ from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.position import Piece
 from companion.core.words import clean
-from companion.views.lines import Line, texts
+from companion.views.lines import Line, line_texts
 from companion.views.log import change_lines, entry_lines
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-_SPANS = {"m": 60, "h": 3600, "d": 86_400}
+_SECONDS = {"m": 60, "h": 3600, "d": 86_400}
 """Letter behind a number -> seconds."""
 
 
-def since_when(history: History, when: str, now: str) -> set[int]:
+def entries_since(history: History, when: str, now: str) -> set[int]:
     """The entries from a moment on.
 
     Args:
@@ -45,8 +45,8 @@ def _moment(text: str, now: datetime) -> datetime:
     from datetime import datetime, timedelta
 
     count, letter = text[:-1], text[-1:]
-    if letter in _SPANS and count.isdecimal() and len(count) < 7:
-        return now - timedelta(seconds=int(count) * _SPANS[letter])
+    if letter in _SECONDS and count.isdecimal() and len(count) < 7:
+        return now - timedelta(seconds=int(count) * _SECONDS[letter])
     for told in (text, f"{now.astimezone().date()} {text}"):
         try:
             return datetime.fromisoformat(told.upper()).astimezone()
@@ -56,23 +56,23 @@ def _moment(text: str, now: datetime) -> datetime:
     raise Unreadable(f"'{clean(text)}' names neither a time nor an action", cure=cure)
 
 
-def holding(game: Game, history: History, words: str) -> set[int]:
+def entries_containing(game: Game, history: History, words: str) -> set[int]:
     """The entries of which a line or a note has some words, whatever their case."""
     wanted = words.casefold()
     pieces: dict[str, Piece] = {}
     found = {note.entry for note in history.notes if wanted in note.text.casefold()}
     for number in sorted(history.entries):
         lines = entry_lines(game, history.entries[number], history.status(number), pieces)
-        if _has(lines, wanted):
+        if _contains(lines, wanted):
             found.add(number)
     return found
 
 
-def _has(lines: Iterable[Line], wanted: str) -> bool:
-    return any(wanted in text.casefold() for text in texts(lines))
+def _contains(lines: Iterable[Line], wanted: str) -> bool:
+    return any(wanted in text.casefold() for text in line_texts(lines))
 
 
-class Told(NamedTuple):
+class ShownLog(NamedTuple):
     """What of a log has been told: the complete entries, and how many notes and corrections."""
 
     entries: frozenset[int]
@@ -80,13 +80,13 @@ class Told(NamedTuple):
     changes: int
 
     @classmethod
-    def of(cls, history: History) -> Told:
+    def of(cls, history: History) -> ShownLog:
         """All of it."""
         done = frozenset(number for number, entry in history.entries.items() if not entry.open)
         return cls(done, len(history.notes), len(history.changes))
 
 
-def told_since(game: Game, history: History, told: Told, words: str = "") -> tuple[list[Line], Told]:
+def new_log_lines(game: Game, history: History, told: ShownLog, words: str = "") -> tuple[list[Line], ShownLog]:
     """What has come since, and what has been told with it.
 
     Args:
@@ -94,18 +94,18 @@ def told_since(game: Game, history: History, told: Told, words: str = "") -> tup
         told: what was told before.
         words: only entries and notes that have them; "" for all.
     """
-    now, wanted = Told.of(history), words.casefold()
-    lines = [line for number in sorted(now.entries - told.entries) for line in _entry(game, history, number, wanted)]
+    now, wanted = ShownLog.of(history), words.casefold()
+    lines = [line for number in sorted(now.entries - told.entries) for line in _new_entry_lines(game, history, number, wanted)]
     notes = [note.text for note in history.notes[told.notes :] if wanted in note.text.casefold()]
     changed = change_lines(history, told.changes) if not words else []
     return [*lines, *changed, *(Line(text, "reminder", "", "     note: ") for text in notes)], now
 
 
-def _entry(game: Game, history: History, number: int, wanted: str) -> Sequence[Line]:
+def _new_entry_lines(game: Game, history: History, number: int, wanted: str) -> Sequence[Line]:
     """An entry that has come, unless it only replaces another out of force, or has not the words."""
     entry: Entry = history.entries[number]
     if number not in history.force:
         return []
     pieces = dict(history.position(before=number).pieces)
     lines = entry_lines(game, entry, history.status(number), pieces)
-    return lines if _has(lines, wanted) else []
+    return lines if _contains(lines, wanted) else []

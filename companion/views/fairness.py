@@ -26,7 +26,7 @@ _FEW = 12
 """Purposes that are listed, those with the most dice; the others are counted."""
 
 
-class Throw(NamedTuple):
+class DiceRoll(NamedTuple):
     """A roll: in which entry, for what question and rule, by whom, and its faces."""
 
     entry: int
@@ -36,17 +36,17 @@ class Throw(NamedTuple):
     faces: tuple[int, ...]
 
 
-def throws(entries: Iterable[Entry]) -> list[Throw]:
+def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
     """Every roll of some entries, in order."""
     return [
-        Throw(entry.number, reply.key, reply.rule, YOU if reply.by_hand else COMPANION, tuple(reply.value))
+        DiceRoll(entry.number, reply.key, reply.rule, YOU if reply.by_hand else COMPANION, tuple(reply.value))
         for entry in entries
         for reply in entry.replies
         if reply.kind == "roll"
     ]
 
 
-class Group(NamedTuple):
+class DiceGroup(NamedTuple):
     """Dice that belong together: what by, of what, and how they fell. ``strange``: dice beside them of another kind."""
 
     by: str
@@ -56,12 +56,12 @@ class Group(NamedTuple):
     strange: int = 0
 
 
-def _purpose(throw: Throw) -> str:
+def _purpose_title(throw: DiceRoll) -> str:
     words = throw.key.replace("_", " ")
     return f"{words} [{throw.rule}]" if throw.rule else words
 
 
-def groups(found: Sequence[Throw], die: tuple[int, int]) -> list[Group]:
+def dice_groups(found: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGroup]:
     """All dice, then those by who rolled, by place in the roll and by purpose; of a purpose the most first.
 
     Args:
@@ -71,76 +71,76 @@ def groups(found: Sequence[Throw], die: tuple[int, int]) -> list[Group]:
     by: dict[tuple[str, str], list[int]] = {}
     for throw in found:
         for place, face in enumerate(throw.faces):
-            names = [("all", "all"), ("who", throw.who), ("purpose", _purpose(throw))]
+            names = [("all", "all"), ("who", throw.who), ("purpose", _purpose_title(throw))]
             if place < len(_PLACES):
                 names.append(("place", _PLACES[place]))
             for name in names:
                 by.setdefault(name, []).append(face)
-    made = [one for (kind, name), faces in by.items() if (one := _group(kind, name, faces, die)) is not None]
+    made = [one for (kind, name), faces in by.items() if (one := _dice_group(kind, name, faces, die)) is not None]
     order = ("all", "who", "place", "purpose")
     return sorted(made, key=lambda one: (order.index(one.by), -one.fall.dice if one.by == "purpose" else 0))
 
 
-def _group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> Group | None:
+def _dice_group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> DiceGroup | None:
     sides, lowest = die
     ours = [face for face in faces if lowest <= face < lowest + sides]
     if not ours:
         return None
-    return Group(by, name, fall(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
+    return DiceGroup(by, name, fall(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
 
 
-def dice_lines(found: Sequence[Group]) -> list[Line]:
+def dice_lines(found: Sequence[DiceGroup]) -> list[Line]:
     """For people, 80 columns wide."""
     if not found:
         return [Line("No dice were rolled yet")]
     whole = found[0].fall
-    lines = [Line("How the dice fell", "title"), *_told(f"d{len(whole.counts)}", found, "all", "who")[1:]]
-    lines += _told("Place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
-    lines += _told("Purpose", found, "purpose")
-    lines += [BLANK, *(Line(text) for text in _verdicts(found))]
+    lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(whole.counts)}", found, "all", "who")[1:]]
+    lines += _group_lines("Place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
+    lines += _group_lines("Purpose", found, "purpose")
+    lines += [BLANK, *(Line(text) for text in _conclusions(found))]
     if found[0].strange:
-        lines.append(Line(f"{_dice(found[0].strange)} with other faces left out", "dim"))
+        lines.append(Line(f"{_dice_count(found[0].strange)} with other faces left out", "dim"))
     return lines
 
 
-def _told(title: str, found: Sequence[Group], *by: str) -> list[Line]:
+def _group_lines(title: str, found: Sequence[DiceGroup], *by: str) -> list[Line]:
     """Groups beneath a head."""
     more = max(sum(one.by in by for one in found) - _FEW, 0)
-    lines = [BLANK, *(Line(row, "", "", "  ") for row in _rows(title, found, by))]
+    lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, found, by))]
     return [*lines, *([Line(f"and {more} with fewer", "dim", "", "  ")] if more else [])]
 
 
-def _rows(title: str, found: Sequence[Group], by: Sequence[str]) -> list[str]:
+def _group_rows(title: str, found: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
     """Groups as aligned rows beneath a head."""
     shown = [one for one in found if one.by in by][:_FEW]
     whole = found[0].fall
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
-    rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_cells(one) for one in shown)]
+    rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(one) for one in shown)]
     wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  ".join([row[0].ljust(wide[0]), *(map(str.rjust, row[1:], wide[1:]))]).rstrip() for row in rows]
 
 
-def _cells(one: Group) -> list[str]:
+def _group_cells(one: DiceGroup) -> list[str]:
     got = one.fall
     name = WHO.get(one.name, one.name) if one.by == "who" else one.name
-    figures = (f"{got.mean:.2f}", f"{got.expected:g}", f"{got.error:.2f}", chance_text(got.p))
+    figures = (f"{got.mean:.2f}", f"{got.expected:g}", f"{got.error:.2f}", p_value_text(got.p))
     return [name[:_NAME], f"{got.dice:,}", *map(str, got.counts), *figures]
 
 
-def chance_text(p: float) -> str:
+def p_value_text(p: float) -> str:
     """A p-value as it is shown: ``0.43``, or ``<0.001``."""
     return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def _verdicts(found: Sequence[Group]) -> list[str]:
+def _conclusions(found: Sequence[DiceGroup]) -> list[str]:
     """What can be said of all of them together, and how little that is."""
     whole = found[0].fall
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
     told = [
         f"p says how many samples of as many fair dice are at least as uneven;"
         f" of all {whole.dice} together it is {percent(whole.p)} ({test}).",
-        verdict(whole),
-        *_in_order(whole.dice, found[0].runs),
+        dice_verdict(whole),
+        *_runs_text(whole.dice, found[0].runs),
     ]
     rows = [one for one in found if one.by != "all"]
     low = sum(one.fall.p < LEVEL for one in rows)
@@ -149,11 +149,11 @@ def _verdicts(found: Sequence[Group]) -> list[str]:
     return told
 
 
-def _in_order(dice: int, found: Runs) -> list[str]:
+def _runs_text(dice: int, found: Runs) -> list[str]:
     """How they followed one another, where there are enough to say anything of that."""
     if dice < _ROW:
         return []
-    p = chance_text(found.p)
+    p = p_value_text(found.p)
     return [
         f"One after the other: {plural(found.runs, 'run')} of low or high dice where {found.expected:.1f} are expected"
         f" (p {p if p[0] == '<' else f'= {p}'}); the longest row of one face has {found.longest},"
@@ -161,27 +161,27 @@ def _in_order(dice: int, found: Runs) -> list[str]:
     ]
 
 
-def verdict(found: Fall) -> str:
+def dice_verdict(found: Fall) -> str:
     """What the size of a sample allows to be said, in words; never that a die is not fair."""
     share = _CROOKED / len(found.counts)
     seen, need = power(found.dice, len(found.counts), share), enough(len(found.counts), share)
     crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
     if found.p < LEVEL:
-        rare = f"{_dice(found.dice)}, and {percent(found.p)} of fair samples of that size are as uneven"
+        rare = f"{_dice_count(found.dice)}, and {percent(found.p)} of fair samples of that size are as uneven"
         return f"{rare}. That proves nothing: see whether as many again are so."
     if found.dice < need:
         return (
-            f"{_dice(found.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
-            f" of samples of {_dice(need)} it would be four in five."
+            f"{_dice_count(found.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
+            f" of samples of {_dice_count(need)} it would be four in five."
         )
-    return f"{_dice(found.dice)}: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
+    return f"{_dice_count(found.dice)}: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
 
 
-def _dice(many: int) -> str:
+def _dice_count(many: int) -> str:
     return plural(many, "die", "dice")
 
 
-def dice_data(found: Sequence[Group]) -> list[dict[str, Any]]:
+def dice_data(found: Sequence[DiceGroup]) -> list[dict[str, Any]]:
     """For other programs, a row a group."""
     return [
         {
@@ -198,7 +198,7 @@ def dice_data(found: Sequence[Group]) -> list[dict[str, Any]]:
             "test": "exact" if one.fall.exact else "chi-square",
             "runs": one.runs._asdict(),
             "other_dice": one.strange,
-            "said": verdict(one.fall),
+            "said": dice_verdict(one.fall),
         }
         for one in found
     ]

@@ -14,7 +14,7 @@ _GLYPHS = {" ": "00000"} | {one[0]: one[1:] for row in _WRITTEN for one in row.s
 """Letter -> its rows, each an octal digit whose three bits are its three columns."""
 
 
-def large(text: str, ink: str = "#") -> list[str]:
+def large_letters(text: str, ink: str = "#") -> list[str]:
     """A text in five rows; what there is no letter for becomes a blank."""
     shapes = [_GLYPHS.get(char, _GLYPHS[" "]) for char in text.upper()]
     return ["  ".join(_row(shape[row], ink) for shape in shapes).rstrip() for row in range(_HIGH)]
@@ -25,17 +25,17 @@ def _row(digit: str, ink: str) -> str:
     return "".join(ink * 2 if int(digit) & bit else "  " for bit in (4, 2, 1))
 
 
-def wide(text: str) -> int:
+def large_width(text: str) -> int:
     """Characters that a text takes."""
     return max(8 * len(text) - 2, 0)
 
 
-def flowed(parts: Sequence[tuple[str, str]], width: int, gap: int = 4) -> list[list[tuple[str, str]]]:
+def large_bands(parts: Sequence[tuple[str, str]], width: int, gap: int = 4) -> list[list[tuple[str, str]]]:
     """Labelled texts on as few bands as they fit on, none broken: each band its labels with their texts."""
     bands: list[list[tuple[str, str]]] = []
     used = 0
     for label, text in parts:
-        need = max(wide(text), len(label))
+        need = max(large_width(text), len(label))
         if bands and used + gap + need <= width:
             bands[-1].append((label, text))
             used += gap + need

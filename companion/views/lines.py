@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.core.words import clean, says
-from companion.views.theme import EITHER, code
+from companion.views.theme import EITHER, ansi_code
 
 _AFTER_COMMA = 16
 """Characters that may stay empty so that a list breaks between its items."""
@@ -22,7 +22,7 @@ _NARROWEST = 20
 WIDTH = 80
 """Columns that suffice for everything."""
 
-PARTED = (" | ", "   ")
+SEPARATORS = (" | ", "   ")
 """What stands between parts of a line that should stay whole."""
 
 _APART = 2
@@ -67,12 +67,12 @@ class Line(NamedTuple):
         """The text with its rule, without control characters."""
         return clean(cited(self.text, self.rule))
 
-    def led(self, lead: str) -> "Line":
+    def with_lead(self, lead: str) -> "Line":
         """The same behind another lead."""
         more = len(lead) - len(self.lead)
         return self._replace(lead=lead, spans=tuple(Span(span.start + more, span.end + more, span.tone) for span in self.spans))
 
-    def because(self, why: str) -> "Line":
+    def with_reason(self, why: str) -> "Line":
         """The same with its reason, which is dim behind it; as it is where there is none, or where it says that already."""
         if not why or says(self.text, why):
             return self
@@ -83,7 +83,7 @@ class Line(NamedTuple):
 BLANK = Line("")
 
 
-def verbatim(row: str, spans: tuple[Span, ...] = ()) -> Line:
+def verbatim_line(row: str, spans: tuple[Span, ...] = ()) -> Line:
     """A row that is laid out already, with the blanks that it begins with."""
     text = row.lstrip(" ")
     return Line(text, lead=row[: len(row) - len(text)], spans=spans)
@@ -93,9 +93,9 @@ def wrap(text: str, width: int) -> list[str]:
     """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole. What stands in parts
     is broken between them.
     """
-    for between in PARTED:
+    for between in SEPARATORS:
         if between in text and len(text) > width:
-            return [row for part in joined(text.split(between), width, between) for row in wrap(part, width)]
+            return [row for part in packed_rows(text.split(between), width, between) for row in wrap(part, width)]
     rows: list[str] = []
     listing = text.count(", ") >= _COMMAS
     while len(text) > width:
@@ -116,7 +116,7 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
 
 
-def _hung(line: Line, width: int) -> tuple[str, list[str]]:
+def _hanging_rows(line: Line, width: int) -> tuple[str, list[str]]:
     """The lead of a line and the rows behind and below it. A lead that leaves no room to hang anything behind it is part of the
     text.
     """
@@ -129,12 +129,12 @@ def _hung(line: Line, width: int) -> tuple[str, list[str]]:
 
 def layout(line: Line, width: int = WIDTH) -> list[str]:
     """The rows of a line."""
-    lead, rows = _hung(line, width)
+    lead, rows = _hanging_rows(line, width)
     hang = " " * len(lead)
     return [(lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
 
 
-def _beside(line: Line, width: int) -> tuple[Line, int, str]:
+def _room_beside_rule(line: Line, width: int) -> tuple[Line, int, str]:
     """A line without its rule, the columns that it may take, and what stands behind its last row: blanks, and the rule at the
     edge. A text that leaves the rule no room is broken earlier.
     """
@@ -145,22 +145,22 @@ def _beside(line: Line, width: int) -> tuple[Line, int, str]:
     return bare, room, rule and rule.rjust(width - len(layout(bare, room)[-1]))
 
 
-def edged(line: Line, width: int) -> list[str]:
+def terminal_rows(line: Line, width: int) -> list[str]:
     """The rows of a line as a terminal in colours shows them: its rule stands at the edge."""
-    bare, room, behind = _beside(line, width)
-    return _ended(layout(bare, room), behind, width)
+    bare, room, behind = _room_beside_rule(line, width)
+    return _append_rule(layout(bare, room), behind, width)
 
 
-def _ended(rows: list[str], behind: str, width: int, column: str = "") -> list[str]:
+def _append_rule(rows: list[str], behind: str, width: int, column: str = "") -> list[str]:
     """Rows with the rule behind the last, or below it where that is too long."""
     rule = behind.lstrip()
     fits = len(behind) >= len(rule) + _APART
     shown = behind if fits else rule.rjust(width)
-    shown = toned(shown, "rule", column) if column else shown
+    shown = with_tone(shown, "rule", column) if column else shown
     return rows if not rule else [*rows[:-1], rows[-1] + shown] if fits else [*rows, shown]
 
 
-def texts(lines: Iterable[Line]) -> list[str]:
+def line_texts(lines: Iterable[Line]) -> list[str]:
     """Each line unbroken."""
     return [f"{printable(line.lead)}{line.cited}".rstrip() for line in lines]
 
@@ -175,53 +175,53 @@ def lines_data(lines: Iterable[Line]) -> list[dict[str, str]]:
     return [line_data(line) for line in lines]
 
 
-def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
+def plain_text(lines: Iterable[Line], width: int = WIDTH) -> str:
     """Text for a pipe or a file; ends without a line break."""
     return "\n".join(row for line in lines for row in layout(line, width))
 
 
-def painted(lines: Iterable[Line], width: int = WIDTH, column: str = EITHER) -> str:
+def ansi_text(lines: Iterable[Line], width: int = WIDTH, column: str = EITHER) -> str:
     """Text for a terminal, written without any library: for what must be on the screen at once. ``column``: of the theme."""
-    return "\n".join(row for line in lines for row in coloured(line, width, column))
+    return "\n".join(row for line in lines for row in coloured_rows(line, width, column))
 
 
-def coloured(line: Line, width: int, column: str) -> list[str]:
+def coloured_rows(line: Line, width: int, column: str) -> list[str]:
     """The rows of a line with its tone, those of its parts, and its rule at the edge."""
-    bare, room, behind = _beside(line, width)
-    return _ended(_tinted(bare, room, column), behind, width, column)
+    bare, room, behind = _room_beside_rule(line, width)
+    return _append_rule(_toned_rows(bare, room, column), behind, width, column)
 
 
-def _tinted(line: Line, width: int, column: str) -> list[str]:
+def _toned_rows(line: Line, width: int, column: str) -> list[str]:
     """The rows of a line without a rule with its tone, and with those of its parts."""
     if not line.spans:
-        return [toned(row, line.tone, column) for row in layout(line, width)]
-    lead, rows = _hung(line, width)
+        return [with_tone(row, line.tone, column) for row in layout(line, width)]
+    lead, rows = _hanging_rows(line, width)
     whole, end = printable(line.lead) + line.cited, len(lead + rows[0])
-    found = [_spanned((lead + rows[0]).rstrip(), 0, line, column)]
+    found = [_toned_row((lead + rows[0]).rstrip(), 0, line, column)]
     for row in rows[1:]:
         begin = whole.find(row, end)
         end = begin + len(row)
-        found.append(" " * len(lead) + _spanned(row, begin, line, column))
+        found.append(" " * len(lead) + _toned_row(row, begin, line, column))
     return found
 
 
-def _spanned(row: str, begin: int, line: Line, column: str) -> str:
+def _toned_row(row: str, begin: int, line: Line, column: str) -> str:
     """A row that begins so many characters into its line."""
     text, at = "", 0
     for span in line.spans:
         start, end = (min(max(place - begin, at), len(row)) for place in span[:2])
-        text += toned(row[at:start], line.tone, column) + toned(row[start:end], span.tone, column)
+        text += with_tone(row[at:start], line.tone, column) + with_tone(row[start:end], span.tone, column)
         at = end
-    return text + toned(row[at:], line.tone, column)
+    return text + with_tone(row[at:], line.tone, column)
 
 
-def toned(text: str, tone: str, column: str = EITHER) -> str:
+def with_tone(text: str, tone: str, column: str = EITHER) -> str:
     """A text with the colours of a tone around it."""
-    told = code(tone, column) if text else ""
+    told = ansi_code(tone, column) if text else ""
     return f"\x1b[{told}m{text}\x1b[0m" if told else text
 
 
-def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
+def aligned_columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
     """Rows of cells as lines with aligned columns; the last column is left as long as it is."""
     if not rows:
         return []
@@ -233,15 +233,15 @@ def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
     return out
 
 
-def table(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> list[Line]:
+def table_lines(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> list[Line]:
     """Rows of cells as lines: what does not fit of the last cell hangs below it, where enough room is left for that."""
-    leads = columns([[*row[:-1], ""] for row in rows])
+    leads = aligned_columns([[*row[:-1], ""] for row in rows])
     wide = max(map(len, leads), default=0)
     wide = wide + 2 if wide else 0
     return [Line(row[-1], tone, "", indent + lead.ljust(wide)) for lead, row in zip(leads, rows, strict=True)]
 
 
-def joined(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:
+def packed_rows(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:
     """Parts on as few rows as they fit on, never broken inside a part."""
     rows: list[str] = []
     for part in parts:

@@ -10,14 +10,14 @@ from companion.core.game import Game
 from companion.core.history import EFFECTS, Entry, History, Reply
 from companion.core.position import Piece
 from companion.views.data import entry_data, piece_names
-from companion.views.events import event_lines, take_in
+from companion.views.events import apply_events, event_lines
 from companion.views.lines import Line
-from companion.views.say import adjusted_text, named, source_text
+from companion.views.say import adjustment_text, named_value_text, source_text
 
 _RUN = 3
 """Printed values in a row that are still told one by one."""
-_OWN = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
-_HOW = {
+_OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
+_CHANGE_TITLES = {
     "undo": "taken back",
     "look": "a look",
     "reply": "an answer taken back",
@@ -33,7 +33,7 @@ def action_title(game: Game, action: str) -> str:
     for item in game.actions:
         if item.id == action:
             return f"{action} - {item.title}"
-    return _OWN.get(action, action)
+    return _OWN_ACTIONS.get(action, action)
 
 
 def action_rule(game: Game, action: str) -> str:
@@ -44,14 +44,14 @@ def action_rule(game: Game, action: str) -> str:
 def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piece]) -> Line:
     """A reply by the number that ``amend`` takes, with its source; what was put right at a question, with its reason."""
     if reply.adjusted:
-        return Line(f"{adjusted_text(reply)}: {reply.value['why']}", "", "", f"     {entry.number}.{place} ")
-    text = f"{reply.key} = {named(reply.value, pieces)} ({source_text(reply.source)})"
+        return Line(f"{adjustment_text(reply)}: {reply.value['why']}", "", "", f"     {entry.number}.{place} ")
+    text = f"{reply.key} = {named_value_text(reply.value, pieces)} ({source_text(reply.source)})"
     if reply.anyway:
         text += ", recorded anyway"
     return Line(text, "", reply.rule, f"     {entry.number}.{place} ")
 
 
-def head_line(game: Game, entry: Entry, status: str) -> Line:
+def entry_heading(game: Game, entry: Entry, status: str) -> Line:
     """The line of an entry; one that is taken back is marked, not only greyed."""
     text = action_title(game, entry.action)
     why = entry.args.get("why") if isinstance(entry.args, Mapping) else None
@@ -86,7 +86,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list
 
 def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
     """An entry whole. ``pieces``: those before it, by id; left as they are after it."""
-    lines = [head_line(game, entry, status), *_reply_lines(entry, pieces, because)]
+    lines = [entry_heading(game, entry, status), *_reply_lines(entry, pieces, because)]
     events = event_lines(game, entry.events or (), pieces, because)
     lines += [line._replace(lead="     " + line.lead) for line in events]
     if status == "taken back":
@@ -106,7 +106,7 @@ def log_lines(
 
     ``under_way``: the events of the open entry so far; ``only``: the entries that are meant, None for all.
     """
-    shown = _shown(history, undone, last, only)
+    shown = _listed_entries(history, undone, last, only)
     pieces: dict[str, Piece] = {}
     lines: list[Line] = []
     for number in sorted(history.entries):
@@ -117,13 +117,13 @@ def log_lines(
             lines += entry_lines(game, entry, history.status(number), pieces)
             lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]
         else:
-            take_in(entry.events or (), pieces)
+            apply_events(entry.events or (), pieces)
     if undone:
         lines += change_lines(history)
     return lines
 
 
-def _shown(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
+def _listed_entries(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
     """The entries that are listed."""
     shown = [number for number in sorted(history.entries) if undone or number in history.force]
     shown = [number for number in shown if only is None or number in only]
@@ -132,7 +132,7 @@ def _shown(history: History, undone: bool, last: int, only: Container[int] | Non
 
 def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> dict[str, Any]:
     """The same as plain data."""
-    shown = _shown(history, undone, last, only)
+    shown = _listed_entries(history, undone, last, only)
     names = piece_names(history)
     body: dict[str, Any] = {
         "entries": [entry_data(history.entries[number], history, names) for number in shown],
@@ -149,7 +149,7 @@ def change_lines(history: History, first: int = 0) -> list[Line]:
     for change in history.changes[first:]:
         taken = ", ".join(map(str, change.take))
         given = ", ".join(map(str, change.give))
-        text = _HOW.get(change.how, change.how) + ": "
+        text = _CHANGE_TITLES.get(change.how, change.how) + ": "
         text += f"{taken} -> {given}" if taken and given else (taken or given)
         if any(history.entries[number].rolled for number in change.take):
             text += " (past a roll)"

@@ -10,28 +10,28 @@ from companion.core.game import Game
 from companion.core.map import AREAS, HEXES, Link, Map, Space
 from companion.core.position import Position
 from companion.core.words import fitting, one_of
-from companion.views.canvas import Canvas, Part, spanned
-from companion.views.drawing import Drawing
+from companion.views.canvas import Canvas, ToneText, toned_line
+from companion.views.drawing import MapDrawing
 from companion.views.insets import inset_lines
 from companion.views.lines import WIDTH, Line
-from companion.views.say import counted
-from companion.views.screen import height as rows_of
-from companion.views.sheet import beside, joined_to, seats, sheet
-from companion.views.signs import UNKNOWN, kinds, marks_of, meanings, stack_text, strokes, tone_of
+from companion.views.say import counted_names
+from companion.views.screen import row_count as rows_of
+from companion.views.sheet import adjacent_spaces, lay_out, linked_spaces, space_cells
+from companion.views.signs import UNKNOWN_SIGN, link_kinds, link_strokes, side_marks, side_tone, sign_meanings, stack_text
 
-HEIGHT = 23
+SCREEN_ROWS = 23
 """Rows of a screen, without that of the next prompt."""
 _TELL = "Enter it: companion map {game} tell {example}"
-_LEAST = 8
+_LEAST_ROWS = 8
 """Rows of text that are left to the map whatever else is said."""
-_APART = "   "
-_MOST_APART = 6
+_LEGEND_GAP = "   "
+_MOST_LINKS = 6
 """Links that are told in words."""
-_MOST = 20
+_MOST_NAMES = 20
 """Names that are told one by one."""
 
 
-def map_of(
+def known_map(
     game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
 ) -> Map:
     """The map of a game as far as it is known, with what stands on it. Raises Unreadable: the game has none."""
@@ -60,7 +60,7 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
     return names[one_of(text, list(names), "space on the map")]
 
 
-def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGHT) -> list[Line]:
+def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREEN_ROWS) -> list[Line]:
     """The map on one screen; of a larger one the part around a place, or else where most stands.
 
     Args:
@@ -73,72 +73,72 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGH
         return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
     if place and (near := inset_lines(map, place, width)):
         return [Line(f"{map.title}: around {place}", "title"), *near, *_notes(map)]
-    said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, seats(map)), *_notes(map)]
+    said = [*(space_lines(map, place) if place else ()), *_unplaced_spaces(map, space_cells(map)), *_notes(map)]
     lines: list[Line] = []
     room = height
     for _ in range(3):  # how much is to be said beside it depends on how much of it can be seen
         room -= max(rows_of([*lines, *said], width) - height, 0) if lines else rows_of(said, width)
-        lines = _drawn(map, place, width, max(room, _LEAST))
+        lines = _drawn(map, place, width, max(room, _LEAST_ROWS))
     return [*lines, *said]
 
 
 def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
     """The title and what the signs mean, the map on at most so many rows, and what could not be drawn."""
-    cells = seats(map)
-    key = rows_of(_key(map, list(map.spaces), False, width), width)
-    found = sheet(map, cells, place, width, max(room - key, 1))
-    canvas = Canvas(width, max(found.tops.values(), default=-1) + found.scale.high)
-    left = Drawing(canvas, map, found, place).draw()
-    apart = _apart(left) if map.shape == AREAS else []
-    hidden = [] if found.whole else _hidden(map, [name for name in cells if name not in found.cells])
-    return [*_key(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *hidden]
+    cells = space_cells(map)
+    key = rows_of(_legend(map, list(map.spaces), False, width), width)
+    found = lay_out(map, cells, place, width, max(room - key, 1))
+    canvas = Canvas(width, max(found.rows.values(), default=-1) + found.scale.high)
+    left = MapDrawing(canvas, map, found, place).draw()
+    apart = _undrawn_links(left) if map.shape == AREAS else []
+    hidden = [] if found.whole else _undrawn_spaces(map, [name for name in cells if name not in found.cells])
+    return [*_legend(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *hidden]
 
 
 # -- what the signs mean -----------------------------------------------------------------------------------------------
 
 
-def _key(map: Map, shown: Sequence[str], whole: bool, width: int) -> list[Line]:
+def _legend(map: Map, shown: Sequence[str], whole: bool, width: int) -> list[Line]:
     """The title, and what each sign means that is used in the spaces which are shown."""
     spaces = [map.spaces[name] for name in shown]
     head = [(map.title if whole else f"{map.title}, a part of it", "title")]
     items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*shown})]
-    rows: list[list[Part]] = []
+    rows: list[list[ToneText]] = []
     for item in items:
-        if rows and _long(rows[-1]) + len(_APART) + _long(item) <= width:
-            rows[-1] += [(_APART, ""), *item]
+        if rows and _length(rows[-1]) + len(_LEGEND_GAP) + _length(item) <= width:
+            rows[-1] += [(_LEGEND_GAP, ""), *item]
         else:
             rows.append(item)
-    return [spanned(row) for row in rows]
+    return [toned_line(row) for row in rows]
 
 
-def _long(parts: Iterable[Part]) -> int:
+def _length(parts: Iterable[ToneText]) -> int:
     return sum(len(text) for text, _ in parts)
 
 
-def _sides(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
+def _sides(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
     """Each side that stands anywhere, with its letters."""
     letters: dict[str, dict[str, str]] = {side: {} for side in map.sides}
-    marks = marks_of(map)
+    marks = side_marks(map)
     for space in spaces:
         for stack in space.stacks:
             means = map.signs.get(stack.letter, "")
             known = means == map.sides.get(stack.side)
             letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = "" if known else means
     each = {side: ", ".join(f"{letter} {means}".rstrip() for letter, means in used.items()) for side, used in letters.items()}
-    return [[(f"{map.sides.get(side, side)}: {used}", tone_of(map, side))] for side, used in each.items() if used]
+    return [[(f"{map.sides.get(side, side)}: {used}", side_tone(map, side))] for side, used in each.items() if used]
 
 
-def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
+def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
     """Each sign of the ground, and what is unknown."""
-    used = {sign: means for space in spaces if space.source for sign, means in meanings(map, space)}
+    used = {sign: means for space in spaces if space.source for sign, means in sign_meanings(map, space)}
     lacking = map.shape == HEXES or any(not space.source for space in spaces)
-    unknown = [[(f"{UNKNOWN} unknown", "dim")]] if lacking else []
+    unknown = [[(f"{UNKNOWN_SIGN} unknown", "dim")]] if lacking else []
     return [*([(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning), *unknown]
 
 
-def _links(map: Map, shown: set[str]) -> list[list[Part]]:
+def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
     """Each kind of link that is not drawn as a mere line; the others where there are both."""
-    drawn, kind_of = strokes(map), kinds(map)
+    drawn, kind_of = link_strokes(map), link_kinds(map)
     used = dict.fromkeys(kind_of[link.how] for link in map.links if {link.one, link.other} <= shown)
     told = [kind for kind in used if kind or len(used) > 1]
     return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in told]
@@ -147,7 +147,7 @@ def _links(map: Map, shown: set[str]) -> list[list[Part]]:
 # -- what is said besides ----------------------------------------------------------------------------------------------
 
 
-def place_lines(map: Map, name: str) -> list[Line]:
+def space_lines(map: Map, name: str) -> list[Line]:
     """All that is known of a space: its ground and features, its neighbours and how they are joined, and what stands there."""
     space = map.spaces[name]
     title = f"{name} {space.title}" if space.title and space.title != name else name
@@ -155,50 +155,50 @@ def place_lines(map: Map, name: str) -> list[Line]:
     told = ground or ("" if space.source else "nothing is known of it")
     source = f" ({space.source})" if space.source else ""
     lines = [Line((f"{title}: {told}" if told else title) + source, "title")]
-    joined = joined_to(map)[name]
+    joined = linked_spaces(map)[name]
     if joined:
-        lines.append(Line(", ".join(_joined(other, link) for other, link in joined.items()), "", "", "  joined to  "))
-    near = [other for other in beside(map, name) if other not in joined]
+        lines.append(Line(", ".join(_link_text(other, link) for other, link in joined.items()), "", "", "  joined to  "))
+    near = [other for other in adjacent_spaces(map, name) if other not in joined]
     if near:
         lines.append(Line(", ".join(near), "", "", "  beside it  "))
     for side in dict.fromkeys(stack.side for stack in space.stacks):
-        here = counted(name for stack in space.stacks if stack.side == side for name in stack.names)
-        lines.append(Line(here, tone_of(map, side), "", f"  {map.sides.get(side, side)}  "))
+        here = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
+        lines.append(Line(here, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))
     return lines
 
 
-def _joined(other: str, link: Link) -> str:
+def _link_text(other: str, link: Link) -> str:
     return " ".join(filter(None, [other, link.how, f"({link.source})" if link.source and link.source != "told" else ""]))
 
 
-def _elsewhere(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
+def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
     """What stands in spaces that lie nowhere among the others, and of which nothing is known."""
-    marks = marks_of(map)
+    marks = side_marks(map)
     lines = []
     for space in map.spaces.values():
         if space.name not in cells and space.stacks:
-            parts = [(f"{stack_text(stack, marks)} ", tone_of(map, stack.side)) for stack in space.stacks]
-            lines.append(spanned([(f"{space.title or space.name}: ", ""), *parts]))
+            parts = [(f"{stack_text(stack, marks)} ", side_tone(map, stack.side)) for stack in space.stacks]
+            lines.append(toned_line([(f"{space.title or space.name}: ", ""), *parts]))
     unknown = [name for name, space in map.spaces.items() if name not in cells and not space.source and not space.stacks]
-    return [*lines, *([Line(_some(unknown), "dim", "", "Nothing known of: ")] if unknown else [])]
+    return [*lines, *([Line(_first_names(unknown), "dim", "", "Nothing known of: ")] if unknown else [])]
 
 
-def _some(names: Sequence[str], most: int = _MOST) -> str:
+def _first_names(names: Sequence[str], most: int = _MOST_NAMES) -> str:
     """The first of some names, and how many more there are."""
     return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
 
 
-def _hidden(map: Map, names: Sequence[str]) -> list[Line]:
+def _undrawn_spaces(map: Map, names: Sequence[str]) -> list[Line]:
     """Where else something stands, or what else has a title, where only a part of the map is drawn."""
     spaces = sorted((map.spaces[name] for name in names), key=lambda space: not space.stacks)
     told = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
-    return [Line(_some(told, _MOST_APART), "dim", "", "Name another to see it: ")] if told else []
+    return [Line(_first_names(told, _MOST_LINKS), "dim", "", "Name another to see it: ")] if told else []
 
 
-def _apart(links: Sequence[Link]) -> list[Line]:
+def _undrawn_links(links: Sequence[Link]) -> list[Line]:
     """The links among areas that could not be drawn, since something lies between."""
     told = [f"{link.one} - {link.other}{f' ({link.how})' if link.how else ''}" for link in links]
-    return [Line(_some(told, _MOST_APART), "dim", "", "Also joined: ")] if told else []
+    return [Line(_first_names(told, _MOST_LINKS), "dim", "", "Also joined: ")] if told else []
 
 
 def _notes(map: Map) -> list[Line]:

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from companion.views.lines import Line, Span, verbatim
+from companion.views.lines import Line, Span, verbatim_line
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _FENCED = re.compile(r"(^```.*?^```)", re.M | re.S)
@@ -86,7 +86,7 @@ def markdown_lines(text: str, width: int, quoted: bool = False) -> list[Line]:
 def _line(row: list[Segment]) -> Line:
     """A row of segments as a line, what is bold as a key."""
     text = "".join(segment.text for segment in row).rstrip()
-    return verbatim(text, tuple(_bold(row, len(text))))
+    return verbatim_line(text, tuple(_bold(row, len(text))))
 
 
 def _bold(row: list[Segment], end: int) -> Iterator[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.game import Score
 from companion.core.requests import Odds
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, Line, table_lines
 
 _BAR = 24
 _TINY = 0.00005
@@ -31,19 +31,19 @@ def odds_lines(odds: Odds) -> list[Line]:
         shown = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
         lines += [BLANK, Line(title)]
         rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in shown]
-        lines += table(rows, indent="  ")
+        lines += table_lines(rows, indent="  ")
         if len(shown) < len(chances):
             lines.append(Line(f"and {len(chances) - len(shown)} rarer ones", "dim", "", "  "))
     if odds.means:
         lines += [BLANK, Line("On average")]
-        lines += table([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
+        lines += table_lines([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
     return lines + [Line(note, "dim") for note in odds.notes]
 
 
 def score_lines(score: Score) -> list[Line]:
     """The count of victory, itemised, and its verdict."""
     rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
-    lines = table(rows)
+    lines = table_lines(rows)
     lines.append(Line("in total", "title", score.rule, f"{score.total:+d}".rjust(5) + "  "))
     lines.append(Line(score.verdict, "title"))
     return lines + [Line(note, "dim") for note in score.notes]

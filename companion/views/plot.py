@@ -13,7 +13,7 @@ from math import floor, log10
 from typing import NamedTuple
 
 from companion.views.lines import Line, printable
-from companion.views.theme import INKS
+from companion.views.theme import PALETTE
 
 Point = tuple[float, float]
 
@@ -32,7 +32,7 @@ _ACROSS = 12
 """Words below the axis, at most."""
 
 
-class Series(NamedTuple):
+class PlotSeries(NamedTuple):
     """One figure: what it is, and each value from where on it stands, in order."""
 
     name: str
@@ -53,7 +53,7 @@ class Plot(NamedTuple):
 
     title: str
     x: str
-    series: tuple[Series, ...]
+    series: tuple[PlotSeries, ...]
     low: float | None = None
     high: float | None = None
     labels: tuple[tuple[float, str], ...] = ()
@@ -109,9 +109,9 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
         width, height: in pixels.
     """
     inner = frame(plot)
-    margin = max(len(_named(plot, value)) for value in ticks(inner.low, inner.high))
-    drawn = _Drawn(inner, width, height, 16 + _LETTER * margin)
-    title = _safe(plot.title)
+    margin = max(len(_value_name(plot, value)) for value in ticks(inner.low, inner.high))
+    drawn = _PlotScale(inner, width, height, 16 + _LETTER * margin)
+    title = _svg_text(plot.title)
     left = drawn.left
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {height}" width="{width}" role="img">',
@@ -128,7 +128,7 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     return "\n".join(rows) + "\n"
 
 
-class _Drawn:
+class _PlotScale:
     """Where values lie on a drawing."""
 
     def __init__(self, inner: Frame, width: int, height: int, left: int) -> None:
@@ -147,7 +147,7 @@ class _Drawn:
 
 def _style() -> str:
     """The colours on either ground; classes of its own, so that several drawings can stand in one page."""
-    inks, dark = INKS["light"], INKS["dark"]
+    inks, dark = PALETTE["light"], PALETTE["dark"]
     lines = "".join(f".p{number}{{stroke:{inks[name]}}}.q{number}{{fill:{inks[name]}}}" for number, name in enumerate(_SERIES))
     return (
         ".plot{font-family:sans-serif;font-size:12px}"
@@ -160,33 +160,33 @@ def _style() -> str:
     )
 
 
-def _grid(plot: Plot, drawn: _Drawn) -> Iterable[str]:
+def _grid(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
     """Lines across with their values, and what is written below."""
     inner = drawn.inner
     for value in ticks(inner.low, inner.high):
-        at, name = drawn.y(value), _named(plot, value)
+        at, name = drawn.y(value), _value_name(plot, value)
         yield f'<path class="pg" d="M{drawn.left} {at}H{drawn.width - _RIGHT}"/>'
-        yield f'<text class="pt pn" x="{drawn.left - 6}" y="{at}" dy="4">{_safe(name)}</text>'
+        yield f'<text class="pt pn" x="{drawn.left - 6}" y="{at}" dy="4">{_svg_text(name)}</text>'
     labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(inner.left, inner.right, _ACROSS))
     every = -(-len(labels) // _ACROSS)
     for value, name in labels[::every]:
-        yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{_safe(name)}</text>'
-    yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{_safe(plot.x)}</text>'
+        yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{_svg_text(name)}</text>'
+    yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{_svg_text(plot.x)}</text>'
 
 
-def _named(plot: Plot, value: float) -> str:
+def _value_name(plot: Plot, value: float) -> str:
     place = value - (plot.low or 0)
     known = plot.names and place == int(place) and 0 <= place < len(plot.names)
     return plot.names[int(place)] if known else f"{value:g}"
 
 
-def _bounds(plot: Plot, drawn: _Drawn) -> Iterable[str]:
+def _bounds(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
     for value in (plot.low, plot.high):
         if value is not None:
             yield f'<path class="pb" d="M{drawn.left} {drawn.y(value)}H{drawn.width - _RIGHT}"/>'
 
 
-def _line(series: Series, number: int, drawn: _Drawn) -> str:
+def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
     """A figure: it stays until it changes."""
     if not series.points:
         return ""
@@ -202,11 +202,11 @@ def _legend(plot: Plot, x: int) -> Iterable[str]:
     if len(plot.series) < 2:
         return
     for number, series in enumerate(plot.series):
-        yield f'<text class="q{number % len(_SERIES)}" x="{x}" y="32">{_safe(series.name)}</text>'
+        yield f'<text class="q{number % len(_SERIES)}" x="{x}" y="32">{_svg_text(series.name)}</text>'
         x += _LETTER * len(series.name) + 24
 
 
-def _safe(text: str) -> str:
+def _svg_text(text: str) -> str:
     """A text as it may stand in the document: without control characters and without markup."""
     return escape(printable(text).strip())
 
@@ -223,7 +223,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
         height: rows of the picture.
     """
     inner = frame(plot)
-    names = [_named(plot, value) for value in (inner.low, inner.high)]
+    names = [_value_name(plot, value) for value in (inner.low, inner.high)]
     margin = max(map(len, names))
     wide = max(width - margin - 2, 10)
     cells = [[" "] * wide for _ in range(height)]
@@ -235,7 +235,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
     rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
     # before the text, where blanks stay
     drawn = [Line("", "track", "", row) for row in rows]
-    return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _below(plot, inner, wide))]
+    return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _axis_labels(plot, inner, wide))]
 
 
 def _title(plot: Plot) -> str:
@@ -243,14 +243,14 @@ def _title(plot: Plot) -> str:
     return f"{plot.title}: {', '.join(told)}" if len(told) > 1 else plot.title
 
 
-def _below(plot: Plot, inner: Frame, wide: int) -> str:
+def _axis_labels(plot: Plot, inner: Frame, wide: int) -> str:
     """The beginning and the end of the course."""
     names = [name for _, name in plot.labels] or [f"{inner.left:g}", f"{inner.right:g}"]
     first, last = names[0], f"{plot.x} {names[-1]}".strip()
     return first + last.rjust(wide - len(first)) if len(first) + len(last) < wide else last
 
 
-def _columns(series: Series, inner: Frame, wide: int) -> list[float]:
+def _columns(series: PlotSeries, inner: Frame, wide: int) -> list[float]:
     """The value that a figure has in each column."""
     found: list[float] = []
     points = list(series.points)
@@ -265,10 +265,10 @@ def _columns(series: Series, inner: Frame, wide: int) -> list[float]:
     return found
 
 
-def spark(values: Sequence[float]) -> str:
+def sparkline(values: Sequence[float]) -> str:
     """Some values as one word of blocks.
 
-    >>> spark([0, 1, 2, 7]), spark([3, 3]), spark([])
+    >>> sparkline([0, 1, 2, 7]), sparkline([3, 3]), sparkline([])
     ('▁▂▃█', '▁▁', '')
     """
     low, high = min(values, default=0), max(values, default=0)

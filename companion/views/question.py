@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.requests import Choice, Request, Roll
-from companion.views.lines import WIDTH, Line, table
-from companion.views.lines import columns as lines_of
+from companion.views.lines import WIDTH, Line, table_lines
+from companion.views.lines import aligned_columns as lines_of
 from companion.views.say import value_text
 
 _SHORT = 12
@@ -22,13 +22,13 @@ _RUN = 3 * 76
 """Characters of choices that may run across the screen: three rows of it."""
 
 
-def _entered(request: Request[Any], prompted: bool) -> str:
+def _enter_text(request: Request[Any], prompted: bool) -> str:
     """What a bare Enter does beyond what is suggested, where there is a prompt to press it at."""
     does = request.enter()
     return f"Enter: {does}" if does and prompted else does
 
 
-def suggest_text(request: Request[Any]) -> str:
+def default_text(request: Request[Any]) -> str:
     """What a bare Enter gives; "" where something must be typed."""
     if request.suggest is not None:
         labels = {choice.value: choice.label for choice in request.legal() if "#" in choice.value}
@@ -37,7 +37,7 @@ def suggest_text(request: Request[Any]) -> str:
     return request.kind if request.by_chance else ""
 
 
-def _wordy(choices: list[Choice]) -> bool:
+def _has_labels(choices: list[Choice]) -> bool:
     return any(choice.label.casefold() != choice.value.casefold() or choice.more for choice in choices)
 
 
@@ -52,14 +52,14 @@ def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
     return choice.value, " ".join(filter(None, [choice.label, hint]))
 
 
-def _brief(choice: Choice, request: Request[Any]) -> str:
+def _short_choice(choice: Choice, request: Request[Any]) -> str:
     """A choice that runs across: what can be drawn, with how many there are."""
     many = choice.more.partition(" ")[0] if request.by_chance else ""
     name = choice_cells(choice)[0]
     return f"{name} ({many})" if many and many != "1" else name
 
 
-def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
+def _labelled_choices(request: Request[Any]) -> list[tuple[str, Choice]]:
     """Each legal choice with the label to show beside it; none where the label is what it stands beside."""
     choices = request.legal()
     own = request.labels()
@@ -68,7 +68,7 @@ def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
     return list(zip(own, choices, strict=True))
 
 
-def at_once(request: Request[Any]) -> dict[str, str]:
+def quick_odds(request: Request[Any]) -> dict[str, str]:
     """What each choice brings, by its value, where its odds are quickly worked out."""
     return dict(request.odds().beside) if request.at_once and request.odds else {}
 
@@ -79,16 +79,16 @@ def choice_lines(
     """What can be answered with its labels, side by side where that fits; beyond so many rows (0: no limit) the rest is only
     counted. ``brings``: what stands beside a choice, by its value.
     """
-    choices = _labelled(request)
+    choices = _labelled_choices(request)
     cells = [(label, *choice_cells(choice, brings.get(choice.value, ""))) for label, choice in choices]
-    across = _across(cells, columns)
+    across = _columns_that_fit(cells, columns)
     shown = cells[: limit * across] if limit else cells
-    lines = _side_by_side(shown, across) if across > 1 else table(shown, indent=_INDENT)
+    lines = _side_by_side(shown, across) if across > 1 else table_lines(shown, indent=_INDENT)
     more = len(choices) - len(shown)
     return [*lines, Line(f"... and {more} more", "dim", "", _INDENT)] if more else lines
 
 
-def _across(cells: Sequence[Sequence[str]], columns: int) -> int:
+def _columns_that_fit(cells: Sequence[Sequence[str]], columns: int) -> int:
     """How many choices have room side by side; few of them stay one below the other."""
     if len(cells) <= _FEW:
         return 1
@@ -105,9 +105,9 @@ def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
     return [Line(_GAP.join(text.ljust(wide) for text in row).rstrip(), "", "", _INDENT) for row in rows]
 
 
-def legal_lines(request: Request[Any], columns: int = WIDTH) -> list[Line]:
+def legal_answer_lines(request: Request[Any], columns: int = WIDTH) -> list[Line]:
     """What can be answered now, and how it is typed."""
-    lines = choice_lines(request, 0, columns, at_once(request))
+    lines = choice_lines(request, 0, columns, quick_odds(request))
     if request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     return lines
@@ -129,9 +129,9 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
     """
     lines = [prompt_line(request)]
     choices = request.legal()
-    brings = at_once(request) if prompted else {}
-    short = "   ".join(f"{label} {_brief(choice, request)}".strip() for label, choice in _labelled(request))
-    if choices and (request.by_chance or not (_wordy(choices) or brings)) and len(short) <= _RUN:
+    brings = quick_odds(request) if prompted else {}
+    short = "   ".join(f"{label} {_short_choice(choice, request)}".strip() for label, choice in _labelled_choices(request))
+    if choices and (request.by_chance or not (_has_labels(choices) or brings)) and len(short) <= _RUN:
         lines.append(Line(short, "", "", "    "))
     elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
@@ -139,31 +139,31 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
         lines += choice_lines(request, _SHORT, columns, brings)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
-    suggested = suggest_text(request)
-    if prompted and not request.enter() and in_brackets(request) == suggested:
+    suggested = default_text(request)
+    if prompted and not request.enter() and prompt_default(request) == suggested:
         suggested = ""
     notes = [
         request.expects() if choices and request.by_list else "",
         request.hint(),
-        _entered(request, prompted) or f"Suggested: {suggested}" if suggested else "",
+        _enter_text(request, prompted) or f"Suggested: {suggested}" if suggested else "",
     ]
     told = _BETWEEN.join(filter(None, notes))
     return [*lines, Line(told, "dim", "", _INDENT)] if told else lines
 
 
-def in_brackets(request: Request[Any]) -> str:
+def prompt_default(request: Request[Any]) -> str:
     """What a prompt says in brackets that a bare Enter gives, cut where it is long; "" for nothing."""
-    suggested = suggest_text(request)
+    suggested = default_text(request)
     return suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
 
 
-def answer_line(request: Request[Any], number: str, session: str = "") -> Line:
+def continue_line(request: Request[Any], number: str, session: str = "") -> Line:
     """How a command line goes on with a question, and its number. ``session``: its name where it is not the one in use."""
     name = f" --session {session}" if session else ""
-    return Line(f"Go on with: companion answer{name} {_answer_to(request)} (question {number})", "dim")
+    return Line(f"Go on with: companion answer{name} {_answer_template(request)} (question {number})", "dim")
 
 
-def _answer_to(request: Request[Any]) -> str:
+def _answer_template(request: Request[Any]) -> str:
     """What a command line gives to a question: by its key, so that no other question takes it."""
     value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.by_chance else "..."
     way = f"{request.key}={value}"

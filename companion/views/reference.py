@@ -11,11 +11,11 @@ from companion.core.game import Fact, Game
 from companion.core.register import Clause, Rule
 from companion.core.words import clean, loose, plural
 from companion.session.printed import list_facts, missing_facts
-from companion.views.lines import BLANK, WIDTH, Line, columns, table
+from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 
 
 def _section(title: str, rows: Sequence[Sequence[str]]) -> list[Line]:
-    return [BLANK, Line(title, "title"), *table(rows, indent="  ")] if rows else []
+    return [BLANK, Line(title, "title"), *table_lines(rows, indent="  ")] if rows else []
 
 
 def _option_section(game: Game) -> list[Line]:
@@ -29,9 +29,9 @@ def _option_section(game: Game) -> list[Line]:
     return lines if game.options else []
 
 
-def _copying(game: Game, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _missing_rows(game: Game, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     rows = [(key, f"{count} - {fact.title}") for key, count in counts.items() for fact in game.facts if fact.id == key]
-    return [*rows, *((fact.id, f"as they come up - {fact.title}") for fact in game.facts if open_ended(fact))]
+    return [*rows, *((fact.id, f"as they come up - {fact.title}") for fact in game.facts if is_open_ended(fact))]
 
 
 def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
@@ -42,7 +42,7 @@ def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
     lines += _section("Actions", [(item.id, f"{item.title} [{item.rule}]") for item in game.actions])
     lines += _section("Odds of", [(item.id, f"{item.title} [{item.rule}]") for item in game.situations])
     lines += _section("Charts", [(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
-    lines += _section("Still to be copied from your set", _copying(game, counts))
+    lines += _section("Still to be copied from your set", _missing_rows(game, counts))
     switched = sum(bool(item.option) for item in game.tables.rulings.values())
     rulings = plural(len(game.tables.rulings), "ruling")
     told = f"{len(game.tables.rules)} rules in the register, {rulings}, of them options: {switched}"
@@ -76,12 +76,12 @@ def find_rules(game: Game, words: str) -> list[Rule]:
         key for key, rule in rules.items() if loose(rule.title) == loose(words)
     ]
     if called:
-        return [rules[key] for one in called for key in (one, *(key for key in rules if _below(one, key)))]
+        return [rules[key] for one in called for key in (one, *(key for key in rules if _is_case_of(one, key)))]
     number = words.strip()
-    found = [rule for key, rule in rules.items() if _below(number, key)]
+    found = [rule for key, rule in rules.items() if _is_case_of(number, key)]
     if not found:
         wanted = loose(words).split()
-        found = [rule for rule in rules.values() if wanted and all(word in _searched(rule) for word in wanted)]
+        found = [rule for rule in rules.values() if wanted and all(word in _search_text(rule) for word in wanted)]
     if not found:
         raise Unreadable(
             f"no rule of {game.title} is numbered or speaks of '{clean(words)}'", cure=f"See: companion rule {game.id}"
@@ -89,7 +89,7 @@ def find_rules(game: Game, words: str) -> list[Rule]:
     return found
 
 
-def _below(number: str, key: str) -> bool:
+def _is_case_of(number: str, key: str) -> bool:
     """Whether a rule number is a case of another: 16.8(2) of 16.8, 16.8 of 16 and of 16.0."""
     if key == number:
         return False
@@ -97,7 +97,7 @@ def _below(number: str, key: str) -> bool:
     return key.startswith((stem + ".", stem + "(")) if stem else False
 
 
-def _searched(rule: Rule) -> str:
+def _search_text(rule: Rule) -> str:
     return loose(" ".join([rule.title, rule.gist, rule.errata, *(clause.says for clause in rule.clauses)]))
 
 
@@ -121,12 +121,12 @@ def rule_lines(game: Game, rule: Rule) -> list[Line]:
     return lines
 
 
-def found_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
+def rule_search_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
     """One rule whole and its cases below it; a search or the register as a list."""
     if not text or rules[0].number != text.strip():
-        return [*rule_lines(game, rules[0])] if text and len(rules) == 1 else rules_list(rules)
+        return [*rule_lines(game, rules[0])] if text and len(rules) == 1 else rule_list_lines(rules)
     lines = rule_lines(game, rules[0])
-    return [*lines, BLANK, *rules_list(rules[1:])] if rules[1:] else lines
+    return [*lines, BLANK, *rule_list_lines(rules[1:])] if rules[1:] else lines
 
 
 def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list[Line]:
@@ -142,7 +142,7 @@ def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list
         ]
         for rule in rules
     }
-    return table([("" if at else number, one) for number, names in told.items() for at, one in enumerate(names)])
+    return table_lines([("" if at else number, one) for number, names in told.items() for at, one in enumerate(names)])
 
 
 def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
@@ -152,9 +152,9 @@ def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
     return {**rule._asdict(), "see": list(rule.see), "rulings": list(rulings), "clauses": clauses}
 
 
-def rules_list(rules: Sequence[Rule]) -> list[Line]:
+def rule_list_lines(rules: Sequence[Rule]) -> list[Line]:
     """Number and title, one a line."""
-    return table([(rule.number, f"{rule.title} ({rule.handling})") for rule in rules])
+    return table_lines([(rule.number, f"{rule.title} ({rule.handling})") for rule in rules])
 
 
 def chart_lines(chart: Chart) -> list[Line]:
@@ -162,7 +162,7 @@ def chart_lines(chart: Chart) -> list[Line]:
     head = f" ({chart.dice})" if chart.dice else ""
     lines = [Line(f"{chart.title}{head}", "title", chart.rule)]
     rows = [[str(chart.dice or "row"), *chart.columns], *([key, *map(_cell, cells)] for key, cells in chart.rows.items())]
-    texts = columns(rows)
+    texts = aligned_columns(rows)
     if max(map(len, texts)) < WIDTH:
         lines += [Line(text, "" if number else "title") for number, text in enumerate(texts)]
     else:
@@ -182,7 +182,7 @@ def _row_lines(chart: Chart, key: str) -> list[Line]:
     return [Line(told, "", chart.cites.get(key, ""), f"  {key}  ")]
 
 
-def reading_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
+def chart_row_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
     """What a chart says for a number that was rolled or named."""
     row = chart.row(key)
     return [Line(f"{chart.title}: {rolled}", "title", chart.cite(key)), *_row_lines(chart, row)]
@@ -213,13 +213,15 @@ def fact_lines(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
         notes = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
-        lines += table([(item.key, item.value + notes[item.source]) for item in known if item.fact.id == fact.id], indent="  ")
-        if open_ended(fact):
+        lines += table_lines(
+            [(item.key, item.value + notes[item.source]) for item in known if item.fact.id == fact.id], indent="  "
+        )
+        if is_open_ended(fact):
             lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))
     return lines or [Line("Nothing need be copied for this game", "dim")]
 
 
-def open_ended(fact: Fact) -> bool:
+def is_open_ended(fact: Fact) -> bool:
     """Whether nobody can say in advance which ones there are."""
     return not fact.all_keys()
 

@@ -37,16 +37,16 @@ def value_text(value: Any) -> str:
     return str(value)
 
 
-def named(value: Any, pieces: Mapping[str, Piece]) -> str:
+def named_value_text(value: Any, pieces: Mapping[str, Piece]) -> str:
     """A reply with the names of pieces in place of their ids."""
     if isinstance(value, str) and value in pieces:
         return pieces[value].name
     if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
-        return counted(named(item, pieces) for item in value)
+        return counted_names(named_value_text(item, pieces) for item in value)
     return value_text(value)
 
 
-def adjusted_text(reply: Reply) -> str:
+def adjustment_text(reply: Reply) -> str:
     """What was put right at a question: ``adjust supply = 3, Red = ford``."""
     return f"{reply.key} " + ", ".join(f"{what} = {value}" for what, value in reply.value["changes"])
 
@@ -56,6 +56,6 @@ def source_text(source: str) -> str:
     return SOURCES.get(source, source)
 
 
-def counted(names: Iterable[str]) -> str:
+def counted_names(names: Iterable[str]) -> str:
     """``A``, ``2 x A, B``: each name once, with how often it comes, in order of first appearance."""
     return times(list(names))

@@ -11,16 +11,16 @@ from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.request import Odds, Request
 from companion.session.standing import SessionState
-from companion.views.banner import over_lines
-from companion.views.foot import figures
+from companion.views.banner import game_over_lines
+from companion.views.foot import field_values
 from companion.views.lines import Line
 from companion.views.log import log_lines
-from companion.views.map import map_of
+from companion.views.map import known_map
 
-_ENTRIES = 3
+_LAST_ENTRIES = 3
 
 
-class Scene(NamedTuple):
+class Snapshot(NamedTuple):
     """A session as it stands, for whoever looks on.
 
     Attributes:
@@ -51,29 +51,29 @@ class Scene(NamedTuple):
     odds: Odds | None = None
 
 
-def scene(desk: SessionState) -> Scene:
+def snapshot(desk: SessionState) -> Snapshot:
     """The session as it stands; the odds of its question are left to be worked out by ``with_odds``."""
     game, position, history = desk.game, desk.position, desk.history
     pending = desk.pending
     last = history.force[-1]
     under_way = desk.events_of(last) if pending else ()
-    map = map_of(game, position, desk.options, desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else None
-    return Scene(
+    map = known_map(game, position, desk.options, desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else None
+    return Snapshot(
         desk.info.name,
         game,
         position,
-        figures(game.banner(history.position(before=last), desk.options)) if last > 1 else {},
+        field_values(game.banner(history.position(before=last), desk.options)) if last > 1 else {},
         game.banner(position, desk.options),
         pending,
         desk.broken,
-        over_lines(game, position, desk.options),
+        game_over_lines(game, position, desk.options),
         "" if game.over(position) else game.usual(position),
-        log_lines(game, history, last=_ENTRIES, under_way=under_way),
+        log_lines(game, history, last=_LAST_ENTRIES, under_way=under_way),
         map if map and map.spaces else None,
     )
 
 
-def with_odds(found: Scene) -> Scene:
+def with_odds(found: Snapshot) -> Snapshot:
     """The same with the odds of its question, where it offers any."""
     if found.pending is None or found.pending.odds is None:
         return found

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.views.lines import Line, edged, layout
+from companion.views.lines import Line, layout, terminal_rows
 
 
-def height(lines: Sequence[Line], width: int) -> int:
+def row_count(lines: Sequence[Line], width: int) -> int:
     """How many rows the lines take at most, in colours or without."""
-    return sum(max(len(layout(line, width)), len(edged(line, width))) for line in lines)
+    return sum(max(len(layout(line, width)), len(terminal_rows(line, width))) for line in lines)
 
 
 def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:
@@ -17,7 +17,7 @@ def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:
     page: list[Line] = []
     used = 0
     for line in lines:
-        need = height([line], width)
+        need = row_count([line], width)
         if room > 0 and page and used + need > room:
             yield page
             page, used = [], 0

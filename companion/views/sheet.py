@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from companion.core.arrangement import Cell, arranged
 from companion.core.map import AREAS, GRID, HEXES, Link, Map
-from companion.views.signs import marks_of, sign_of, stack_text
+from companion.views.signs import ground_sign, side_marks, stack_text
 
 _LEAST = 4
 """Characters of the narrowest space."""
-CONTENT = 2
+CONTENT_ROWS = 2
 """Rows of text of a space: what it is, and what stands there."""
 
 
@@ -38,11 +38,11 @@ SCALES: Mapping[str, tuple[Scale, ...]] = {
     AREAS: _AREAS,
 }
 """Of each shape from the largest to the smallest that can be read."""
-PART: Mapping[str, Scale] = {GRID: Scale(13, 2, 2), HEXES: Scale(10, 2, 2), AREAS: Scale(13, 3, 3)}
+PART_SCALES: Mapping[str, Scale] = {GRID: Scale(13, 2, 2), HEXES: Scale(10, 2, 2), AREAS: Scale(13, 3, 3)}
 """How large a part of a map is drawn where the whole does not fit."""
 
 
-class Sheet(NamedTuple):
+class MapLayout(NamedTuple):
     """A map, or a part of it, as it is set out on a screen.
 
     Attributes:
@@ -56,16 +56,16 @@ class Sheet(NamedTuple):
     scale: Scale
     cells: Mapping[str, Cell]
     columns: Mapping[int, tuple[int, int]]
-    tops: Mapping[int, int]
+    rows: Mapping[int, int]
     whole: bool
 
-    def spot(self, name: str) -> Cell:
+    def origin(self, name: str) -> Cell:
         """Column and row on the screen of the left upper character of a space."""
         column, row = self.cells[name]
-        return self.columns[column][0], self.tops[row]
+        return self.columns[column][0], self.rows[row]
 
 
-def seats(map: Map) -> dict[str, Cell]:
+def space_cells(map: Map) -> dict[str, Cell]:
     """Column and row of each space: as the game says, or among areas as their neighbours leave it. Left out are those that lie
     nowhere in a grid or among hexes, and areas of which nothing at all is known.
     """
@@ -84,12 +84,12 @@ def _arranged(
     return arranged(names, dict(links), dict(known))
 
 
-def halves(map: Map) -> int:
+def rows_per_space(map: Map) -> int:
     """How many rows a space is high: hexes are counted in halves."""
     return 2 if map.shape == HEXES else 1
 
 
-def sheet(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int) -> Sheet:
+def lay_out(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int) -> MapLayout:
     """The largest scale at which all of a map fits on so many columns and rows; a part of it where none does.
 
     Args:
@@ -99,20 +99,20 @@ def sheet(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int
         wide: columns of text.
         high: rows of text.
     """
-    unit = halves(map)
+    unit = rows_per_space(map)
     for scale in SCALES[map.shape]:
         if _across(cells, 1) <= _rows(high, scale, unit):
-            for needed in ({}, _needed(map, cells, around, scale.high)):
+            for needed in ({}, _needed_widths(map, cells, around, scale.high)):
                 columns = _columns(list(cells.values()), scale, needed)
                 if sum(columns[max(columns)]) <= wide if columns else True:
-                    return Sheet(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
-    scale = PART[map.shape]
+                    return MapLayout(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
+    scale = PART_SCALES[map.shape]
     across, down = max((wide + scale.gap) // scale.wide, 1), max(_rows(high, scale, unit), unit)
-    middle = cells[around] if around in cells else _busiest(map, cells, across, down)
-    left, top = _edge(cells, 0, middle[0], across), _edge(cells, 1, middle[1], down)
+    middle = cells[around] if around in cells else _busiest_cell(map, cells, across, down)
+    left, top = _part_start(cells, 0, middle[0], across), _part_start(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
     corners = [*shown.values(), *(((left, top), (left + across - 1, top + down - 1)) if map.shape == HEXES else ())]
-    return Sheet(scale, shown, _columns(corners, scale, {}), _tops(corners, scale, unit), False)
+    return MapLayout(scale, shown, _columns(corners, scale, {}), _tops(corners, scale, unit), False)
 
 
 def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4) -> dict[str, Cell]:
@@ -120,7 +120,7 @@ def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4)
     if place not in cells:
         return dict(cells)
     column, row = cells[place]
-    down = reach * halves(map)
+    down = reach * rows_per_space(map)
     return {name: (x, y) for name, (x, y) in cells.items() if abs(x - column) <= reach and abs(y - row) <= down}
 
 
@@ -132,17 +132,17 @@ def _across(cells: Mapping[str, Cell], way: int) -> int:
 
 def _rows(high: int, scale: Scale, unit: int) -> int:
     """How many rows of spaces, or of half hexes, fit on so many of text."""
-    return 1 + max(high - min(CONTENT, scale.high), -1) * unit // scale.high
+    return 1 + max(high - min(CONTENT_ROWS, scale.high), -1) * unit // scale.high
 
 
-def _needed(map: Map, cells: Mapping[str, Cell], around: str, high: int) -> dict[int, int]:
+def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, high: int) -> dict[int, int]:
     """How many characters the spaces of each column need for their names and signs, and below or behind them for what stands
     there. ``around``: the space that is marked.
     """
-    marks, needed = marks_of(map), {column: _LEAST for column, _ in cells.values()}
+    marks, needed = side_marks(map), {column: _LEAST for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
-        head = len(f"{name} {sign_of(space)}") + 2 * (name == around)
+        head = len(f"{name} {ground_sign(space)}") + 2 * (name == around)
         standing = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
         needed[column] = max(needed[column], *((head, standing) if high > 1 else (head + standing,)))
     return needed
@@ -164,29 +164,29 @@ def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
     return {row: (row - min(rows)) * scale.high // unit for row in range(min(rows), max(rows) + 1)} if rows else {}
 
 
-def _edge(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:
+def _part_start(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:
     """The first column or row of a part around one of them, which does not leave the map."""
     places = [cell[way] for cell in cells.values()]
     return max(min(middle - fit // 2, max(places) - fit + 1), min(places))
 
 
-def _busiest(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cell:
+def _busiest_cell(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cell:
     """The cell around which most stands, or else most is known."""
     weight = {cell: 99 * len(map.spaces[name].stacks) + bool(map.spaces[name].source) for name, cell in cells.items()}
 
     def near(middle: Cell) -> tuple[int, int]:
-        inside = [cell for cell in weight if _within(cell[0] - middle[0], across) and _within(cell[1] - middle[1], down)]
+        inside = [cell for cell in weight if _is_within(cell[0] - middle[0], across) and _is_within(cell[1] - middle[1], down)]
         return sum(weight[cell] for cell in inside), weight[middle]
 
     return max(weight, key=near)
 
 
-def _within(off: int, fit: int) -> bool:
+def _is_within(off: int, fit: int) -> bool:
     """Whether so far off the middle is still in a part of so many columns or rows."""
     return -(fit // 2) <= off < fit - fit // 2
 
 
-def joined_to(map: Map) -> dict[str, dict[str, Link]]:
+def linked_spaces(map: Map) -> dict[str, dict[str, Link]]:
     """Each space with those that a link joins to it, each with its link; of several the last."""
     found: dict[str, dict[str, Link]] = {name: {} for name in map.spaces}
     for link in map.links:
@@ -202,7 +202,7 @@ _AROUND: Mapping[str, tuple[Cell, ...]] = {
 }
 
 
-def beside(map: Map, name: str) -> list[str]:
+def adjacent_spaces(map: Map, name: str) -> list[str]:
     """The spaces that lie beside one in a grid, or around it among hexes, from the north clockwise."""
     at = map.spaces[name].at
     names = {space.at: space.name for space in map.spaces.values() if space.at is not None}

@@ -7,21 +7,21 @@ from collections.abc import Mapping
 
 from companion.core.map import Map, Space, Stack
 
-UNKNOWN = "."
+UNKNOWN_SIGN = "."
 """For a space of which nothing is known but that it is there."""
-SIDES = ("first", "second", "third", "fourth", "fifth")
+SIDE_TONES = ("first", "second", "third", "fourth", "fifth")
 """The tones of a map's sides in their order."""
 _MARKS = ("", "*", "'", '"', "^")
 """What stands before the letters of each side where two sides have a letter in common, so that nobody needs the colours."""
 _STROKES = "=~:+%&"
 
 
-def tone_of(map: Map, side: str) -> str:
+def side_tone(map: Map, side: str) -> str:
     """The tone of a side."""
-    return SIDES[list(map.sides).index(side) % len(SIDES)] if side in map.sides else ""
+    return SIDE_TONES[list(map.sides).index(side) % len(SIDE_TONES)] if side in map.sides else ""
 
 
-def marks_of(map: Map) -> dict[str, str]:
+def side_marks(map: Map) -> dict[str, str]:
     """What stands before the letters of each side."""
     letters: dict[str, set[str]] = {side: set() for side in map.sides}
     for space in map.spaces.values():
@@ -31,7 +31,7 @@ def marks_of(map: Map) -> dict[str, str]:
     return {side: _MARKS[place % len(_MARKS)] if alike else "" for place, side in enumerate(letters)}
 
 
-def kinds(map: Map) -> dict[str, str]:
+def link_kinds(map: Map) -> dict[str, str]:
     """The kind of each way in which spaces are joined: that way itself, or its first word where there are too many to be told
     apart.
     """
@@ -40,9 +40,9 @@ def kinds(map: Map) -> dict[str, str]:
     return {how: how.partition(" ")[0] if many else how for how in hows}
 
 
-def strokes(map: Map) -> dict[str, str]:
+def link_strokes(map: Map) -> dict[str, str]:
     """What each kind of link is drawn with; "" for the usual one, which shows where it runs: ``- | / \\``."""
-    kind_of = kinds(map)
+    kind_of = link_kinds(map)
     count = Counter(kind_of[link.how] for link in map.links)
     usual = "" if "" in count else max(count, key=lambda kind: count[kind], default="")
     signs = {meaning: sign for sign, meaning in map.signs.items() if len(sign) == 1}
@@ -57,14 +57,14 @@ def stack_text(stack: Stack, marks: Mapping[str, str]) -> str:
     return f"{marks.get(stack.side, '')}{stack.letter}{f'{times}{many}' if many > 1 else ''}"
 
 
-def sign_of(space: Space) -> str:
+def ground_sign(space: Space) -> str:
     """What stands for the ground of a space: its sign, or how the word for its ground begins."""
-    return space.sign or space.ground[:1] or ("" if space.source else UNKNOWN)
+    return space.sign or space.ground[:1] or ("" if space.source else UNKNOWN_SIGN)
 
 
-def meanings(map: Map, space: Space) -> list[tuple[str, str]]:
+def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
     """What the sign of a space means; each of its characters, where only those mean something."""
-    sign = sign_of(space)
+    sign = ground_sign(space)
     if sign not in map.signs and all(char in map.signs for char in sign):
         return [(char, map.signs[char]) for char in sign]
     return [(sign, map.signs.get(sign, space.ground))]

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 from companion.core.statistics import Bin, Spread, bins, spread, wilson
 from companion.session.simulating import Series
 from companion.session.tally import Tally
-from companion.views.lines import BLANK, WIDTH, Line, table
+from companion.views.lines import BLANK, WIDTH, Line, table_lines
 from companion.views.odds import percent
 
-_BAR = 50
+_BAR_WIDTH = 50
 _BESIDE = 6
 """Blanks before and between the cells of a row of the histogram."""
 _MOST = 8
 """Results that are listed; the rest are counted."""
 
 
-class Run(NamedTuple):
+class SimulationRun(NamedTuple):
     """What was to be played, and how far that went.
 
     Attributes:
@@ -38,15 +38,21 @@ class Run(NamedTuple):
     stopped: bool
 
 
-def run_lines(run: Run, width: int = WIDTH) -> list[Line]:
+def simulation_lines(run: SimulationRun, width: int = WIDTH) -> list[Line]:
     """For people; ``width``: columns of the screen."""
-    return [*_head(run), *_results(run.tally), *_scores(run.tally, width), *_length(run.tally), *_faults(run)]
+    return [
+        *_run_heading(run),
+        *_result_lines(run.tally),
+        *_score_histogram(run.tally, width),
+        *_length_lines(run.tally),
+        *_failure_lines(run),
+    ]
 
 
-def _head(run: Run) -> list[Line]:
+def _run_heading(run: SimulationRun) -> list[Line]:
     tally = run.tally
     shard = "" if run.shard == (1, 1) else f", shard {run.shard[0]}/{run.shard[1]}"
-    lines = [Line(f"{_games(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.description, "dim")]
+    lines = [Line(f"{_game_count(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.description, "dim")]
     if run.kept:
         lines.append(Line(f"{run.kept:,} of them stood in {run.out} already", "dim"))
     if run.stopped:
@@ -55,54 +61,54 @@ def _head(run: Run) -> list[Line]:
     return lines
 
 
-def _games(many: int) -> str:
+def _game_count(many: int) -> str:
     return f"{many:,} {'game' if many == 1 else 'games'}"
 
 
-def _results(tally: Tally) -> list[Line]:
+def _result_lines(tally: Tally) -> list[Line]:
     found = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
-    rows = [(result, f"{count:,}".rjust(7), *_share(count, tally.completed)) for result, count in found[:_MOST]]
+    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in found[:_MOST]]
     more = [Line(f"and {len(found) - _MOST:,} rarer ones", "dim", "", "  ")] if len(found) > _MOST else []
-    return [BLANK, Line("Results"), *table(rows, indent="  "), *more] if rows else []
+    return [BLANK, Line("Results"), *table_lines(rows, indent="  "), *more] if rows else []
 
 
-def _share(count: int, of: int) -> tuple[str, str]:
+def _result_share(count: int, of: int) -> tuple[str, str]:
     low, high = map(percent, wilson(count, of))
     return percent(count / of).rjust(7), f"95 %: {low} to {high}"
 
 
-def _scores(tally: Tally, width: int) -> list[Line]:
+def _score_histogram(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
     found = spread(tally.scores)
     error = f" (+-{found.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
-    lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartiles(found)}")]
+    lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartile_text(found)}")]
     parts = bins(tally.scores)
-    heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(labels(parts), parts, strict=True)]
-    room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR)
+    heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
+    room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR_WIDTH)
     most = max(part.many for part in parts)
-    rows = [(*head, "#" * _bar(room * part.many / most)) for head, part in zip(heads, parts, strict=True)]
-    return [*lines, *table(rows, indent="  ")]
+    rows = [(*head, "#" * _bar_length(room * part.many / most)) for head, part in zip(heads, parts, strict=True)]
+    return [*lines, *table_lines(rows, indent="  ")]
 
 
-def _bar(long: float) -> int:
+def _bar_length(long: float) -> int:
     """What has come at all shows."""
     return max(round(long), 1) if long else 0
 
 
-def _quartiles(found: Spread) -> str:
+def _quartile_text(found: Spread) -> str:
     middle = ", ".join(f"{value:g}" for value in (found.lower, found.median, found.upper))
     return f"quartiles {middle}; from {found.least:g} to {found.greatest:g}"
 
 
-def labels(parts: Sequence[Bin]) -> list[str]:
+def bin_labels(parts: Sequence[Bin]) -> list[str]:
     """What each bin holds, in words: ``3`` or ``-10 to -6``, all of one width."""
     single = all(part.high - part.low == 1 for part in parts)
     texts = [f"{part.low:g}" if single else f"{part.low:g} to {part.high - 1:g}" for part in parts]
     return [text.rjust(max(map(len, texts))) for text in texts]
 
 
-def _length(tally: Tally) -> list[Line]:
+def _length_lines(tally: Tally) -> list[Line]:
     if not tally.turns:
         return []
     found = spread(tally.turns)
@@ -111,21 +117,21 @@ def _length(tally: Tally) -> list[Line]:
         ("Length", f"turns: {found.mean:.1f} on average, {found.least:g} to {found.greatest:g}; {each:,.0f} decisions a game")
     ]
     if tally.seconds:
-        rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {_pace(tally)} a game"))
-    return [BLANK, *table(rows)]
+        rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {_game_time(tally)} a game"))
+    return [BLANK, *table_lines(rows)]
 
 
-def _pace(tally: Tally) -> str:
+def _game_time(tally: Tally) -> str:
     each = tally.seconds / tally.games
     return f"{each:.1f} s" if each >= 1 else f"{1000 * each:.1f} ms"
 
 
-def _faults(run: Run) -> list[Line]:
+def _failure_lines(run: SimulationRun) -> list[Line]:
     tally = run.tally
     if not tally.failed:
         return []
-    lines = [BLANK, Line(f"{_games(tally.failed)} failed", "warning", "", "! ")]
-    lines += table([(f"{run.series.seed}/{row.number}", row.error) for row in tally.faults], indent="  ")
+    lines = [BLANK, Line(f"{_game_count(tally.failed)} failed", "warning", "", "! ")]
+    lines += table_lines([(f"{run.series.seed}/{row.number}", row.error) for row in tally.faults], indent="  ")
     if tally.failed > len(tally.faults):
         lines.append(Line(f"and {tally.failed - len(tally.faults):,} more", "dim", "", "  "))
     return [*lines, Line(f"Look at the first: {replay_command(run.series, tally.faults[0].number)}", "dim")]
@@ -148,7 +154,7 @@ def replay_command(series: Series, index: int) -> str:
     return " ".join([*words, *(["--think", str(series.think)] if series.think else [])])
 
 
-def run_data(run: Run) -> dict[str, Any]:
+def simulation_data(run: SimulationRun) -> dict[str, Any]:
     """For other programs."""
     series, tally = run.series, run.tally
     return {

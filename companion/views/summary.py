@@ -14,12 +14,12 @@ from companion.core.position import Piece, Position
 from companion.core.words import plural
 from companion.session.outcome import Result
 from companion.session.standing import SessionState
-from companion.views.banner import over_lines
-from companion.views.foot import cut, figures, was_and_is
+from companion.views.banner import game_over_lines
+from companion.views.foot import change_text, field_values, truncate
 from companion.views.lines import BLANK, Line
-from companion.views.map import map_of
+from companion.views.map import known_map
 from companion.views.odds import score_lines
-from companion.views.say import counted, value_text
+from companion.views.say import counted_names, value_text
 
 _TURN = "turn"
 _LONGEST = 300
@@ -33,7 +33,7 @@ _AFTERWARDS = (
 )
 
 
-class Spell(NamedTuple):
+class TurnEntries(NamedTuple):
     """The entries of one turn; of a game without turns, one entry.
 
     Attributes:
@@ -45,10 +45,10 @@ class Spell(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def spells(game: Game, history: History) -> list[Spell]:
+def turns_played(game: Game, history: History) -> list[TurnEntries]:
     """The play so far by turns, without the set-up; an entry belongs to the turn in which it was begun."""
     if _TURN not in game.tracks:
-        return [Spell(None, (number,)) for number in history.force[1:]]
+        return [TurnEntries(None, (number,)) for number in history.force[1:]]
     found: list[tuple[int, list[int]]] = []
     turn = 0
     for entry in history.in_force:
@@ -57,7 +57,7 @@ def spells(game: Game, history: History) -> list[Spell]:
                 found.append((turn, []))
             found[-1][1].append(entry.number)
         turn = _turn_after(entry, turn)
-    return [Spell(turn, tuple(numbers)) for turn, numbers in found]
+    return [TurnEntries(turn, tuple(numbers)) for turn, numbers in found]
 
 
 def _turn_after(entry: Entry, turn: int) -> int:
@@ -67,7 +67,7 @@ def _turn_after(entry: Entry, turn: int) -> int:
     )
 
 
-def just_ended(game: Game, history: History, number: int) -> Spell | None:
+def turn_ended_by(game: Game, history: History, number: int) -> TurnEntries | None:
     """The turn that an entry has ended; None where it has ended none, or was all of it, so that its own lines say as much."""
     if _TURN not in game.tracks or _turn_after(history.entries[number], -1) < 0:
         return None
@@ -76,13 +76,15 @@ def just_ended(game: Game, history: History, number: int) -> Spell | None:
     return spell if ended else None
 
 
-def _last_turn(game: Game, history: History) -> Spell | None:
+def _last_turn(game: Game, history: History) -> TurnEntries | None:
     """The turn that was played last; None where it was a single action, so that its own lines say as much."""
-    last = next(reversed(spells(game, history)), None)
+    last = next(reversed(turns_played(game, history)), None)
     return last if last and last.turn is not None and len(last.numbers) > 1 else None
 
 
-def turn_lines(game: Game, history: History, options: Mapping[str, str], spell: Spell, map: Map | None = None) -> list[Line]:
+def turn_lines(
+    game: Game, history: History, options: Mapping[str, str], spell: TurnEntries, map: Map | None = None
+) -> list[Line]:
     """What the entries of a turn brought.
 
     Args:
@@ -90,33 +92,33 @@ def turn_lines(game: Game, history: History, options: Mapping[str, str], spell: 
         spell: the turn.
         map: as it is known; only to tell whose a piece is, and what lies on the map.
     """
-    before, after = history.position(before=spell.numbers[0]), _after(history, spell)
+    before, after = history.position(before=spell.numbers[0]), _position_after(history, spell)
     head = f"{game.track_title(_TURN)} {spell.turn}" if spell.turn is not None else f"Action {spell.numbers[0]}"
     lines = [Line(f"{head}: {plural(len(spell.numbers), 'action')}", "title")]
-    lines += _figures(game, before, after, options)
-    lines += _pieces(game, before, after, map)
-    lines += _flags(game, before, after)
+    lines += _field_lines(game, before, after, options)
+    lines += _piece_lines(game, before, after, map)
+    lines += _flag_lines(game, before, after)
     return lines if len(lines) > 1 else [*lines, Line("Nothing stands otherwise than before", "dim", "", "  ")]
 
 
-def _after(history: History, spell: Spell) -> Position:
+def _position_after(history: History, spell: TurnEntries) -> Position:
     """The position at the end of a turn."""
     later = [number for number in history.force if number > spell.numbers[-1]]
     return history.position(before=later[0]) if later else history.position()
 
 
-def _figures(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
+def _field_lines(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
     """Each figure that has changed, with what it was."""
-    was = figures(game.banner(before, options))
+    was = field_values(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
-    told = [cut(f"{field.label} {was_and_is(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
+    told = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
     return [Line(" | ".join(told), "changed", "", "  figures  ")] if told else []
 
 
 # -- pieces -------------------------------------------------------------------------------------------------------------
 
 
-class _Change(NamedTuple):
+class _PieceChange(NamedTuple):
     """What became of a piece: a heading, whose it is, and in words."""
 
     heading: str
@@ -124,18 +126,18 @@ class _Change(NamedTuple):
     text: str
 
 
-def _pieces(game: Game, before: Position, after: Position, map: Map | None) -> list[Line]:
+def _piece_lines(game: Game, before: Position, after: Position, map: Map | None) -> list[Line]:
     """What came onto the map, left it, moved on it or is worse off, each by side."""
     sides = _sides(map, before, after)
     spaces = set(map.spaces) if map else set[str]()
     found: dict[tuple[str, str], list[str]] = {}
     for piece_id in {**before.pieces, **after.pieces}:
-        change = _changed(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
+        change = _piece_change(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
         if change:
             found.setdefault((change.heading, change.tone), []).append(change.text)
     order = ("left", "placed", "moved", "turned", "marked", "boxes")
     return [
-        Line(cut(counted(texts), _LONGEST), tone, "", f"  {heading:<7}  ")
+        Line(truncate(counted_names(texts), _LONGEST), tone, "", f"  {heading:<7}  ")
         for (heading, tone), texts in sorted(found.items(), key=lambda item: order.index(item[0][0]))
     ]
 
@@ -152,48 +154,48 @@ def _sides(map: Map | None, before: Position, after: Position) -> dict[str, int]
     return {**{piece.name: known[piece.kind] for piece in pieces if piece.kind in known}, **kinds}
 
 
-def _changed(
+def _piece_change(
     game: Game, old: Piece | None, new: Piece | None, spaces: Collection[str], sides: Mapping[str, int]
-) -> _Change | None:
+) -> _PieceChange | None:
     """What became of a piece, in words; None where nothing did that shows on the table."""
     piece = new or old
     assert piece is not None  # it is in one of the positions
-    was, now = (one is not None and _on_map(game, one.place, spaces) for one in (old, new))
+    was, now = (one is not None and _is_on_map(game, one.place, spaces) for one in (old, new))
     if was and not now:
         tone = {0: "loss", 1: "gain"}.get(sides.get(piece.name, -1), "")
-        return _Change("left", tone, _way(game, old, new))
+        return _PieceChange("left", tone, _move_text(game, old, new))
     if now and not was:
-        return _Change("placed", "", f"{piece.name} on {game.place_title(piece.place)}")
+        return _PieceChange("placed", "", f"{piece.name} on {game.place_title(piece.place)}")
     if old is None or new is None:
         return None
     if old.place != new.place:
         if now:
-            return _Change("moved", "", _way(game, old, new))
-        return None if _hidden(game, old, new) else _Change("boxes", "dim", _way(game, old, new))
+            return _PieceChange("moved", "", _move_text(game, old, new))
+        return None if _is_hidden(game, old, new) else _PieceChange("boxes", "dim", _move_text(game, old, new))
     if now and old.face != new.face:
-        return _Change("turned", "", f"{piece.name} to its {game.face_title(new, new.face)}")
-    marks = _marks(game, old, new) if now else ""
-    return _Change("marked", "", f"{piece.name} {marks}") if marks else None
+        return _PieceChange("turned", "", f"{piece.name} to its {game.face_title(new, new.face)}")
+    marks = _mark_text(game, old, new) if now else ""
+    return _PieceChange("marked", "", f"{piece.name} {marks}") if marks else None
 
 
-def _way(game: Game, old: Piece | None, new: Piece | None) -> str:
+def _move_text(game: Game, old: Piece | None, new: Piece | None) -> str:
     """A piece with where it lay and where it lies."""
     name = next(one.name for one in (new, old) if one is not None)
     places = [game.place_title(one.place) for one in (old, new) if one is not None]
     return f"{name} {' > '.join(places)}"
 
 
-def _hidden(game: Game, old: Piece, new: Piece) -> bool:
+def _is_hidden(game: Game, old: Piece, new: Piece) -> bool:
     """Whether nobody checks a change: into a cup or out of it, or among what is out of the game."""
     return not {old.place, new.place}.isdisjoint(game.cups) or {old.place, new.place} <= {*game.aside}
 
 
-def _on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
+def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
     """Whether a place is one of the map: those that the player names are."""
     return place in spaces or place not in game.places
 
 
-def _marks(game: Game, old: Piece, new: Piece) -> str:
+def _mark_text(game: Game, old: Piece, new: Piece) -> str:
     """The marks that a piece has otherwise, in words."""
     changed = [
         mark
@@ -207,14 +209,14 @@ def _marks(game: Game, old: Piece, new: Piece) -> str:
     return ", ".join(told)
 
 
-def _flags(game: Game, before: Position, after: Position) -> list[Line]:
+def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
     """What holds for the game as a whole otherwise than before."""
     told = [
         f"{game.flag_title(flag)}: {value_text(after.flags.get(flag))}"
         for flag in sorted({**before.flags, **after.flags})
         if game.flag_title(flag) and before.flags.get(flag) != after.flags.get(flag)
     ]
-    return [Line(cut("; ".join(told), _LONGEST), "", "", "  now      ")] if told else []
+    return [Line(truncate("; ".join(told), _LONGEST), "", "", "  now      ")] if told else []
 
 
 # -- what comes next ----------------------------------------------------------------------------------------------------
@@ -228,27 +230,27 @@ def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> li
     return lines + [Line(text, "reminder", "", "  * ") for text in banner.reminders]
 
 
-def end_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
+def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """How the game ended: the count by item, the level of victory, and what can be looked at now."""
     rows = [Line(f"{command}: {what}", "dim", "", "  ") for command, what in _AFTERWARDS]
     return [*score_lines(game.score(position, options)), BLANK, Line("What can be looked at now:"), *rows]
 
 
-def summary_of(
-    game: Game, history: History, options: Mapping[str, str], spell: Spell, position: Position, map: Map | None
+def summary_lines(
+    game: Game, history: History, options: Mapping[str, str], spell: TurnEntries, position: Position, map: Map | None
 ) -> Sequence[Line]:
     """The whole of it: what the turn brought, and after the last one the end of the game or what comes next."""
     if spell.numbers[-1] != history.force[-1]:
         return turn_lines(game, history, options, spell, map)
     ended = game.over(position)
-    over = [BLANK, *over_lines(game, position, options)[:1], BLANK]
-    after = [*over, *end_lines(game, position, options)] if ended else next_lines(game, position, options)
+    over = [BLANK, *game_over_lines(game, position, options)[:1], BLANK]
+    after = [*over, *game_end_lines(game, position, options)] if ended else next_lines(game, position, options)
     return [*turn_lines(game, history, options, spell, map), *after]
 
 
-def spell_of(desk: SessionState, turn: int | None = None) -> Spell:
+def find_turn(desk: SessionState, turn: int | None = None) -> TurnEntries:
     """The turn of that number, or the last that was played. Raises Impossible: there is none, or not that one."""
-    played = spells(desk.game, desk.history)
+    played = turns_played(desk.game, desk.history)
     found = [one for one in played if turn is None or one.turn == turn]
     if not found:
         known = ", ".join(str(one.turn) for one in played if one.turn is not None)
@@ -257,28 +259,28 @@ def spell_of(desk: SessionState, turn: int | None = None) -> Spell:
     return found[-1]
 
 
-def told_of(desk: SessionState, spell: Spell) -> list[Line]:
+def session_summary(desk: SessionState, spell: TurnEntries) -> list[Line]:
     """What a turn of a session brought, as ``summary_of`` says it."""
-    return list(summary_of(desk.game, desk.history, desk.options, spell, desk.position, _map(desk, desk.position)))
+    return list(summary_lines(desk.game, desk.history, desk.options, spell, desk.position, _map(desk, desk.position)))
 
 
 def _map(desk: SessionState, position: Position) -> Map | None:
     """The map as it is known, with what stands on it; None where the game has none."""
     game = desk.game
     known = (desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else ()
-    return map_of(game, position, desk.options, *known) if known else None
+    return known_map(game, position, desk.options, *known) if known else None
 
 
-def ended_lines(desk: SessionState, result: Result) -> list[Line]:
+def turn_end_lines(desk: SessionState, result: Result) -> list[Line]:
     """What a turn brought that a call has ended, and the count where the game has ended with it; nothing otherwise."""
     entry = desk.history.entries.get(result.entry)
     if not result.done or result.fix or entry is None or entry.number not in desk.history.force:
         return []
     game, lines = desk.game, list[Line]()
     over = bool(game.over(result.after)) and not game.over(result.before)
-    spell = _last_turn(game, desk.history) if over else just_ended(game, desk.history, entry.number)
+    spell = _last_turn(game, desk.history) if over else turn_ended_by(game, desk.history, entry.number)
     if spell:
         lines += [BLANK, *turn_lines(game, desk.history, desk.options, spell, _map(desk, result.after))]
     if over:
-        lines += [BLANK, *end_lines(game, result.after, desk.options)]
+        lines += [BLANK, *game_end_lines(game, result.after, desk.options)]
     return lines

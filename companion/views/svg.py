@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from companion.core.arrangement import Cell
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
-from companion.views.lines import joined, plain, printable
-from companion.views.map import place_lines
-from companion.views.sheet import part_around, seats
-from companion.views.signs import SIDES, kinds, marks_of, meanings, sign_of, stack_text, strokes
-from companion.views.theme import INKS
+from companion.views.lines import packed_rows, plain_text, printable
+from companion.views.map import space_lines
+from companion.views.sheet import part_around, space_cells
+from companion.views.signs import SIDE_TONES, ground_sign, link_kinds, link_strokes, side_marks, sign_meanings, stack_text
+from companion.views.theme import PALETTE
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
 _MARGIN, _TOP, _LINE = 16, 44, 24
@@ -52,14 +52,14 @@ _DARK = """
 _KINDS = 4
 
 
-def _inked(style: str, ground: str) -> str:
+def _coloured_style(style: str, ground: str) -> str:
     """The rules of a style with the colours of a ground."""
-    for name, colour in INKS[ground].items():
+    for name, colour in PALETTE[ground].items():
         style = style.replace(f"${name} ", f"{colour} ").replace(f"${name};", f"{colour};")
     return style
 
 
-class _Form(NamedTuple):
+class _ShapeForm(NamedTuple):
     """How spaces of a shape are drawn: from one to the next, how large, and how far the corners are rounded."""
 
     across: float
@@ -69,10 +69,10 @@ class _Form(NamedTuple):
     round: int
 
 
-_FORMS: Mapping[str, _Form] = {
-    GRID: _Form(132, 92, 108, 70, 2),
-    HEXES: _Form(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
-    AREAS: _Form(156, 104, 118, 70, 16),
+_SHAPE_FORMS: Mapping[str, _ShapeForm] = {
+    GRID: _ShapeForm(132, 92, 108, 70, 2),
+    HEXES: _ShapeForm(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
+    AREAS: _ShapeForm(156, 104, 118, 70, 16),
 }
 _COUNTER, _BETWEEN = 27, 3
 
@@ -84,21 +84,21 @@ def map_svg(map: Map, place: str = "") -> str:
         map: what is drawn.
         place: a space that is marked, with the part of the map around it; "" for the whole map.
     """
-    cells = part_around(map, seats(map), place)
+    cells = part_around(map, space_cells(map), place)
     left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
     picture = _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place)
     return picture.document()
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{_safe(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{_svg_text(text)}</text>'
 
 
 def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
-def _safe(text: str) -> str:
+def _svg_text(text: str) -> str:
     """A text as it may stand in the document: without control characters and without markup."""
     return escape(printable(text).strip())
 
@@ -110,10 +110,10 @@ class _Picture:
         self.map = map
         self.cells = cells
         self.place = place
-        self.form = _FORMS[map.shape]
-        self.marks = marks_of(map)
-        self.kind_of = kinds(map)
-        drawn = strokes(map)
+        self.form = _SHAPE_FORMS[map.shape]
+        self.marks = side_marks(map)
+        self.kind_of = link_kinds(map)
+        drawn = link_strokes(map)
         self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
         columns, rows = (max((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
         self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.wide, 480)
@@ -126,8 +126,8 @@ class _Picture:
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {high:g}" width="{self.wide:g}" role="img">',
-            f"<title>{_safe(self.map.title)}</title>",
-            f"<style>{_inked(_STYLE, 'light')}{_inked(_DARK, 'dark')}</style>",
+            f"<title>{_svg_text(self.map.title)}</title>",
+            f"<style>{_coloured_style(_STYLE, 'light')}{_coloured_style(_DARK, 'dark')}</style>",
             f'<rect class="paper" width="{self.wide:g}" height="{high:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
             *(self._link(link) for link in links if self.map.shape != HEXES),
@@ -153,8 +153,8 @@ class _Picture:
         room = int((self.form.wide - 2 * inset) / 7)
         called = space.title if space.title != space.name else ""
         parts = [
-            f"<g><title>{_safe(plain(place_lines(self.map, space.name), 999))}</title>",
-            _text(x + inset, y + 20, f"{space.name} {sign_of(space)}"[: room + 2], "name" if space.source else "faint"),
+            f"<g><title>{_svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
+            _text(x + inset, y + 20, f"{space.name} {ground_sign(space)}"[: room + 2], "name" if space.source else "faint"),
             _text(x + inset, y + 34, called[:room], "faint") if called else "",
             *self._counters(
                 x + inset, y + 40, space.stacks, int((self.form.wide - 2 * inset + _BETWEEN) // (_COUNTER + _BETWEEN))
@@ -182,7 +182,7 @@ class _Picture:
 
     def _counter(self, x: float, y: float, side: str, text: str) -> str:
         sides = list(self.map.sides)
-        kind = SIDES[sides.index(side) % len(SIDES)] if side in sides else "none"
+        kind = SIDE_TONES[sides.index(side) % len(SIDE_TONES)] if side in sides else "none"
         box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER}" height="20" rx="3"/>'
         return box + _text(x + _COUNTER / 2, y + 14, text[:4], "letter")
 
@@ -209,16 +209,16 @@ class _Picture:
         """What the colours, the signs and the lines mean, and the notes; a row each."""
         spaces = [self.map.spaces[name] for name in self.cells]
         rows: list[tuple[str, str]] = []
-        letters = _letters(spaces)
+        letters = _side_letters(spaces)
         for side in sorted(letters, key=[*self.map.sides, *letters].index):
             rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters[side])))
         for kind in dict.fromkeys(self.kind_of[link.how] for link in self._links()):
             if kind:
                 y = self._row(len(rows)) - 4
                 rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, kind), kind))
-        grounds = dict(pair for space in spaces if space.source for pair in meanings(self.map, space))
+        grounds = dict(pair for space in spaces if space.source for pair in sign_meanings(self.map, space))
         told = [f"{sign} {means}" for sign, means in grounds.items() if means]
-        words = [*joined(told, int(self.wide / 7), ", "), *self.map.notes]
+        words = [*packed_rows(told, int(self.wide / 7), ", "), *self.map.notes]
         found = [mark + _text(_MARGIN + _COUNTER + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
         return found + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
 
@@ -230,7 +230,7 @@ class _Picture:
         return f"{self.map.sides.get(side, side)}: {', '.join(each)}"
 
 
-def _letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
+def _side_letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
     """The letters of each side that stands anywhere."""
     found: dict[str, dict[str, None]] = {}
     for space in spaces:

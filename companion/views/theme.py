@@ -71,7 +71,7 @@ _CODES = {
 """Word -> how a terminal is told."""
 
 
-INKS: Mapping[str, Mapping[str, str]] = {
+PALETTE: Mapping[str, Mapping[str, str]] = {
     "light": {
         "ink": "#1b1b1b",
         "paper": "#ffffff",
@@ -103,11 +103,11 @@ INKS: Mapping[str, Mapping[str, str]] = {
 """Ground -> the colours of a picture, which has no palette of its reader's: of a dark one what differs from a light one's."""
 
 
-UNDRESSED = "bg:default fg:default"
+DEFAULT_COLOURS = "bg:default fg:default"
 """For prompt_toolkit: the terminal's own colours, where it would choose some of its own."""
 
 
-def column(theme: str, ground: str = "") -> str:
+def theme_column(theme: str, ground: str = "") -> str:
     """The column of the table that a theme means.
 
     Args:
@@ -122,21 +122,21 @@ def column(theme: str, ground: str = "") -> str:
     return "light" if int(paper) in (7, *range(9, 16)) else "dark"
 
 
-def words(tone: str, column: str) -> str:
+def style_words(tone: str, column: str) -> str:
     """How a tone is shown, in words: ``bold brightblue``; "" for nothing."""
     return _TABLE[tone][1][_COLUMNS.index(column)]
 
 
-def code(tone: str, column: str) -> str:
+def ansi_code(tone: str, column: str) -> str:
     """The same as a terminal is told it: ``1;94``."""
-    return ";".join(_CODES[word] for word in words(tone, column).split())
+    return ";".join(_CODES[word] for word in style_words(tone, column).split())
 
 
 def for_prompt(tone: str, column: str) -> str:
     """The same as prompt_toolkit and questionary are told it: ``bold ansibrightblue``."""
-    return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in words(tone, column).split())
+    return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in style_words(tone, column).split())
 
 
 def for_rich(tone: str, column: str) -> str:
     """The same as rich is told it: ``bold bright_blue``."""
-    return words(tone, column).replace("bright", "bright_") or "none"
+    return style_words(tone, column).replace("bright", "bright_") or "none"

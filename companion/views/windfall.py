@@ -20,7 +20,7 @@ _TURNS = 40
 _ABBREVIATED = 3
 """Letters of a seat that is called by its initials."""
 
-COLUMNS = (
+ROLL_COLUMNS = (
     "entry",
     "reply",
     "turn",
@@ -47,27 +47,27 @@ def luck_lines(game: Game, found: SessionLuck) -> list[Line]:
     """For people, 80 columns wide."""
     lines = [Line("What the dice were worth", "title")]
     if not found.total.relevant:
-        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left(found)]
-    lines += [Line(text) for text in _headline(game, found)]
-    lines += _table("By who rolled", found.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
-    by_turn = _table(game.track_title("turn") or "Turn", found.rolls, lambda roll: str(roll.turn))
+        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left_out_lines(found)]
+    lines += [Line(text) for text in _headlines(game, found)]
+    lines += _luck_table("By who rolled", found.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
+    by_turn = _luck_table(game.track_title("turn") or "Turn", found.rolls, lambda roll: str(roll.turn))
     lines += by_turn if 3 < len(by_turn) <= _TURNS else []
-    return [*lines, *_furthest(found.rolls), *_left(found)]
+    return [*lines, *_extreme_rolls(found.rolls), *_left_out_lines(found)]
 
 
-def _headline(game: Game, found: SessionLuck) -> list[str]:
+def _headlines(game: Game, found: SessionLuck) -> list[str]:
     whole, stand = found.total, combined(roll.value for roll in found.rolls)
-    far = percent(chance(whole.errors))
+    far = percent(tail_chance(whole.errors))
     moved = f"{signed(whole.luck, 1)} by the dice, {signed(found.rest, 1)} by all else"
     return [
-        f"{_whose(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
+        f"{_luck_text(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
         f" {plural(whole.rolls, 'roll')} are as far from even or further.",
         f"{found.current_score:g} VP now: {found.start_score:g} at the start, {moved}.",
         f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
     ]
 
 
-def _whose(game: Game, found: SessionLuck) -> str:
+def _luck_text(game: Game, found: SessionLuck) -> str:
     """What the dice gave, to whom; what one side of two gains the other loses."""
     luck = found.total.luck
     others = [seat for seat in game.players.seats if seat != found.side]
@@ -77,26 +77,26 @@ def _whose(game: Game, found: SessionLuck) -> str:
     return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp, 1)} VP' for seat, vp in sides)}"
 
 
-def chance(errors: float) -> float:
+def tail_chance(errors: float) -> float:
     """How many sums of luck are as many standard errors from nought, either way; about, for many rolls."""
     return erfc(abs(errors) / sqrt(2))
 
 
-def _table(title: str, rolls: Sequence[WeighedRoll], by: Callable[[WeighedRoll], str]) -> list[Line]:
+def _luck_table(title: str, rolls: Sequence[WeighedRoll], by: Callable[[WeighedRoll], str]) -> list[Line]:
     """Luck with its standard error, a row a kind of roll, in order of appearance."""
     kinds: dict[str, list[WeighedRoll]] = {}
     for roll in rolls:
         kinds.setdefault(by(roll), []).append(roll)
     rows = [[title, "rolls", "mattered", "VP", "+-"]]
-    rows += [[kind, *_cells(combined(roll.vp for roll in some))] for kind, some in kinds.items()]
-    return [BLANK, *(Line(row, "", "", "  ") for row in aligned(rows))]
+    rows += [[kind, *_share_cells(combined(roll.vp for roll in some))] for kind, some in kinds.items()]
+    return [BLANK, *(Line(row, "", "", "  ") for row in aligned_cells(rows))]
 
 
-def _cells(found: LuckShare) -> list[str]:
+def _share_cells(found: LuckShare) -> list[str]:
     return [str(found.rolls), str(found.relevant), signed(found.luck, 1), f"{found.error:.1f}"]
 
 
-def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Rows of cells, the first so many to the left and the others to the right."""
     wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     cells = [
@@ -109,27 +109,34 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return ["  ".join(row).rstrip() for row in cells]
 
 
-def _furthest(rolls: Sequence[WeighedRoll]) -> list[Line]:
+def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
     """The rolls that were furthest from what they bring on average."""
     found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [
-        [str(roll.entry), _purpose(roll), _dice(roll), signed(roll.actual, 1), signed(roll.expected, 1), percent(roll.vp.at_most)]
+        [
+            str(roll.entry),
+            _roll_title(roll),
+            _faces_text(roll),
+            signed(roll.actual, 1),
+            signed(roll.expected, 1),
+            percent(roll.vp.at_most),
+        ]
         for roll in found
     ]
-    return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned(rows, 3))]
+    return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
 
 
-def _purpose(roll: WeighedRoll) -> str:
+def _roll_title(roll: WeighedRoll) -> str:
     return (f"{roll.title} [{roll.rule}]" if roll.rule else roll.title)[:26]
 
 
-def _dice(roll: WeighedRoll) -> str:
+def _faces_text(roll: WeighedRoll) -> str:
     text = " ".join(map(str, roll.faces))
     return text if len(text) <= 12 else f"{text[:9]}..."
 
 
-def _left(found: SessionLuck) -> list[Line]:
+def _left_out_lines(found: SessionLuck) -> list[Line]:
     """What was left out, and why."""
     if not found.skipped:
         return []
@@ -148,7 +155,7 @@ def luck_data(found: SessionLuck) -> dict[str, Any]:
         "luck_error": whole.error,
         "rest": found.rest,
         "stand": {"luck": stand.luck, "error": stand.error},
-        "rolls": [dict(zip(COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
+        "rolls": [dict(zip(ROLL_COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
         "left_out": [{"why": why, "many": many} for why, many in found.skipped.items()],
     }
 
@@ -171,4 +178,4 @@ def decision_lines(found: Sequence[DecisionLoss]) -> list[Line]:
         for one in dearest
     ]
     head = f"Given away where odds stood beside the question: {whole:.1f} VP in {plural(len(found), 'decision')}"
-    return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned(rows, 4))]
+    return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.session.pages import help_page, help_topics
-from companion.views.lines import layout, plain
+from companion.views.lines import layout, plain_text
 from companion.views.markdown import markdown_lines
 from tests.support.commands import companion
 
@@ -71,5 +71,5 @@ def test_markdown_is_laid_out_in_our_own_tones() -> None:
     ]
     assert [lines[2].text[span.start : span.end] for span in lines[2].spans] == ["a  b", "go"]
     assert {span.tone for line in lines for span in line.spans} == {"key"}
-    assert "`a  b` or go" in plain(markdown_lines(text, 40, quoted=True), 40)
+    assert "`a  b` or go" in plain_text(markdown_lines(text, 40, quoted=True), 40)
     assert all(len(row) <= 40 for line in markdown_lines("x " * 90, 40) for row in layout(line, 40))

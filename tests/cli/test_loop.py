@@ -22,9 +22,9 @@ from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
-from companion.views.banner import where_lines
-from companion.views.lines import Line, plain
-from companion.views.screen import height
+from companion.views.banner import session_status_lines
+from companion.views.lines import Line, plain_text
+from companion.views.screen import row_count
 from tests.support import tiny
 
 CTRL_C, CTRL_D = "^C", "^D"
@@ -65,7 +65,7 @@ class Typist:
 
     @property
     def text(self) -> str:
-        return plain(self.shown, 200)
+        return plain_text(self.shown, 200)
 
 
 Play = Callable[..., tuple[Typist, SessionController]]
@@ -288,7 +288,7 @@ def test_the_end_is_told_once(play: Play) -> None:
 
     assert sum(line.startswith("The game is over") for line in typist.text.splitlines()) == 1
     assert typist.text.splitlines().count(verdict) == 1
-    told = [line.text for line in where_lines(desk.game, desk.position, desk.options, None, False)]
+    told = [line.text for line in session_status_lines(desk.game, desk.position, desk.options, None, False)]
     assert sum(line.startswith("The game is over") for line in told) == 1 and told.count(verdict) == 1
 
 
@@ -469,7 +469,7 @@ def test_help_lists_every_slash_command(play: Play) -> None:
     typist, _ = play("/help")
 
     assert [name for name in METAS if f"/{name}" not in typist.text] == []
-    assert height(typist.shown[4:], 80) <= 24
+    assert row_count(typist.shown[4:], 80) <= 24
 
 
 def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> None:

@@ -14,7 +14,7 @@ from companion.cli.shell import archives
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.views.board import option_lines
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from tests.support.commands import companion
 
 ALL = [archives.load_game(name) for name in GAMES]
@@ -60,7 +60,7 @@ def test_an_option_that_no_rule_stands_behind_cites_none(
     """The level of play, and whether an opponent acts or proposes, are in no rulebook; each other option has its rule."""
     ours = {"level", "opponent"} & set(game.options)
     assert ours == {item.id for item in game.options.values() if not item.rule}
-    lines = plain(option_lines(game, {}), 200).splitlines()
+    lines = plain_text(option_lines(game, {}), 200).splitlines()
     for row in lines[-len(game.options) :] if game.options else ():
         assert row.rstrip().endswith("]") == (row.split()[0] not in ours)
     if game.options:

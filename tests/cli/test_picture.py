@@ -11,7 +11,7 @@ from companion.cli.shell.completion import complete
 from companion.cli.shell.completion_values import offers
 from companion.core.map import Map, Space
 from companion.views.map import map_lines
-from companion.views.screen import height
+from companion.views.screen import row_count
 from tests.cli.conftest import Run
 from tests.support import tiny
 
@@ -83,4 +83,4 @@ def test_a_map_takes_no_more_than_the_screen() -> None:
     map = Map("A Plain", "grid", (Space(f"{x}-{y}", at=(x, y)) for x in range(20) for y in range(20)))
 
     for rows in range(14, 60):
-        assert height(map_lines(map, "3-3", 80, rows), 80) <= rows
+        assert row_count(map_lines(map, "3-3", 80, rows), 80) <= rows

@@ -20,8 +20,8 @@ from companion.core.players import Players
 from companion.session import rowfiles, workforce
 from companion.session.simulating import Series, SimulatedGame, row_columns
 from companion.session.standing import USUAL, load_game
-from companion.views.lines import plain
-from companion.views.simulation import run_lines
+from companion.views.lines import plain_text
+from companion.views.simulation import simulation_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
@@ -344,7 +344,9 @@ def shown(rows: list[SimulatedGame], width: int = 80) -> list[str]:
     """What is told of such games at the end."""
     series, tally = Told("", [], ["random"], "").series(load_game("tiny"), "s/1"), simulate.Tally()
     tally.add(rows)
-    return plain(run_lines(simulate.Run(series, tally, len(rows), (1, 1), 0, "", False), width), width).splitlines()
+    return plain_text(
+        simulation_lines(simulate.SimulationRun(series, tally, len(rows), (1, 1), 0, "", False), width), width
+    ).splitlines()
 
 
 @pytest.mark.usefixtures("only_tiny")

@@ -12,7 +12,7 @@ from companion.core.notation import Notation
 from companion.core.request import Request
 from companion.core.requests import Choice, Choose, Draw, Pick, Text
 from companion.core.words import loose
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from companion.views.question import choice_lines
 
 WORD = st.sampled_from(
@@ -97,7 +97,7 @@ def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(name
 def test_what_stands_beside_an_item_is_shown(names: list[str], shown: list[str]) -> None:
     request: Request[object] = Choose("k", "Which", "1.0", choices(names))  # type: ignore[assignment]
 
-    assert [line.strip() for line in plain(choice_lines(request), 80).splitlines()] == shown
+    assert [line.strip() for line in plain_text(choice_lines(request), 80).splitlines()] == shown
 
 
 def test_every_label_is_typed_with_one_hand_on_the_number_pad() -> None:
@@ -136,7 +136,7 @@ def test_a_word_more_that_turns_out_to_be_nothing_leaves_no_brackets() -> None:
         "k", "Which", "1.0", [Choice("red", "Red", lambda: ""), Choice("blue", "Blue", lambda: "far")]
     )  # type: ignore[assignment]
 
-    assert plain(choice_lines(request), 80).split() == ["1", "Red", "2", "Blue", "(far)"]
+    assert plain_text(choice_lines(request), 80).split() == ["1", "Red", "2", "Blue", "(far)"]
 
 
 def test_what_can_be_drawn_is_listed_by_its_numbers() -> None:

@@ -19,12 +19,12 @@ from time import perf_counter, process_time
 
 from companion.session.desk import SessionController
 from companion.session.store import Archive
-from companion.views.map import map_of
+from companion.views.map import known_map
 from companion.views.report.as_data import report_data
 from companion.views.report.as_html import report_html
 from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import told
+from companion.views.report.telling import build_report
 
 OLD = Path(__file__).parents[1] / "archives" / "266895b"
 
@@ -49,12 +49,12 @@ def long_archive(path: Path, game: str, entries: int) -> None:
 
 def forms(desk: SessionController) -> dict[str, Callable[[], object]]:
     """What writes each form."""
-    report = told(desk.info.name, desk.game, desk.history, desk.options)
+    report = build_report(desk.info.name, desk.game, desk.history, desk.options)
     facts = desk.log.facts()
 
     def page() -> str:
         maps = desk.game.map_in
-        return report_html(document(report, True, lambda at: map_of(desk.game, at, desk.options, facts) if maps else None))
+        return report_html(document(report, True, lambda at: known_map(desk.game, at, desk.options, facts) if maps else None))
 
     return {"md": lambda: report_md(document(report)), "html": page, "json": lambda: report_data(report)}
 

@@ -17,12 +17,12 @@ from companion.core.requests import Choice
 from companion.session.desk import SessionController
 from companion.session.store import Archive
 from companion.session.transfer import bundle, restore
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from companion.views.log import log_data, log_lines, why_lines
 from companion.views.report.as_data import report_data
 from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import told
+from companion.views.report.telling import build_report
 from tests.session.test_desk import MARCH, replies, same_as_stored
 from tests.support import tiny
 
@@ -550,17 +550,17 @@ class TestElsewhere:
     def test_in_log_and_why(self, adjusted: SessionController) -> None:
         history, game = adjusted.history, adjusted.game
         under_way = adjusted.events_of(2)
-        text = plain(log_lines(game, history, under_way=under_way), 100)
+        text = plain_text(log_lines(game, history, under_way=under_way), 100)
         assert "2.3 adjust supply = 3, Red.hits = 2: seen on the table" in text
         assert "Supply 7 -> 3: seen on the table" in text and "Red: hits 2: seen on the table" in text
         adjusted.reply("1")
-        text = plain(why_lines(game, history, history.entries[2]), 100)
+        text = plain_text(why_lines(game, history, history.entries[2]), 100)
         assert "2.3 adjust supply = 3, Red.hits = 2: seen on the table" in text and "2.4 toll = 1 (you)" in text
         assert "Supply 7 -> 3: seen on the table" in text
 
     def test_in_report_and_data(self, adjusted: SessionController) -> None:
         adjusted.reply("1")
-        report = told("mine", adjusted.game, adjusted.history, adjusted.options)
+        report = build_report("mine", adjusted.game, adjusted.history, adjusted.options)
         text = report_md(document(report))
         assert "to ford (you); adjust supply = 3, Red.hits = 2 (you: seen on the table); toll 1 (you)" in text
         assert "Supply 7 -> 3: seen on the table" in text

@@ -17,8 +17,8 @@ from companion.session.replaying import replay_as_session
 from companion.session.simulating import make_series
 from companion.session.standing import load_game
 from companion.session.store import Archive
-from companion.views.lines import plain
-from companion.views.windfall import COLUMNS, luck_lines
+from companion.views.lines import plain_text
+from companion.views.windfall import ROLL_COLUMNS, luck_lines
 from tests.support.commands import companion
 from tests.support.tiny import Ford, hit_odds
 
@@ -62,7 +62,7 @@ def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: SessionCon
     found = session_luck(desk)
 
     assert list(found.skipped.values()) == [1]
-    assert "Left out, and so in what is called all else: 1: in its action" in plain(luck_lines(desk.game, found), 200)
+    assert "Left out, and so in what is called all else: 1: in its action" in plain_text(luck_lines(desk.game, found), 200)
     assert found.start_score + found.total.luck + found.rest == found.current_score
 
 
@@ -98,7 +98,7 @@ def test_rows_for_a_spreadsheet(desk: SessionController) -> None:
     rows = list(csv.DictReader(io.StringIO(companion("luck", "--csv").out)))
     told = companion("luck", "--json").json
 
-    assert list(rows[0]) == ["session", *COLUMNS]
+    assert list(rows[0]) == ["session", *ROLL_COLUMNS]
     assert [row["key"] for row in rows] == [roll["key"] for roll in told["rolls"]] == ["luck", "toll", "luck"]
     assert told["start"] + told["luck"] + told["rest"] == told["now"]
 

@@ -31,7 +31,7 @@ from companion.session.practice import practice_path
 from companion.session.printed import missing_facts
 from companion.session.standing import load_game
 from companion.session.store import Archive
-from companion.views.lines import Line, plain
+from companion.views.lines import Line, plain_text
 from tests.support.commands import companion
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def carried_out(shown: Shown) -> list[str]:
         return put_down(shown)
     done = companion(*shown.opening) if shown.opening else None
     printed = (done.out + done.err).rstrip("\n").split("\n") if done else []
-    return [*printed, *plain(at_table(shown)).split("\n")] if shown.typed else printed
+    return [*printed, *plain_text(at_table(shown)).split("\n")] if shown.typed else printed
 
 
 def put_down(shown: Shown) -> list[str]:

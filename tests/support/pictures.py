@@ -15,9 +15,9 @@ from companion.games import GAMES
 from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
-from companion.views.lines import WIDTH, Line, layout, plain
-from companion.views.lines import coloured as in_colours
-from companion.views.scene import scene, with_odds
+from companion.views.lines import WIDTH, Line, layout, plain_text
+from companion.views.lines import coloured_rows as in_colours
+from companion.views.scene import snapshot, with_odds
 from tests.support.commands import companion
 from tests.support.pages import ROOT, Shown, at_table, blocks, pages
 
@@ -74,7 +74,7 @@ def _printed(words: list[str]) -> list[_Told]:
     def recorded(lines: Iterable[Line], width: int, column: str) -> str:
         lines = list(lines)
         told.extend(_Told(layout(line, width), in_colours(line, width, column)) for line in lines)
-        return plain(lines, width)
+        return plain_text(lines, width)
 
     with (
         patch.object(output, "colours", lambda: True),
@@ -112,7 +112,7 @@ def coloured(rows: list[str]) -> list[str]:
 def watched() -> str:
     """The second terminal beside the session in use."""
     with Archive.open_existing() as archive:
-        found = with_odds(scene(SessionState.open(archive)))
+        found = with_odds(snapshot(SessionState.open(archive)))
     return picture([row.shown for row in dashboard(found, 110, 36, _COLUMN)], WATCH, 110)
 
 

@@ -21,7 +21,7 @@ from companion.core.errors import CompanionError
 from companion.core.requests import Request
 from companion.games import GAMES
 from companion.views.events import event_lines
-from companion.views.lines import PARTED
+from companion.views.lines import SEPARATORS
 from companion.views.question import question_lines
 
 NARROW = 1
@@ -268,7 +268,7 @@ class Listener:
     def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         asked = self.__dict__.setdefault("asked", {})
         if request.prompt not in asked:
-            asked[request.prompt] = [part for line in question_lines(request, NARROW) for part in line.text.split(PARTED[-1])]
+            asked[request.prompt] = [part for line in question_lines(request, NARROW) for part in line.text.split(SEPARATORS[-1])]
 
     def answer(self, request: Request[Any]) -> Any:
         try:

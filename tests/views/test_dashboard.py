@@ -10,28 +10,28 @@ from companion.games import GAMES
 from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
-from companion.views.foot import cut
-from companion.views.letters import flowed, large, wide
-from companion.views.scene import Scene, scene, with_odds
-from companion.views.tiles import Row, beside, clipped
+from companion.views.foot import truncate
+from companion.views.letters import large_bands, large_letters, large_width
+from companion.views.scene import Snapshot, snapshot, with_odds
+from companion.views.tiles import ScreenRow, clip, side_by_side
 from tests.support.commands import companion
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(40, 12), (60, 16), (80, 24), (100, 24), (120, 40), (200, 60), (24, 6), (10, 3)]
 
 
-def seen(name: str = "") -> Scene:
+def seen(name: str = "") -> Snapshot:
     """A session as it stands."""
     with Archive.open_existing() as archive:
-        return with_odds(scene(SessionState.open(archive, name)))
+        return with_odds(snapshot(SessionState.open(archive, name)))
 
 
-def text(found: Scene, width: int, height: int, big: bool = False) -> str:
+def text(found: Snapshot, width: int, height: int, big: bool = False) -> str:
     return "\n".join(row.text for row in dashboard(found, width, height, "", big))
 
 
 @pytest.fixture(params=list(GAMES))
-def begun(request: pytest.FixtureRequest) -> Scene:
+def begun(request: pytest.FixtureRequest) -> Snapshot:
     """Each game after its set-up, or at its first question."""
     companion("printed", request.param, "import", "practice")
     companion("new", request.param, "--seed", "3", "--accept")
@@ -39,7 +39,7 @@ def begun(request: pytest.FixtureRequest) -> Scene:
 
 
 @pytest.mark.parametrize("big", [False, True])
-def test_it_fits_every_screen_and_what_matters_is_there(begun: Scene, big: bool) -> None:
+def test_it_fits_every_screen_and_what_matters_is_there(begun: Snapshot, big: bool) -> None:
     for width, height in SIZES:
         found = dashboard(begun, width, height, "dark", big)
         assert len(found) <= max(height, 6), (width, height)
@@ -52,7 +52,7 @@ def test_it_fits_every_screen_and_what_matters_is_there(begun: Scene, big: bool)
         assert f"{field.label} {field.value}".strip()[:30] in small
 
 
-def test_a_large_screen_has_everything(begun: Scene) -> None:
+def test_a_large_screen_has_everything(begun: Snapshot) -> None:
     whole = text(begun, 200, 60)
 
     assert "-- Last ---" in whole
@@ -105,14 +105,20 @@ def test_a_game_that_is_over_says_so(tiny: str) -> None:
 
 def test_large_letters_are_five_rows_and_as_wide_as_they_say() -> None:
     for word in ("0123456789", "AZ+-/.", "x", ""):
-        shape = large(word)
+        shape = large_letters(word)
         assert len(shape) == 5
-        assert max(map(len, shape)) <= wide(word)
-    assert large("1") == ["  ##", "####", "  ##", "  ##", "######"]
-    assert [[label for label, _ in band] for band in flowed([("a", "11"), ("b", "22"), ("c", "33")], 40)] == [["a", "b"], ["c"]]
+        assert max(map(len, shape)) <= large_width(word)
+    assert large_letters("1") == ["  ##", "####", "  ##", "  ##", "######"]
+    assert [[label for label, _ in band] for band in large_bands([("a", "11"), ("b", "22"), ("c", "33")], 40)] == [
+        ["a", "b"],
+        ["c"],
+    ]
 
 
 def test_rows_are_cut_clipped_and_set_side_by_side() -> None:
-    assert cut("a long text", 8) == "a lon..."
-    assert [row.text for row in clipped([Row("a", "a"), Row("b", "b"), Row("c", "c")], 2, 10)] == ["a", "b ..."]
-    assert [row.text for row in beside([Row("a", "a")], [Row("b", "b"), Row("c", "c")], 3)] == ["a    b", "     c"]
+    assert truncate("a long text", 8) == "a lon..."
+    assert [row.text for row in clip([ScreenRow("a", "a"), ScreenRow("b", "b"), ScreenRow("c", "c")], 2, 10)] == ["a", "b ..."]
+    assert [row.text for row in side_by_side([ScreenRow("a", "a")], [ScreenRow("b", "b"), ScreenRow("c", "c")], 3)] == [
+        "a    b",
+        "     c",
+    ]

@@ -8,8 +8,8 @@ from freezegun import freeze_time
 from companion.core.errors import Unreadable
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive, utc_now
-from companion.views.excerpt import Told, holding, since_when, told_since
-from companion.views.lines import texts
+from companion.views.excerpt import ShownLog, entries_containing, entries_since, new_log_lines
+from companion.views.lines import line_texts
 
 pytestmark = pytest.mark.usefixtures("tiny_game")
 
@@ -36,34 +36,34 @@ def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController
     ],
 )  # fmt: skip
 def test_from_a_moment_on(desk: SessionController, when: str, found: set[int]) -> None:
-    assert since_when(desk.history, when, utc_now()) == found
+    assert entries_since(desk.history, when, utc_now()) == found
 
 
 @pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
 def test_what_is_no_moment_is_refused(desk: SessionController, when: str) -> None:
     with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
-        since_when(desk.history, when, utc_now())
+        entries_since(desk.history, when, utc_now())
     assert "90m" in fault.value.cure
 
 
 def test_with_some_words_in_it(desk: SessionController) -> None:
-    assert holding(desk.game, desk.history, "BRIDGE") == {3}
-    assert holding(desk.game, desk.history, "ford") == {2}
-    assert holding(desk.game, desk.history, "[2.1]") == {2}
-    assert holding(desk.game, desk.history, "nowhere") == set()
+    assert entries_containing(desk.game, desk.history, "BRIDGE") == {3}
+    assert entries_containing(desk.game, desk.history, "ford") == {2}
+    assert entries_containing(desk.game, desk.history, "[2.1]") == {2}
+    assert entries_containing(desk.game, desk.history, "nowhere") == set()
 
 
 def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
-    told = Told.of(desk.history)
-    assert told_since(desk.game, desk.history, told) == ([], told)
+    told = ShownLog.of(desk.history)
+    assert new_log_lines(desk.game, desk.history, told) == ([], told)
     desk.do("rest")
     desk.note("dull")
-    lines, told = told_since(desk.game, desk.history, told)
+    lines, told = new_log_lines(desk.game, desk.history, told)
 
-    assert texts(lines)[0].split()[:3] == ["4", "rest", "-"] and texts(lines)[-1] == "     note: dull"
+    assert line_texts(lines)[0].split()[:3] == ["4", "rest", "-"] and line_texts(lines)[-1] == "     note: dull"
     desk.undo()
-    lines, told = told_since(desk.game, desk.history, told)
-    assert texts(lines) == ["  ~  taken back: 4"]
+    lines, told = new_log_lines(desk.game, desk.history, told)
+    assert line_texts(lines) == ["  ~  taken back: 4"]
     desk.do("march", Answers(plain=["blue", "ford"], dice=[2]))
-    assert told_since(desk.game, desk.history, told, "nowhere")[0] == []
-    assert "Blue" in texts(told_since(desk.game, desk.history, told, "blue")[0])[1]
+    assert new_log_lines(desk.game, desk.history, told, "nowhere")[0] == []
+    assert "Blue" in line_texts(new_log_lines(desk.game, desk.history, told, "blue")[0])[1]

@@ -14,17 +14,17 @@ from companion.session.desk import Answers, SessionController
 from companion.session.simulating import make_match, make_series, play_out
 from companion.session.standing import load_game
 from companion.session.store import Archive
-from companion.views.fairness import Throw, dice_data, dice_lines, groups, verdict
-from companion.views.lines import plain
+from companion.views.fairness import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict
+from companion.views.lines import plain_text
 from tests.support.commands import companion
 
 
-def thrown(*faces: int, who: str = "you", key: str = "fire") -> Throw:
-    return Throw(1, key, "7.3", who, faces)
+def thrown(*faces: int, who: str = "you", key: str = "fire") -> DiceRoll:
+    return DiceRoll(1, key, "7.3", who, faces)
 
 
 def test_dice_are_told_by_who_place_and_purpose() -> None:
-    found = groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
+    found = dice_groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
     told = {(one.by, one.name): one.fall.counts[:3] for one in found}
 
     assert told == {
@@ -39,30 +39,30 @@ def test_dice_are_told_by_who_place_and_purpose() -> None:
 
 
 def test_few_dice_are_too_few_to_say() -> None:
-    assert verdict(fall([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
+    assert dice_verdict(fall([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
 
 
 @pytest.mark.parametrize("faces", [[6] * 40, [1, 2, 3, 4, 5, 6] * 8, [1, 2, 3, 4, 5, 6] * 400, [6] * 5])
 def test_no_p_without_its_size_and_no_die_is_called_names(faces: list[int]) -> None:
-    text = plain(dice_lines(groups([thrown(*faces)], (6, 1))))
+    text = plain_text(dice_lines(dice_groups([thrown(*faces)], (6, 1))))
 
     assert not re.search("unfair|loaded|cheat|crooked", text)
-    assert f"{len(faces)} dice" in verdict(fall(faces))
+    assert f"{len(faces)} dice" in dice_verdict(fall(faces))
     assert all(len(row) <= 80 for row in text.splitlines())
 
 
 def test_many_fair_dice_are_nothing_out_of_the_way() -> None:
-    assert "nothing out of the way" in verdict(fall([1, 2, 3, 4, 5, 6] * 400))
+    assert "nothing out of the way" in dice_verdict(fall([1, 2, 3, 4, 5, 6] * 400))
 
 
 def test_other_dice_are_left_out_and_counted() -> None:
-    (whole, *_) = groups([thrown(1, 0, 6)], (6, 1))
+    (whole, *_) = dice_groups([thrown(1, 0, 6)], (6, 1))
 
     assert (whole.fall.dice, whole.strange) == (2, 1)
 
 
 def test_nothing_rolled_is_said_so() -> None:
-    assert plain(dice_lines([])) == "No dice were rolled yet"
+    assert plain_text(dice_lines([])) == "No dice were rolled yet"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -104,7 +104,7 @@ def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> 
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.undo()
 
-    assert dice_data(groups([], desk.game.die)) == companion("luck", "--json").json["dice"] == []
+    assert dice_data(dice_groups([], desk.game.die)) == companion("luck", "--json").json["dice"] == []
     assert "No dice were rolled yet" in companion("luck").out
 
 

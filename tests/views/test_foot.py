@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.game import Banner, Field
 from companion.core.requests import Confirm
-from companion.views.foot import foot_lines
+from companion.views.foot import status_bar_lines
 from companion.views.lines import layout
 
 FIELDS = tuple(Field(key, title, value) for key, title, value in [
@@ -18,13 +18,13 @@ ASKED = Confirm("withdraw", "Do the units fight on or withdraw to where they cam
 
 
 def shown(rows: int, columns: int, asked: Confirm | None = ASKED) -> list[str]:
-    return [line.text for line in foot_lines(Banner("Operation 1, battle", FIELDS), BEFORE, asked, rows, columns)]
+    return [line.text for line in status_bar_lines(Banner("Operation 1, battle", FIELDS), BEFORE, asked, rows, columns)]
 
 
 @pytest.mark.parametrize("columns", [20, 40, 60, 80, 120, 200])
 @pytest.mark.parametrize("rows", [6, 12, 24, 60])
 def test_no_row_is_longer_than_the_screen_is_wide(rows: int, columns: int) -> None:
-    lines = foot_lines(Banner("Operation 1, battle", FIELDS), BEFORE, ASKED, rows, columns)
+    lines = status_bar_lines(Banner("Operation 1, battle", FIELDS), BEFORE, ASKED, rows, columns)
 
     assert 1 <= len(lines) <= max(rows // 6, 1)
     assert all(len(layout(line, columns)) == 1 and len(line.text) < columns for line in lines)
@@ -37,7 +37,7 @@ def test_what_has_changed_says_what_it_was() -> None:
 
 def test_where_not_all_has_room_what_has_changed_stays() -> None:
     one = {"ops": "58", "strikes": "1, NetWar 0"}
-    rows = [line.text for line in foot_lines(Banner("Operation 1", FIELDS), one, None, 12, 40)]
+    rows = [line.text for line in status_bar_lines(Banner("Operation 1", FIELDS), one, None, 12, 40)]
 
     assert rows == ["Operation 1", "OPs 58 | Strikes 1 > 0, NetWar 0"]
 
@@ -52,6 +52,6 @@ def test_a_long_question_is_cut_and_the_stage_gives_way_to_it() -> None:
 def test_of_a_long_row_that_is_cut_what_has_changed_comes_first() -> None:
     groups = Field("groups", "Groups", "AB/1-5 -- AB/2-7 F- CD/2-7 -- 33 -- 66 --")
     was = {"groups": "AB/1-5 -- AB/2-7 -- CD/2-7 -- 33 -- 66 --"}
-    rows = [[line.text for line in foot_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]
+    rows = [[line.text for line in status_bar_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]
 
     assert rows == [["Groups AB/1-5 -- AB/2-7 -- > F- CD/2-7 -- 33 -- 66 --"], ["Groups AB/2-7 -- > F-; AB/1-5 -- AB/..."]]

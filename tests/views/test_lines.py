@@ -11,9 +11,21 @@ from hypothesis import strategies as st
 from companion.core.chance import Draw
 from companion.games import GAMES
 from companion.session.tables import load
-from companion.views.lines import Line, Span, columns, edged, joined, layout, painted, plain, table, texts, wrap
+from companion.views.lines import (
+    Line,
+    Span,
+    aligned_columns,
+    ansi_text,
+    layout,
+    line_texts,
+    packed_rows,
+    plain_text,
+    table_lines,
+    terminal_rows,
+    wrap,
+)
 from companion.views.question import question_lines
-from companion.views.screen import height
+from companion.views.screen import row_count
 from companion.views.theme import MEANINGS
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,8 +37,8 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
     shown = [f"so it is [{line.rule}]" for line in lines]
 
     assert shown
-    assert plain(lines).splitlines() == shown
-    edge = [row.split() for row in _CODES.sub("", painted(lines)).splitlines()]
+    assert plain_text(lines).splitlines() == shown
+    edge = [row.split() for row in _CODES.sub("", ansi_text(lines)).splitlines()]
     assert edge == [["so", "it", "is", *line.rule.split()] for line in lines]
 
 
@@ -39,20 +51,20 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
     ],
 )
 def test_a_reason_is_told_unless_the_line_says_so_itself(text: str, why: str, said: str) -> None:
-    assert Line(text).because(why).text == said
+    assert Line(text).with_reason(why).text == said
 
 
 def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() -> None:
     line = [Line("one [red]two three four", "dim", "", "> ", (Span(6, 14, "first"), Span(15, 20, "second")))]
 
-    assert painted(line).splitlines() == [
+    assert ansi_text(line).splitlines() == [
         "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;91mthree\x1b[0m\x1b[2m four\x1b[0m"
     ]
-    assert painted(line, 22).splitlines() == [
+    assert ansi_text(line, 22).splitlines() == [
         "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;91mthree\x1b[0m",
         "  \x1b[2mfour\x1b[0m",
     ]
-    assert painted([line[0]._replace(text="one [red]two thirty-three four")], 22).splitlines() == [
+    assert ansi_text([line[0]._replace(text="one [red]two thirty-three four")], 22).splitlines() == [
         "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m",
         "  \x1b[1;91mthirt\x1b[0m\x1b[2my-three four\x1b[0m",
     ]
@@ -65,28 +77,28 @@ def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[i
     spans = tuple(Span(start, end, "first") for start, end in zip(ends[::2], ends[1::2], strict=False))
     line = [Line(text, "", "", lead, spans)]
 
-    assert _CODES.sub("", painted(line, width)) == plain(line, width)
+    assert _CODES.sub("", ansi_text(line, width)) == plain_text(line, width)
 
 
 @pytest.mark.parametrize("tone", MEANINGS)
 def test_every_tone_can_be_shown(tone: str) -> None:
     line = [Line("[bold]not markup[/bold] \\[x]", tone, "1.1", "-> ")]
 
-    assert plain(line) == "-> [bold]not markup[/bold] \\[x] [1.1]"
-    assert _CODES.sub("", painted(line)) == "-> [bold]not markup[/bold] \\[x]".ljust(77) + "1.1"
+    assert plain_text(line) == "-> [bold]not markup[/bold] \\[x] [1.1]"
+    assert _CODES.sub("", ansi_text(line)) == "-> [bold]not markup[/bold] \\[x]".ljust(77) + "1.1"
 
 
 @settings(deadline=None)
 @given(st.text(alphabet="ab ,", max_size=200), st.sampled_from(["1", "16.1(2)", "12.2.1.2, 13.4"]), st.integers(30, 100))
 def test_in_colours_the_rule_stands_dim_at_the_edge(text: str, rule: str, width: int) -> None:
     line = Line(text, "board", rule, "-> ")
-    rows = painted([line], width).split("\n")
+    rows = ansi_text([line], width).split("\n")
 
-    assert [_CODES.sub("", row) for row in rows] == edged(line, width)
+    assert [_CODES.sub("", row) for row in rows] == terminal_rows(line, width)
     assert rows[-1].endswith(f"{rule}\x1b[0m")
-    assert len(edged(line, width)[-1]) == width or max(map(len, text.split())) > width - 12
-    assert " ".join(edged(line, width)).split() == ["->", *text.split(), *rule.split()]
-    assert height([line], width) >= len(rows)
+    assert len(terminal_rows(line, width)[-1]) == width or max(map(len, text.split())) > width - 12
+    assert " ".join(terminal_rows(line, width)).split() == ["->", *text.split(), *rule.split()]
+    assert row_count([line], width) >= len(rows)
 
 
 def test_what_does_not_fit_hangs_below_the_text() -> None:
@@ -112,26 +124,26 @@ def test_wrapping_loses_nothing_and_breaks_no_word(text: str, width: int) -> Non
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10))
 def test_nothing_that_moves_a_cursor_is_ever_written(text: str, lead: str) -> None:
-    for shown in (plain([Line(text, "", "", lead)]), "\n".join(texts([Line(text, "", "", lead)]))):
+    for shown in (plain_text([Line(text, "", "", lead)]), "\n".join(line_texts([Line(text, "", "", lead)]))):
         assert all(char.isprintable() for char in shown.replace("\n", ""))
 
 
 def test_columns_align_and_keep_the_last_cell_as_it_is() -> None:
-    assert columns([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
+    assert aligned_columns([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
 
 
 def test_a_table_hangs_its_last_cell() -> None:
-    assert layout(table([("name", "word " * 20)])[0])[1].startswith("      word")
-    assert table([]) == []
+    assert layout(table_lines([("name", "word " * 20)])[0])[1].startswith("      word")
+    assert table_lines([]) == []
 
 
 def test_parts_are_joined_on_as_few_rows_as_fit() -> None:
-    assert joined(["aaa 1", "bbb 2", "ccc 3"], 15) == ["aaa 1 | bbb 2", "ccc 3"]
+    assert packed_rows(["aaa 1", "bbb 2", "ccc 3"], 15) == ["aaa 1 | bbb 2", "ccc 3"]
 
 
 def test_on_a_narrow_terminal_a_number_stays_beside_its_name() -> None:
     """A lead of thirty columns leaves ten on a screen of forty: a number fits there, a phrase takes the whole width."""
-    number, phrase = table([("Nodes that nobody has seen", "24"), ("Recruit", "thirty-one counters of both sides")])
+    number, phrase = table_lines([("Nodes that nobody has seen", "24"), ("Recruit", "thirty-one counters of both sides")])
 
     assert layout(number, 40) == ["Nodes that nobody has seen  24"]
     assert all(len(row) <= 40 for row in layout(phrase, 40))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.core.notation import free_text
 from companion.core.requests import Choice, Text
-from companion.views.lines import texts
+from companion.views.lines import line_texts
 from companion.views.question import question_lines
 
 
 def question(count: int) -> str:
     known = [Choice(f"name {number}", f"name {number}") for number in range(count)]
-    return "\n".join(texts(question_lines(Text("where", "Where", "1.0", free_text("place", "the ford"), known))))
+    return "\n".join(line_texts(question_lines(Text("where", "Where", "1.0", free_text("place", "the ford"), known))))
 
 
 def test_a_long_list_of_names_is_only_counted() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.map import AREAS, GRID, HEXES, LEARNT, SHAPES, Link, Map, Space, Stack
-from companion.views.lines import painted, plain
+from companion.views.lines import ansi_text, plain_text
 from companion.views.map import find_space, map_lines
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -37,7 +37,7 @@ def hexes(columns: int, rows: int) -> Map:
 
 
 def shown(map: Map, place: str = "", width: int = 80, height: int = 23) -> list[str]:
-    return plain(map_lines(map, place, width, height), width).splitlines()
+    return plain_text(map_lines(map, place, width, height), width).splitlines()
 
 
 def test_a_grid_with_what_stands_there() -> None:
@@ -52,12 +52,12 @@ def test_a_grid_with_what_stands_there() -> None:
 
 
 def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
-    text = painted(map_lines(grid()))
+    text = ansi_text(map_lines(grid()))
 
     assert "\x1b[1;94mI2\x1b[0m" in text
     assert "\x1b[1;91mN\x1b[0m" in text
     assert "\x1b[2m1-2\x1b[0m \x1b[2m.\x1b[0m" in text
-    assert _CODES.sub("", text) == plain(map_lines(grid()))
+    assert _CODES.sub("", text) == plain_text(map_lines(grid()))
 
 
 def test_sides_with_a_letter_in_common_are_told_apart_without_colours() -> None:
@@ -231,10 +231,12 @@ def any_maps(draw: st.DrawFn) -> Map:
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(any_maps(), st.integers(40, 120), st.integers(10, 50))
 def test_any_map_fits_the_screen_and_moves_no_cursor(map: Map, width: int, height: int) -> None:
-    text = plain(map_lines(map, next(iter(map.spaces), ""), width, height), width)
+    text = plain_text(map_lines(map, next(iter(map.spaces), ""), width, height), width)
 
     assert all(char.isprintable() for char in text.replace("\n", ""))
-    assert _CODES.sub("", painted(map_lines(map, "", width, height), width)) == plain(map_lines(map, "", width, height), width)
+    assert _CODES.sub("", ansi_text(map_lines(map, "", width, height), width)) == plain_text(
+        map_lines(map, "", width, height), width
+    )
 
 
 @settings(deadline=None, max_examples=40)

@@ -6,8 +6,8 @@ from companion.core.events import Board, Event, PieceFlipped, PieceMade, PieceMo
 from companion.core.position import Position
 from companion.games import make_game
 from companion.session.tables import load
-from companion.views.lines import plain
-from companion.views.moved import moved_lines
+from companion.views.lines import plain_text
+from companion.views.moved import board_change_lines
 
 GAME = make_game("fallujah2004", load("fallujah2004"))
 
@@ -23,7 +23,7 @@ def after(before: Position, *events: Event) -> list[str]:
     board = Board(before)
     for event in events:
         event.on(board)
-    return plain(moved_lines(GAME, before, board.position, events)).splitlines()
+    return plain_text(board_change_lines(GAME, before, board.position, events)).splitlines()
 
 
 BEFORE = table(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from companion.views.lines import texts
-from companion.views.plot import Plot, Series, frame, plot_lines, plot_svg, spark, ticks
+from companion.views.lines import line_texts
+from companion.views.plot import Plot, PlotSeries, frame, plot_lines, plot_svg, sparkline, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
-STAIRS = Series("Supply", ((0, 8), (1, 6), (2, 6), (3, 9)))
+STAIRS = PlotSeries("Supply", ((0, 8), (1, 6), (2, 6), (3, 9)))
 PLOT = Plot("Supply & <b>", "turn", (STAIRS,), low=0, high=20)
 
 
@@ -41,7 +41,7 @@ def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
 
 
 def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
-    many = Plot("x", "turn", (Series("x", tuple((place, place % 7) for place in range(41))),))
+    many = Plot("x", "turn", (PlotSeries("x", tuple((place, place % 7) for place in range(41))),))
     text = plot_svg(many)
 
     assert text == plot_svg(many) and len(text) < 3_000
@@ -49,31 +49,31 @@ def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
 
 
 def test_several_lines_are_named_and_have_colours_of_their_own() -> None:
-    root = drawn(Plot("VP", "turn", (Series("US", ((0, 0), (2, 4))), Series("NVA", ((0, 1), (2, 3))))))
+    root = drawn(Plot("VP", "turn", (PlotSeries("US", ((0, 0), (2, 4))), PlotSeries("NVA", ((0, 1), (2, 3))))))
 
     assert [path[:1] for path in paths(root, "pl p0") + paths(root, "pl p1")] == ["M", "M"]
     assert [one.text for one in root.iter(f"{SVG}text") if one.attrib["class"].startswith("q")] == ["US", "NVA"]
 
 
 def test_values_with_names_are_called_by_them() -> None:
-    mood = Plot("Mood", "turn", (Series("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
+    mood = Plot("Mood", "turn", (PlotSeries("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
 
     assert {"low", "middling", "high"} <= {one.text for one in drawn(mood).iter(f"{SVG}text")}
     assert plot_lines(mood, 40)[1].lead.startswith("high |")
 
 
 def test_nothing_to_draw_is_drawn_as_nothing() -> None:
-    empty = Plot("Nothing", "", (Series("x", ()),))
+    empty = Plot("Nothing", "", (PlotSeries("x", ()),))
 
     assert paths(drawn(empty), "pl") == [] and frame(empty).high > frame(empty).low
     assert plot_lines(empty, 40)[0].text == "Nothing"
 
 
 def test_in_characters_every_column_shows_what_stood_there() -> None:
-    lines = texts(plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4))
+    lines = line_texts(plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4))
 
     assert lines[0] == "Supply" and max(map(len, lines)) <= 40
     assert lines[1].startswith("9 |") and lines[4].startswith("0 |")
     assert lines[1].count("*") + lines[2].count("*") == 37 and lines[3:5] == ["  |", "0 |"]
     assert lines[5].startswith("   0") and lines[5].endswith("turn 3")
-    assert spark([1, 2, 3]) == "▁▅█" and ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert sparkline([1, 2, 3]) == "▁▅█" and ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]

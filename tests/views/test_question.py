@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.requests import Choice, Choose, Odds, Pick
 from companion.views.lines import layout
-from companion.views.question import legal_lines, question_lines
+from companion.views.question import legal_answer_lines, question_lines
 
 
 def rows(request: Choose | Pick, columns: int = 80, prompted: bool = False) -> list[str]:
@@ -45,5 +45,5 @@ def test_odds_that_take_no_time_stand_beside_the_choices_where_somebody_chooses(
     request.at_once = True
 
     assert rows(request, prompted=True)[1:3] == ["    1  stay  (costs 1, 97.2% won)", "    2  go"]
-    assert legal_lines(request)[0].text == "(costs 1, 97.2% won)"
+    assert legal_answer_lines(request)[0].text == "(costs 1, 97.2% won)"
     assert "97.2%" not in " ".join(rows(request))

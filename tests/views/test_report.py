@@ -11,9 +11,9 @@ from companion.core.errors import Unreadable
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.as_data import report_data
-from companion.views.report.as_md import markdown, report_md
+from companion.views.report.as_md import escape_markdown, report_md
 from companion.views.report.document import document
-from companion.views.report.telling import Extent, Report, told
+from companion.views.report.telling import Extent, Report, build_report
 from tests.support.rolled import Rolled
 
 TEMPLATES = [
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
 def told_of(desk: SessionController, *extent: object, **more: object) -> Report:
-    return told(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **more)  # type: ignore[arg-type]
+    return build_report(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **more)  # type: ignore[arg-type]
 
 
 def report(desk: SessionController, *extent: object) -> str:
@@ -92,12 +92,12 @@ def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -
 
 def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionController) -> None:
     from companion.core.events import PieceMoved
-    from companion.views.report.story import clauses, templates
+    from companion.views.report.story import entry_sentences, sentence_templates
 
     told_by(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
     way = [PieceMoved(one, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for one in (red, blue)]
-    (clause,), after = clauses(desk.game, templates(desk.game), way, desk.position)
+    (clause,), after = entry_sentences(desk.game, sentence_templates(desk.game), way, desk.position)
 
     assert [piece.name for piece in after.at("far bank")] == ["Red", "Blue"]
     assert clause.text == "Red and Blue march from Camp to Far bank."
@@ -162,8 +162,8 @@ def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archiv
     plain = told_of(SessionController.create(archive, "tiny", seed="7")).head
     other = told_of(SessionController.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
 
-    assert plain.differs == ()
-    assert [(one.id, bool(one.ruling)) for one in other.differs] == [("length", False), ("ford_cost", True)]
+    assert plain.changed_options == ()
+    assert [(one.id, bool(one.ruling)) for one in other.changed_options] == [("length", False), ("ford_cost", True)]
 
 
 def test_some_turns_alone_can_be_told(desk: SessionController) -> None:
@@ -186,8 +186,8 @@ def test_what_is_still_open_is_left_out_and_named(desk: SessionController) -> No
 
 def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup() -> None:
     plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; 3 < 4 | 5, C&C"
-    assert markdown(plain) == plain
-    assert [markdown(text) for text in ("*a*", "_a_", "`a`", "<b>", "[a](b)", "# a", "> a", "1. a", "- a", "&amp;")] == [
+    assert escape_markdown(plain) == plain
+    assert [escape_markdown(text) for text in ("*a*", "_a_", "`a`", "<b>", "[a](b)", "# a", "> a", "1. a", "- a", "&amp;")] == [
         "\\*a*", "\\_a_", "\\`a\\`", "\\<b>", "[a\\](b)", "\\# a", "\\> a", "1\\. a", "\\- a", "\\&amp;",
     ]  # fmt: skip
 

@@ -9,11 +9,11 @@ from markdown_it import MarkdownIt
 
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
-from companion.views.report.as_bbcode import TAGS, bbcode, report_bbcode
+from companion.views.report.as_bbcode import TAGS, escape_bbcode, report_bbcode
 from companion.views.report.as_md import report_md
-from companion.views.report.blocks import Block, Fold, Grid, Heading, Quote, items, para, plain_texts, strong
+from companion.views.report.blocks import Block, Collapsible, Heading, Quote, Table, bullet_list, paragraph, plain_texts, strong
 from companion.views.report.document import document
-from companion.views.report.telling import told
+from companion.views.report.telling import build_report
 
 HOSTILE = [
     "*so* _what_ `code` **x** 3*5*2 snake_case __init__ ~~gone~~",
@@ -75,14 +75,14 @@ def blocks(archive: Archive, tiny_game: str) -> list[Block]:
         desk.adjust([("supply", str(3 + desk.position.track("supply") % 2))], text)
     desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
     desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
-    return document(told("x", desk.game, desk.history, desk.options))
+    return document(build_report("x", desk.game, desk.history, desk.options))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_text_stays_text_wherever_it_stands(text: str) -> None:
     own: list[Block] = [
-        Heading(2, text), para(text), para(strong(text), " and ", text), items([text, text]), Quote(text),
-        Grid(("a", "b"), ((text, "1"), (text, text)), frozenset({1})), Fold(text, (para(text),)),
+        Heading(2, text), paragraph(text), paragraph(strong(text), " and ", text), bullet_list([text, text]), Quote(text),
+        Table(("a", "b"), ((text, "1"), (text, text)), frozenset({1})), Collapsible(text, (paragraph(text),)),
     ]  # fmt: skip
     meant = shown("".join(plain_texts(own)))
 
@@ -105,12 +105,12 @@ def test_tables_are_aligned_and_the_log_is_folded(blocks: list[Block]) -> None:
 
     assert table[0].split() == ["Item", "Points", "Rule"] and set(table[1]) == {"-"} == set(table[-2])
     assert len({row.index(row.split()[-1]) for row in (table[0], table[-1])}) == 1
-    assert text.count("[o]") == 1 + sum(isinstance(block, Fold) for block in blocks) - 1
+    assert text.count("[o]") == 1 + sum(isinstance(block, Collapsible) for block in blocks) - 1
     assert "|" not in text.partition("The story")[0] and "#" not in text.partition("The story")[0]
 
 
 def test_no_backslash_that_nobody_typed() -> None:
     plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; C&C"
 
-    assert bbcode(plain) == plain
-    assert "\\" not in report_md([para(plain), Quote(plain), Grid(("a",), ((plain,),))])
+    assert escape_bbcode(plain) == plain
+    assert "\\" not in report_md([paragraph(plain), Quote(plain), Table(("a",), ((plain,),))])

@@ -12,9 +12,9 @@ from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.as_html import report_html
 from companion.views.report.blocks import plain_texts
-from companion.views.report.course import drawings
+from companion.views.report.course import report_plots
 from companion.views.report.document import document
-from companion.views.report.telling import Extent, told
+from companion.views.report.telling import Extent, build_report
 from tests.support.rolled import Rolled
 
 HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \"x\" 'y' \x1b[31m"
@@ -51,7 +51,7 @@ def desk(archive: Archive, tiny_game: str) -> SessionController:
 
 
 def read(desk: SessionController, extent: Extent = Extent(), **more: object) -> tuple[str, Reader]:  # noqa: B008
-    blocks = document(told("x", desk.game, desk.history, desk.options, extent), True, **more)  # type: ignore[arg-type]
+    blocks = document(build_report("x", desk.game, desk.history, desk.options, extent), True, **more)  # type: ignore[arg-type]
     page, reader = report_html(blocks), Reader()
     reader.feed(page)
     return page, reader
@@ -74,7 +74,7 @@ def test_whatever_anybody_wrote_stays_text(desk: SessionController) -> None:
 
     assert plain in words
     assert [text for text in words if text.startswith("Put right by hand: supply = 3") and plain in text]
-    report = document(told("x", desk.game, desk.history, desk.options))
+    report = document(build_report("x", desk.game, desk.history, desk.options))
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 
 
@@ -87,17 +87,19 @@ def test_every_link_of_the_contents_leads_to_a_heading(desk: SessionController) 
 
 
 def test_the_log_is_folded_and_can_be_left_out(desk: SessionController) -> None:
-    assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(told("x", desk.game, desk.history, {}).chapters)
+    assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(
+        build_report("x", desk.game, desk.history, {}).chapters
+    )
     assert "details" not in [tag for tag, _ in read(desk, Extent(brief=True))[1].tags]
 
 
 def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> None:
     rolls = {3: [Rolled("search", 1.0, 3.0, "supply", 0.9)]}
-    report = told("x", desk.game, desk.history, desk.options, rolls=rolls)
-    titles = [one.plot.title for one in drawings(report)]
+    report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
+    titles = [one.plot.title for one in report_plots(report)]
 
     assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, supply"]
-    supply = drawings(report)[0].plot
+    supply = report_plots(report)[0].plot
     assert (supply.low, supply.high) == (-3, 20)
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3
 
@@ -109,7 +111,7 @@ def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: SessionCo
         )
 
     page, _ = read(desk, map_at=map_at)
-    assert page.count("<title>The valley</title>") == len(told("x", desk.game, desk.history, {}).chapters)
+    assert page.count("<title>The valley</title>") == len(build_report("x", desk.game, desk.history, {}).chapters)
     assert "<figcaption>The map after Turn 0</figcaption>" in page
 
 

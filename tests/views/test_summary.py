@@ -11,8 +11,8 @@ from companion.games import GAMES
 from companion.session.desk import SessionController
 from companion.session.standing import SessionState
 from companion.session.store import Archive
-from companion.views.lines import plain, texts
-from companion.views.summary import ended_lines, just_ended, spells, summary_of, turn_lines
+from companion.views.lines import line_texts, plain_text
+from companion.views.summary import summary_lines, turn_end_lines, turn_ended_by, turn_lines, turns_played
 from tests.support.commands import companion
 
 
@@ -30,18 +30,18 @@ def played(archive: Archive) -> SessionState:
 
 
 def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: SessionState) -> None:
-    found = spells(played.game, played.history)
+    found = turns_played(played.game, played.history)
 
     assert [number for one in found for number in one.numbers] == played.history.force[1:]
     assert [one.turn for one in found] == sorted({one.turn for one in found if one.turn is not None})
-    assert just_ended(played.game, played.history, found[-1].numbers[0]) is None
+    assert turn_ended_by(played.game, played.history, found[-1].numbers[0]) is None
 
 
 def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: SessionState) -> None:
     """Worked out here from the events of the turn, one after the other."""
-    found = spells(played.game, played.history)
+    found = turns_played(played.game, played.history)
     for one, later in pairwise(found):
-        text = plain(turn_lines(played.game, played.history, played.options, one), 400)
+        text = plain_text(turn_lines(played.game, played.history, played.options, one), 400)
         before = played.history.position(before=one.numbers[0])
         after = played.history.position(before=later.numbers[0])
         for track in ("us_vp", "nva_vp"):
@@ -57,8 +57,8 @@ def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Se
 
 
 def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: SessionState) -> None:
-    spell = spells(played.game, played.history)[-1]
-    told = texts(summary_of(played.game, played.history, played.options, spell, played.position, None))
+    spell = turns_played(played.game, played.history)[-1]
+    told = line_texts(summary_lines(played.game, played.history, played.options, spell, played.position, None))
     score = played.game.score(played.position, played.options)
 
     assert told[0].startswith(f"Turn {spell.turn}: {len(spell.numbers)} actions")
@@ -77,7 +77,7 @@ def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Ses
     desk = SessionController.open(archive, "whole")
     desk.undo(1)
     result = desk.do("next")
-    told = texts(ended_lines(desk, result))
+    told = line_texts(turn_end_lines(desk, result))
 
     assert desk.game.over(desk.position)
     assert told[1].startswith("Turn 10: ")
@@ -91,7 +91,7 @@ def test_a_turn_that_ends_is_told_when_it_does(played: SessionState, archive: Ar
     ended: list[str] = []
     while desk.position.track("turn") == 8:
         assert ended == []
-        ended = texts(ended_lines(desk, desk.do("next", accept())))
+        ended = line_texts(turn_end_lines(desk, desk.do("next", accept())))
 
     assert ended[1].startswith("Turn 8: ")
 
@@ -100,25 +100,25 @@ def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: SessionContro
     result = day.do("rest")
 
     assert result.done
-    assert ended_lines(day, result) == []
-    assert [one.numbers for one in spells(day.game, day.history)] == [(2,)]
+    assert turn_end_lines(day, result) == []
+    assert [one.numbers for one in turns_played(day.game, day.history)] == [(2,)]
 
 
 def test_the_end_of_a_game_is_told_once(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     result = day.do("stop")
-    told = texts(ended_lines(day, result))
+    told = line_texts(turn_end_lines(day, result))
 
     assert any("in total" in line for line in told)
     assert "What can be looked at now:" in told
-    assert ended_lines(day, day.do("peek")) == []
+    assert turn_end_lines(day, day.do("peek")) == []
 
 
 def test_what_is_taken_back_tells_no_summary(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     day.do("stop")
 
-    assert ended_lines(day, day.undo(1)) == []
+    assert turn_end_lines(day, day.undo(1)) == []
 
 
 def test_the_command_says_it_of_any_turn(tiny_game: str) -> None:
@@ -149,7 +149,7 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: S
 
     day.adjust([("mood", "0")], "so that nobody minds")
     told: list[str] = []
-    loop = Loop(day, lambda prompt: "", lambda lines: told.extend(texts(lines)))
+    loop = Loop(day, lambda prompt: "", lambda lines: told.extend(line_texts(lines)))
     loop.show(day.do("stop"))
 
     count, banner = told.index("What can be looked at now:"), [line.startswith("The game is over") for line in told].index(True)
@@ -159,4 +159,4 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: S
 
 def test_a_set_up_with_questions_has_ended_no_turn(day: SessionController) -> None:
     """Not even where it sets the track of turns, and no action follows it yet."""
-    assert just_ended(day.game, day.history, day.history.force[0]) is None
+    assert turn_ended_by(day.game, day.history, day.history.force[0]) is None

@@ -41,13 +41,13 @@ def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
 @pytest.mark.parametrize("column", ["either", "dark", "light", "colour-blind"])
 def test_every_meaning_can_be_read_on_its_ground(column: str, tone: str) -> None:
     """3:1, which WCAG asks of large text and of signs; what has no colour has the terminal's own."""
-    for colour in [word for word in theme.words(tone, column).split() if word not in theme.ATTRIBUTES]:
+    for colour in [word for word in theme.style_words(tone, column).split() if word not in theme.ATTRIBUTES]:
         for ground in GROUNDS.get(column, GROUNDS["either"]):
             assert contrast(PALETTE[colour], ground) >= 3, (tone, colour)
 
 
 def test_mono_has_no_colour_and_tells_verdicts_and_sides_apart() -> None:
-    shown = {tone: theme.words(tone, "mono") for tone in theme.MEANINGS}
+    shown = {tone: theme.style_words(tone, "mono") for tone in theme.MEANINGS}
 
     assert {word for words in shown.values() for word in words.split()} <= {*theme.ATTRIBUTES}
     assert len({shown[tone] for tone in ("won", "lost")}) == 2
@@ -55,19 +55,19 @@ def test_mono_has_no_colour_and_tells_verdicts_and_sides_apart() -> None:
 
 
 def test_for_the_colour_blind_nothing_rests_on_red_against_green() -> None:
-    used = {word for tone in theme.MEANINGS for word in theme.words(tone, "colour-blind").split()}
+    used = {word for tone in theme.MEANINGS for word in theme.style_words(tone, "colour-blind").split()}
     red, green = ({colour for colour in used if colour.endswith(hue)} for hue in ("red", "green"))
 
     assert not (red and green)
     for pair in (("won", "lost"), ("gain", "loss"), ("first", "second")):
-        assert len({theme.words(tone, "colour-blind") for tone in pair}) == 2
+        assert len({theme.style_words(tone, "colour-blind") for tone in pair}) == 2
 
 
 def test_auto_goes_by_what_the_terminal_says_of_its_ground() -> None:
     grounds = {"": "either", "15;0": "dark", "0;15": "light", "0;default;7": "light", "7;8": "dark", "default": "either"}
 
-    assert {ground: theme.column("auto", ground) for ground in grounds} == grounds
-    assert theme.column("light", "15;0") == "light"
+    assert {ground: theme.theme_column("auto", ground) for ground in grounds} == grounds
+    assert theme.theme_column("light", "15;0") == "light"
 
 
 @pytest.mark.parametrize("column", ["either", "dark", "light", "colour-blind", "mono"])
@@ -76,7 +76,7 @@ def test_the_line_that_is_typed_understands_every_tone(column: str) -> None:
 
     assert all(RichStyle.parse(theme.for_rich(tone, column)) is not None for tone in theme.MEANINGS)
     assert style.get_attrs_for_style_str("class:title").bold
-    assert theme.code("question", "either") == "1;94"
+    assert theme.ansi_code("question", "either") == "1;94"
 
 
 def test_whoever_chooses_a_theme_chooses_from_the_table() -> None:

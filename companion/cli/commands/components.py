@@ -21,8 +21,8 @@ from companion.core.words import one_of, plural
 from companion.session import printed as facts
 from companion.session.practice import practice_set_file
 from companion.session.store import Archive
-from companion.views.lines import Line, table
-from companion.views.reference import fact_lines, open_ended
+from companion.views.lines import Line, table_lines
+from companion.views.reference import fact_lines, is_open_ended
 
 SETTINGS = {"printed": PLAIN}
 
@@ -140,7 +140,11 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     if as_json or not on_terminal():
         lacking = facts.missing_facts(game, archive.printed(game.id))
         rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
-        show(as_json, lambda: {"game": game.id, "missing": keys_of(lacking)}, lambda: table(rows) or [Line("Nothing is missing")])
+        show(
+            as_json,
+            lambda: {"game": game.id, "missing": keys_of(lacking)},
+            lambda: table_lines(rows) or [Line("Nothing is missing")],
+        )
         return PENDING if lacking else 0
     mapped = {column.fact for column in game.geography.columns} if game.geography else set()
     for fact in game.facts:
@@ -159,7 +163,7 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
     for item in facts.list_facts(game, archive.printed(game.id)):
         if item.fact.id == fact.id and item.source != "told":
             _tell(game, archive, item.key, ask_fact(fact, item.key, item.value))
-    while open_ended(fact):
+    while is_open_ended(fact):
         name = more_keys(fact)
         if not name:
             return

@@ -12,7 +12,7 @@ from companion.cli.shell.output import show
 from companion.core.words import one_of
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
 from companion.session.folders import config_file
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, Line, table_lines
 from companion.views.theme import MEANINGS
 
 
@@ -49,7 +49,7 @@ def _all(path: str, found: Config) -> list[Line]:
     """Every setting with its value, and where they are kept."""
     rows = [(key, found.value(key), one.title) for key, one in SETTINGS.items()]
     wrong = [Line(found.fault, "warning", "", "! ")] if found.fault else []
-    return [*wrong, *table(rows), BLANK, Line(f"Change one: companion config theme light. Kept in {path}", "dim")]
+    return [*wrong, *table_lines(rows), BLANK, Line(f"Change one: companion config theme light. Kept in {path}", "dim")]
 
 
 def _one(key: str, before: Config, found: Config) -> list[Line]:

@@ -15,7 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.words import clean, fitting, one_of
 from companion.games import GAMES
 from companion.session.pages import help_page, help_topics
-from companion.views.lines import BLANK, Line, table, verbatim
+from companion.views.lines import BLANK, Line, table_lines, verbatim_line
 
 _SEE = "Pages: companion help. What a command takes: companion COMMAND --help"
 
@@ -43,7 +43,7 @@ def help(
         )
     else:
         usage = _usage(context, name)
-        show(json, lambda: {"command": name, "text": usage}, lambda: [verbatim(row) for row in usage.split("\n")])
+        show(json, lambda: {"command": name, "text": usage}, lambda: [verbatim_line(row) for row in usage.split("\n")])
 
 
 def meant(words: str, pages: list[str]) -> str:
@@ -65,8 +65,8 @@ def topic_lines(found: Mapping[str, str]) -> list[Line]:
     """The list of pages: the games, then the others."""
     games = [(name, title) for name, title in found.items() if name in GAMES]
     others = [(name, title) for name, title in found.items() if name not in GAMES]
-    head = [Line("The games", "title"), *table(games, indent="  "), BLANK, Line("Pages", "title")]
-    return [*head, *table(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
+    head = [Line("The games", "title"), *table_lines(games, indent="  "), BLANK, Line("Pages", "title")]
+    return [*head, *table_lines(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
 
 
 def _usage(context: Any, name: str) -> str:

@@ -67,13 +67,13 @@ def log(
 def _wanted(desk: SessionState, since: str, grep: str) -> Container[int] | None:
     """The entries that are meant; None for all."""
     from companion.session.store import utc_now
-    from companion.views.excerpt import holding, since_when
+    from companion.views.excerpt import entries_containing, entries_since
 
     if not since and not grep:
         return None
     found = set(desk.history.entries)
-    found &= since_when(desk.history, since, utc_now()) if since else found
-    return found & holding(desk.game, desk.history, grep) if grep else found
+    found &= entries_since(desk.history, since, utc_now()) if since else found
+    return found & entries_containing(desk.game, desk.history, grep) if grep else found
 
 
 # -- as plots ------------------------------------------------------------------------------------------------------------
@@ -81,10 +81,10 @@ def _wanted(desk: SessionState, since: str, grep: str) -> Container[int] | None:
 
 def _plots(desk: SessionState) -> Iterator[Plot]:
     """The plots of a report."""
-    from companion.views.report.course import drawings
-    from companion.views.report.telling import told
+    from companion.views.report.course import report_plots
+    from companion.views.report.telling import build_report
 
-    return (one.plot for one in drawings(told(desk.info.name, desk.game, desk.history, desk.options)))
+    return (one.plot for one in report_plots(build_report(desk.info.name, desk.game, desk.history, desk.options)))
 
 
 def _plotted(plots: list[Plot]) -> list[Line]:
@@ -128,15 +128,15 @@ def follow_on(onlooker: SessionViewer, desk: SessionState, grep: str, pause: Cal
         grep: only entries that have the text; "" for all.
         pause: waits; Ctrl-C in it is the end.
     """
-    from companion.views.excerpt import Told, told_since
+    from companion.views.excerpt import ShownLog, new_log_lines
 
-    told = Told.of(desk.history)
+    told = ShownLog.of(desk.history)
     try:
         flush()
         while True:
             found = onlooker.poll()
             if found is not None:
-                lines, told = told_since(found.game, found.history, told, grep)
+                lines, told = new_log_lines(found.game, found.history, told, grep)
                 write(lines)
                 flush()
             pause()

@@ -37,10 +37,10 @@ def show(
 
     Example: companion show score
     """
-    from companion.views.parts import shown
+    from companion.views.parts import show
 
     desk = open_desk(db, session)
-    parts = [shown(desk, word) for word in what or ["overview"]]
+    parts = [show(desk, word) for word in what or ["overview"]]
     lines = [line for part in parts for line in part.lines()]
     write_out(
         json,

@@ -17,7 +17,7 @@ from companion.core.words import one_of
 from companion.games import carried_out_by
 from companion.session.folders import games_folder
 from companion.views import reference
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, Line, table_lines
 from companion.views.odds import percent
 
 SETTINGS = {"chart": PLAIN}
@@ -70,7 +70,7 @@ def chart(
         show(
             json,
             lambda: {"chart": found.id, "rolled": rolled, "row": found.row(key), "rule": found.cite(key), "result": cells},
-            lambda: reference.reading_lines(found, key, rolled),
+            lambda: reference.chart_row_lines(found, key, rolled),
         )
     else:
         show(json, lambda: reference.chart_data(found), lambda: reference.chart_lines(found))
@@ -107,7 +107,7 @@ def rule(
     show(
         json,
         lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
-        lambda: reference.code_lines(found, carried) if code else reference.found_lines(loaded, found, text),
+        lambda: reference.code_lines(found, carried) if code else reference.rule_search_lines(loaded, found, text),
     )
 
 
@@ -135,7 +135,7 @@ def games_lines() -> list[Line]:
     data = games_data()
     rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in data["games"]]
     bad = [Line(fault, "warning", "", "! ") for fault in data["faults"].values()]
-    return [*table(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
+    return [*table_lines(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
 
 
 def charts_data(game: Game) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def charts_data(game: Game) -> dict[str, Any]:
 
 def charts_lines(game: Game) -> list[Line]:
     """Every chart of a game, one a line."""
-    return table([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
+    return table_lines([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
 
 
 def find_chart(game: Game, name: str) -> Chart:

@@ -14,10 +14,10 @@ from companion.core.errors import Impossible, Unreadable
 from companion.session.fortune import session_luck
 from companion.session.hindsight import decision_losses
 from companion.session.standing import SessionState
-from companion.views.banner import heading
-from companion.views.fairness import dice_data, dice_lines, groups, throws
+from companion.views.banner import session_heading
+from companion.views.fairness import dice_data, dice_groups, dice_lines, dice_rolls
 from companion.views.lines import BLANK, Line
-from companion.views.windfall import COLUMNS, decision_lines, luck_data, luck_lines, roll_cells
+from companion.views.windfall import ROLL_COLUMNS, decision_lines, luck_data, luck_lines, roll_cells
 
 _LONGEST = 86_400
 
@@ -48,7 +48,7 @@ def luck(
     if csv:
         put(_csv(desk, limit))
         return
-    found = groups(throws(desk.history.in_force), desk.game.die)
+    found = dice_groups(dice_rolls(desk.history.in_force), desk.game.die)
     fortune = session_luck(desk, limit)
     goes_on = not desk.game.over(desk.committed_position)
     given = decision_losses(desk, limit) if decisions else None
@@ -63,7 +63,7 @@ def luck(
 
 
 def _head(desk: SessionState, goes_on: bool) -> list[Line]:
-    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
+    lines = [session_heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
     return [*lines, Line("The game still goes on: this is how it stands now", "dim")] if goes_on else lines
 
 
@@ -71,4 +71,4 @@ def _csv(desk: SessionState, limit: int) -> str:
     """Every roll that could be weighed, beneath the names of the columns."""
     from companion.views.sheets import csv_text
 
-    return csv_text(("session", *COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in session_luck(desk, limit).rolls))
+    return csv_text(("session", *ROLL_COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in session_luck(desk, limit).rolls))

@@ -17,7 +17,7 @@ from companion.core.errors import Unreadable
 from companion.session.adjusting import parse_changes
 from companion.session.desk import SessionController
 from companion.views.board import setup_lines
-from companion.views.data import standing_data
+from companion.views.data import session_data
 from companion.views.lines import Line
 
 SETTINGS = {"amend": PLAIN, "adjust": PLAIN, "audit": PLAIN}
@@ -125,7 +125,7 @@ def compare(desk: SessionController, changes: Sequence[tuple[str, str]], as_json
     if not changes:
         if as_json or not on_terminal():
             lines = [*setup_lines(desk.game, desk.position), Line("Different? companion audit WHAT=VALUE ...", "dim")]
-            show(as_json, lambda: standing_data(desk, brief), lambda: lines)
+            show(as_json, lambda: session_data(desk, brief), lambda: lines)
             return 0
         from companion.cli.repl.terminal import Terminal
 

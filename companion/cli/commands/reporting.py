@@ -16,7 +16,7 @@ from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 from companion.session.standing import SessionState
 from companion.views.lines import Line
-from companion.views.report.rendering import FORMS, blocks_of, text_of, told_of
+from companion.views.report.rendering import FORMS, report_blocks, report_text, session_report
 
 if TYPE_CHECKING:
     from companion.views.report.telling import Extent, Report
@@ -73,14 +73,14 @@ def _tell(desk: SessionState, extent: Extent, luck: bool, form: str, out: str, f
     """Write a report of some form, into a file or to stdout."""
     from companion.views.report.as_data import report_data
 
-    found = told_of(desk, extent, luck)
+    found = session_report(desk, extent, luck)
     if out:
         path = _written(desk, found, form, out, force)
         show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
     elif form == "json":
         write_json(report_data(found))
     else:
-        put(text_of(desk, found, form))
+        put(report_text(desk, found, form))
 
 
 def _form(style: str, out: str, as_json: bool) -> str:
@@ -106,7 +106,7 @@ def _written(desk: SessionState, report: Report, form: str, out: str, force: boo
 
     if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
         return _with_pictures(desk, report, out, force)
-    text = document_of(report_data(report)) if form == "json" else text_of(desk, report, form)
+    text = document_of(report_data(report)) if form == "json" else report_text(desk, report, form)
     return write_new(out, text, force, _CURE)
 
 
@@ -117,7 +117,7 @@ def _with_pictures(desk: SessionState, report: Report, folder: str, force: bool)
     from companion.views.report.as_md import report_md
     from companion.views.report.blocks import Picture
 
-    blocks = blocks_of(desk, report, True)
+    blocks = report_blocks(desk, report, True)
     files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
     files["report.md"] = report_md(blocks, True)
     there = [name for name in files if os.path.lexists(os.path.join(folder, name))]

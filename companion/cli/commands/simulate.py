@@ -25,7 +25,7 @@ from companion.session.rowfiles import RowFile, open_rows
 from companion.session.simulating import MAX_GAMES, Series, SimulatedGame, row_columns, shard_numbers
 from companion.session.tally import Tally
 from companion.session.workforce import MAX_JOBS, cluster, cores, in_order, in_process, processes
-from companion.views.simulation import Run, run_data, run_lines
+from companion.views.simulation import SimulationRun, simulation_data, simulation_lines
 
 FAILED = 70
 """What the command leaves with where every game has failed."""
@@ -79,7 +79,7 @@ def simulate(
         raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
     series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or random_seed())
     run = play(loaded, series, shard_numbers(wanted, part), part, way, out)
-    show(json, lambda: run_data(run), lambda: run_lines(run, width()))
+    show(json, lambda: simulation_data(run), lambda: simulation_lines(run, width()))
     raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.completed else 0)
 
 
@@ -100,7 +100,7 @@ def _way(jobs: str, address: str) -> Way:
     return Way(many, address)
 
 
-def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> Run:
+def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> SimulationRun:
     """Play what a file does not hold yet; Ctrl-C ends it, or whoever else asks for that, and what is done stays."""
     tally, known = Tally(), bytearray(numbers.stop)
     file = open_rows(out, series, row_columns(game)) if out else None
@@ -112,7 +112,7 @@ def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way:
     finally:
         if file:
             file.close()
-    return Run(series, tally, len(numbers), part, kept, out, stopped)
+    return SimulationRun(series, tally, len(numbers), part, kept, out, stopped)
 
 
 class _Missing:

@@ -15,7 +15,7 @@ from companion.core.words import clean, plural
 from companion.session.replaying import replay_as_session
 from companion.session.simulating import Series, make_series
 from companion.session.standing import USUAL, think_budget
-from companion.views.banner import heading
+from companion.views.banner import session_heading
 from companion.views.lines import Line
 from companion.views.result import result_data
 
@@ -80,7 +80,7 @@ def replay(db: str, game: str, text: str, told: Told, name: str, as_json: bool) 
         as_json,
         lambda: result_data(desk, result),
         lambda: [
-            heading(desk.info.name, desk.game, desk.options.get("scenario", "")),
+            session_heading(desk.info.name, desk.game, desk.options.get("scenario", "")),
             Line(f"{plural(result.entry, 'action')}: {series.description}; seed {series.seed}, game {index}", "dim"),
             *(Line(note, "warning", "", "! ") for note in notes),
             *standing_lines(desk, result),

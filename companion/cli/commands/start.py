@@ -16,8 +16,8 @@ from companion.core.words import clean
 from companion.session.desk import Answers, Result, SessionController
 from companion.session.printed import missing_facts
 from companion.session.store import Archive
-from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
-from companion.views.lines import BLANK, Line, table
+from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
+from companion.views.lines import BLANK, Line, table_lines
 from companion.views.result import result_data, result_lines
 
 
@@ -121,7 +121,7 @@ def opening(desk: SessionController, as_json: bool, at_table: bool = False, brie
     show(
         as_json,
         lambda: result_data(desk, result, brief),
-        lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
+        lambda: [session_heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
         whole=True,
     )
     if not as_json:
@@ -152,4 +152,4 @@ def sessions_lines(archive: Archive) -> list[Line]:
         ("*" if item["in_use"] else "", item["name"], item["game"], item["scenario"], str(item["created"])[:16].replace("T", " "))
         for item in sessions_data(archive)["sessions"]
     ]
-    return table(rows) or [Line("No session yet: companion new GAME", "dim")]
+    return table_lines(rows) or [Line("No session yet: companion new GAME", "dim")]

@@ -14,7 +14,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.games import GAMES
 from companion.session.counting import played_tables, read_simulated, sql_script
 from companion.session.outside import resolve_game_id
-from companion.views.career import career_data, career_lines
+from companion.views.career import statistics_data, statistics_lines
 from companion.views.sheets import csv_text
 
 
@@ -50,4 +50,8 @@ def stats(
     series = read_simulated(against, wanted) if against else None
     rolled = {row[0] for row in found["dice"].rows}
     dice = {one.id: one.die for one in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
-    show(json, lambda: {"game": wanted, **career_data(found, dice, series)}, lambda: career_lines(found, dice, series, plot))
+    show(
+        json,
+        lambda: {"game": wanted, **statistics_data(found, dice, series)},
+        lambda: statistics_lines(found, dice, series, plot),
+    )

@@ -10,7 +10,7 @@ from companion.cli.commands.options import Db, Json, Session
 from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
 from companion.views.lines import lines_data
-from companion.views.summary import spell_of, told_of
+from companion.views.summary import find_turn, session_summary
 
 
 def summary(
@@ -26,7 +26,7 @@ def summary(
     Example: companion summary 3
     """
     desk = open_standing(db, session)
-    spell = spell_of(desk, turn)
-    lines = told_of(desk, spell)
+    spell = find_turn(desk, turn)
+    lines = session_summary(desk, spell)
     data = {"session": desk.info.name, "turn": spell.turn, "entries": list(spell.numbers)}
     show(json, lambda: {**data, "lines": lines_data(lines)}, lambda: lines)

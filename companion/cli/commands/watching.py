@@ -37,8 +37,8 @@ def watch(
 
         Watcher(onlooker, big).run()
         return
-    from companion.views.data import standing_data
-    from companion.views.scene import scene, with_odds
+    from companion.views.data import session_data
+    from companion.views.scene import snapshot, with_odds
 
     desk = onlooker.poll()
     assert desk is not None  # nothing has been looked at before
@@ -46,6 +46,6 @@ def watch(
     def once() -> list[Line]:
         from companion.views.dashboard import dashboard
 
-        return [Line("", "", "", row.text) for row in dashboard(with_odds(scene(desk)), WIDTH, _HIGH, "", big)]
+        return [Line("", "", "", row.text) for row in dashboard(with_odds(snapshot(desk)), WIDTH, _HIGH, "", big)]
 
-    show(json, lambda: standing_data(desk, brief), once)
+    show(json, lambda: session_data(desk, brief), once)

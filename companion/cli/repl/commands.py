@@ -21,11 +21,11 @@ from companion.session.desk import Result, SessionController
 from companion.session.pages import help_topics
 from companion.session.standing import ROLL_MODES
 from companion.views.board import PARTS
-from companion.views.lines import Line, table
+from companion.views.lines import Line, table_lines
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
-from companion.views.parts import shown
-from companion.views.reference import find_rules, found_lines
+from companion.views.parts import show
+from companion.views.reference import find_rules, rule_search_lines
 from companion.views.say import value_text
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _rule(play: Playing, rest: str) -> None:
     words = rest or (pending.rule if pending else "")
     if not words:
         raise Unreadable("which rule?", cure="/rule NUMBER or /rule WORDS")
-    play.page(found_lines(play.desk.game, find_rules(play.desk.game, words), words))
+    play.page(rule_search_lines(play.desk.game, find_rules(play.desk.game, words), words))
 
 
 def _why(play: Playing, rest: str) -> None:
@@ -199,7 +199,7 @@ def _adjust(play: Playing, rest: str) -> None:
 
 
 def _show(play: Playing, rest: str) -> None:
-    play.page(shown(play.desk, rest or "overview").lines())
+    play.page(show(play.desk, rest or "overview").lines())
 
 
 def _log(play: Playing, rest: str) -> None:
@@ -211,13 +211,13 @@ def _log(play: Playing, rest: str) -> None:
 
 
 def _summary(play: Playing, rest: str) -> None:
-    from companion.views.summary import spell_of, told_of
+    from companion.views.summary import find_turn, session_summary
 
-    play.page(told_of(play.desk, spell_of(play.desk, whole(rest, "turn") if rest else None)))
+    play.page(session_summary(play.desk, find_turn(play.desk, whole(rest, "turn") if rest else None)))
 
 
 def _map(play: Playing, rest: str) -> None:
-    from companion.views.map import HEIGHT, find_space, map_lines
+    from companion.views.map import SCREEN_ROWS, find_space, map_lines
 
     desk, (verb, _, line) = play.desk, rest.partition(" ")
     if verb == "tell":
@@ -225,7 +225,7 @@ def _map(play: Playing, rest: str) -> None:
         return
     map, (rows, columns) = _drawn(desk), play.size()
     place = find_space(map, rest, desk.game) if rest else ""
-    play.page(map_lines(map, place, columns, max(rows - 2, 4) if rows else HEIGHT))
+    play.page(map_lines(map, place, columns, max(rows - 2, 4) if rows else SCREEN_ROWS))
 
 
 def _tell_map(play: Playing, line: str) -> None:
@@ -249,10 +249,10 @@ def _tell_map(play: Playing, line: str) -> None:
 
 
 def _drawn(desk: SessionController) -> Map:
-    from companion.views.map import map_of
+    from companion.views.map import known_map
 
     facts, learnt = desk.archive.printed(desk.game.id), desk.archive.inferred_facts(desk.game.id)
-    return map_of(desk.game, desk.position, desk.options, facts, learnt)
+    return known_map(desk.game, desk.position, desk.options, facts, learnt)
 
 
 def _hands(play: Playing, rest: str, what: str) -> None:
@@ -309,7 +309,7 @@ def _help(play: Playing, rest: str) -> None:
 
         play.page(page_lines(one_of(rest, list(help_topics()), "page"), play.size()[1], not colours()))
         return
-    rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
+    rows = table_lines([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
     play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
 

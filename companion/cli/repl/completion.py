@@ -12,7 +12,7 @@ from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
 from companion.core.words import fitting, loose
 from companion.session.desk import SessionController
-from companion.views.board import used_places
+from companion.views.board import occupied_places
 
 
 class Offer(NamedTuple):
@@ -103,7 +103,7 @@ def _places(desk: SessionController, request: Text) -> list[Choice]:
 
 def place_choices(desk: SessionController) -> list[Choice]:
     """Where something can be: the places of the game, and those where something is."""
-    used = map(desk.game.place_title, used_places(desk.game, desk.position))
+    used = map(desk.game.place_title, occupied_places(desk.game, desk.position))
     return [Choice(title, title) for title in dict.fromkeys([*desk.game.places.values(), *used])]
 
 

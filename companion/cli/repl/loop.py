@@ -20,13 +20,13 @@ from companion.core.labels import labels
 from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Result, SessionController
-from companion.views.banner import place_of_play
-from companion.views.foot import figures, foot_lines, foot_rows
-from companion.views.lines import BLANK, Line, table
-from companion.views.question import in_brackets, legal_lines, question_lines
-from companion.views.result import play_lines, summary_lines
-from companion.views.screen import height
-from companion.views.summary import ended_lines
+from companion.views.banner import banner_with_result
+from companion.views.foot import field_values, status_bar_height, status_bar_lines
+from companion.views.lines import BLANK, Line, table_lines
+from companion.views.question import legal_answer_lines, prompt_default, question_lines
+from companion.views.result import placement_lines, play_lines
+from companion.views.screen import row_count
+from companion.views.summary import turn_end_lines
 
 
 class _Menu(NamedTuple):
@@ -276,7 +276,7 @@ class Loop:
         actions = set(fault.matches) <= set(titles) and self.desk.pending is None
         matches = tuple(sorted(fault.matches, key=natural)) if actions else fault.matches
         self._menu = _Menu(text, fault.text, matches)
-        rows = table(
+        rows = table_lines(
             [(f"{number:>2}", match, titles[match] if actions else "") for number, match in enumerate(matches, 1)], "", "  "
         )
         self.page([Line(f"'{fault.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
@@ -300,7 +300,7 @@ class Loop:
             return
         self._waiting = result.left if result.pending else None
         desk = self.desk
-        ended = ended_lines(desk, result)
+        ended = turn_end_lines(desk, result)
         after = self._question(desk.pending) if desk.pending else []
         if result.done or (not desk.pending and not result.events):
             after = self._where(bool(ended) and not desk.game.over(result.before))
@@ -310,7 +310,7 @@ class Loop:
             self.page(lines)
         else:
             if rows and result.done:
-                lines += summary_lines(desk, result, rows, columns)
+                lines += placement_lines(desk, result, rows, columns)
             self.tell([*lines, *self._gone(lines, after)])
         if ended:
             self.page(ended)
@@ -349,7 +349,7 @@ class Loop:
         verdict where the game has just been ``counted``.
         """
         desk = self.desk
-        return self._without_figures(place_of_play(desk.game, desk.position, desk.options, counted))
+        return self._without_figures(banner_with_result(desk.game, desk.position, desk.options, counted))
 
     def _without_figures(self, lines: Sequence[Line]) -> list[Line]:
         """Lines without the banner's figures, where those stand at the foot of the screen."""
@@ -358,7 +358,7 @@ class Loop:
     def _gone(self, lines: Sequence[Line], after: Sequence[Line]) -> list[Line]:
         """A word on the head of what has gone off the screen, whose end is on it."""
         rows, columns = self.size()
-        gone = height([*lines, *after], columns) + foot_rows(rows, columns) + 3 - rows
+        gone = row_count([*lines, *after], columns) + status_bar_height(rows, columns) + 3 - rows
         if not rows or gone <= 0:
             return []
         return [Line(f"The first {gone} rows have gone off the screen: /why shows them", "dim")]
@@ -391,7 +391,7 @@ class Loop:
             usual = self._usual()
             text = self._whose() + (f"[{usual}] action > " if usual else "action > ")
             return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
-        suggested = in_brackets(pending)
+        suggested = prompt_default(pending)
         text = self._whose() + (f"[{suggested}] > " if suggested else "> ")
         return Prompt(text, pending.legal, False, self._further, self._foot())
 
@@ -412,7 +412,7 @@ class Loop:
             return None
         desk = self.desk
         banner, before, asked = desk.game.banner(desk.position, desk.options), self._figures_before(), desk.pending
-        return lambda rows, columns: foot_lines(banner, before, asked, rows, columns)
+        return lambda rows, columns: status_bar_lines(banner, before, asked, rows, columns)
 
     def _figures_before(self) -> Mapping[str, str]:
         """The banner's figures before the action that is open, or else before the last one."""
@@ -421,7 +421,7 @@ class Loop:
             found: dict[str, str] = {}
             if len(history.force) > 1:  # nobody wants to know what was before the set-up
                 banner = self.desk.game.banner(history.position(before=history.force[-1]), self.desk.options)
-                found = figures(banner)
+                found = field_values(banner)
             self._before = (history.seq, found)
         return self._before[1]
 
@@ -448,7 +448,7 @@ class Loop:
     def _legal(self) -> list[Line]:
         """What ``?`` lists."""
         if self.desk.pending is not None:
-            return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending, self.size()[1])]
+            return [*question_lines(self.desk.pending)[:1], *legal_answer_lines(self.desk.pending, self.size()[1])]
         numbers = dict(zip(self._names(), labels([(name,) for name in self._names()]), strict=True))
         wide = max(map(len, numbers.values()))
         rows, barred = [], dict[str, list[str]]()

@@ -15,8 +15,8 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, plural
-from companion.views.foot import cut
-from companion.views.lines import Line, cited, table
+from companion.views.foot import truncate
+from companion.views.lines import Line, cited, table_lines
 
 if TYPE_CHECKING:
     from companion.cli.repl.terminal import Terminal
@@ -42,7 +42,7 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     if len(choices) == 1:
         return choices[0].value
     rows = [(f"{number:>2}", choice.label, f"({choice.more})" if choice.more else "") for number, choice in enumerate(choices, 1)]
-    listed = table(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
+    listed = table_lines(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
     shown = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
     if preferred("menus") == "arrows" and not plain():
         return _with_arrows(shown, choices, suggest)
@@ -62,7 +62,7 @@ def _with_arrows(shown: Sequence[Line], choices: Sequence[Choice], suggest: str)
     import questionary
 
     write([shown[0], *shown[len(choices) + 1 :]])
-    rows = [questionary.Choice(cut(f"{one.label} {one.more}".strip(), width() - 8), one.value) for one in choices]
+    rows = [questionary.Choice(truncate(f"{one.label} {one.more}".strip(), width() - 8), one.value) for one in choices]
     return str(_asked("select", "", choices=rows, default=suggest, instruction=" ", qmark=""))
 
 

@@ -28,9 +28,9 @@ from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.pager import at_a_key, line_of
 from companion.core.requests import Choice, Request
 from companion.session.desk import Result, SessionController
-from companion.views.lines import Line, painted, plain
+from companion.views.lines import Line, ansi_text, plain_text
 from companion.views.question import question_lines
-from companion.views.theme import UNDRESSED, for_prompt
+from companion.views.theme import DEFAULT_COLOURS, for_prompt
 
 _PLACES = (
     ("completion-menu.completion", ""),
@@ -46,8 +46,8 @@ def _style() -> Style:
     of them would stay, so the foot is none.
     """
     column = preferences.column()
-    menu = [(place, f"{UNDRESSED} {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
-    return Style([("bottom-toolbar", "noreverse"), ("completion-menu", UNDRESSED), *menu])
+    menu = [(place, f"{DEFAULT_COLOURS} {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
+    return Style([("bottom-toolbar", "noreverse"), ("completion-menu", DEFAULT_COLOURS), *menu])
 
 
 class Completions(Completer):
@@ -121,7 +121,7 @@ def _painted(foot: Callable[[int, int], Sequence[Line]]) -> Callable[[], ANSI]:
     def paint() -> ANSI:
         size = get_app().output.get_size()
         lines = foot(size.rows, size.columns)
-        return ANSI(painted(lines, size.columns, preferences.column()) if colours() else plain(lines, size.columns))
+        return ANSI(ansi_text(lines, size.columns, preferences.column()) if colours() else plain_text(lines, size.columns))
 
     return paint
 

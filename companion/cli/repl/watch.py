@@ -16,8 +16,8 @@ from companion.core.errors import CompanionError
 from companion.session.onlooker import SessionViewer
 from companion.views.dashboard import dashboard
 from companion.views.lines import BLANK, Line
-from companion.views.scene import Scene, scene, with_odds
-from companion.views.tiles import Row, rows
+from companion.views.scene import Snapshot, snapshot, with_odds
+from companion.views.tiles import ScreenRow, screen_rows
 
 _EACH = 0.2
 """Seconds between two looks."""
@@ -42,7 +42,7 @@ class Watcher:
     def __init__(self, onlooker: SessionViewer, big: bool) -> None:
         self._onlooker = onlooker
         self._big = big
-        self._scene: Scene | None = None
+        self._scene: Snapshot | None = None
         self._fault: list[Line] = []
         self._painted: tuple[os.terminal_size, bool, int, tuple[str, ...]] | None = None
 
@@ -63,14 +63,14 @@ class Watcher:
     def _look_at_first(self) -> None:
         desk = self._onlooker.poll()
         assert desk is not None  # nothing has been looked at before
-        self._scene = scene(desk)
+        self._scene = snapshot(desk)
 
     def _look(self) -> None:
         """See what has changed; what stands against it is shown until it is gone."""
         try:
             desk = self._onlooker.poll()
             if desk is not None:
-                self._scene = scene(desk)
+                self._scene = snapshot(desk)
             self._fault = []
         except CompanionError as fault:
             self._fault = [*fault_lines(fault), BLANK, Line("q leaves", "dim")]
@@ -100,15 +100,15 @@ class Watcher:
         self._painted = state
 
 
-def picture(found: Scene | None, width: int, height: int, big: bool, fault: list[Line]) -> list[Row]:
+def picture(found: Snapshot | None, width: int, height: int, big: bool, fault: list[Line]) -> list[ScreenRow]:
     """The rows of a screen."""
     tones = column() if colours() else ""
     if fault or found is None:
-        return rows(fault, max(width, 20), tones)[:height]
+        return screen_rows(fault, max(width, 20), tones)[:height]
     return dashboard(found, width, height, tones, big)[:height]
 
 
-def _written(row: Row, width: int) -> str:
+def _written(row: ScreenRow, width: int) -> str:
     """A row as it is written: behind a full one there is nothing to be erased, and its last character would be."""
     return row.shown if len(row.text) >= width else f"{row.shown}{_REST_OF_ROW}"
 

@@ -13,7 +13,7 @@ from companion.cli.shell.preferences import column
 from companion.cli.shell.process import UNWRITABLE, close_all
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
-from companion.views.lines import WIDTH, Line, layout, painted, plain
+from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text
 
 _MOST = 100
 PROTOCOL = 1
@@ -54,7 +54,7 @@ def height() -> int:
 
 def write(lines: Iterable[Line]) -> None:
     """Write lines to stdout; nothing at all for none."""
-    text = painted(lines, width(), column()) if colours() else plain(lines, width())
+    text = ansi_text(lines, width(), column()) if colours() else plain_text(lines, width())
     if text:
         put(text + "\n")
 

@@ -11,7 +11,7 @@ from companion.core.words import one_of
 from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line
-from companion.views.map import HEIGHT, find_space, map_lines, map_of
+from companion.views.map import SCREEN_ROWS, find_space, known_map, map_lines
 
 FORMS = ("text", "svg", "json")
 
@@ -49,7 +49,7 @@ def _session(archive: Archive, game: Game, session: str) -> SessionState | None:
 def _map(archive: Archive, game: Game, found: SessionState | None) -> Map:
     options = found.options if found else {name: item.default for name, item in game.options.items()}
     position = found.position if found else Position()
-    return map_of(game, position, options, archive.printed(game.id), archive.inferred_facts(game.id))
+    return known_map(game, position, options, archive.printed(game.id), archive.inferred_facts(game.id))
 
 
 def _data(game: Game, found: SessionState | None, map: Map, space: str) -> dict[str, object]:
@@ -59,6 +59,6 @@ def _data(game: Game, found: SessionState | None, map: Map, space: str) -> dict[
 
 
 def _lines(game: Game, found: SessionState | None, map: Map, space: str) -> list[Line]:
-    rows = (height() or HEIGHT) - (found is None)
+    rows = (height() or SCREEN_ROWS) - (found is None)
     lines = map_lines(map, space, width(), rows)
     return lines if found else [*lines, Line(f"The session in use is not of {game.id}: nothing stands on it", "dim")]

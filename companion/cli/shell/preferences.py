@@ -75,4 +75,4 @@ def column() -> str:
     """The column of the theme's table in which everything is shown."""
     from companion.views import theme
 
-    return theme.column(preferred("theme"), os.environ.get("COLORFGBG", ""))
+    return theme.theme_column(preferred("theme"), os.environ.get("COLORFGBG", ""))

@@ -7,7 +7,7 @@ from typing import Any
 from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
 from companion.session.standing import SessionState
-from companion.views.banner import heading, where_lines
+from companion.views.banner import session_heading, session_status_lines
 from companion.views.lines import Line
 
 
@@ -24,23 +24,23 @@ def status(db: str, session: str, as_json: bool, brief: bool = False) -> int:
 
 def status_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
     """The same as plain data, with the whole position unless it is to be ``brief``."""
-    from companion.views.data import standing_data
+    from companion.views.data import session_data
 
-    return standing_data(desk, brief)
+    return session_data(desk, brief)
 
 
 def _way_on(desk: SessionState, elsewhere: bool) -> list[Line]:
     if desk.pending is None:
         return []
-    from companion.views.question import answer_line
+    from companion.views.question import continue_line
 
-    return [answer_line(desk.pending, desk.question_number, desk.info.name if elsewhere else "")]
+    return [continue_line(desk.pending, desk.question_number, desk.info.name if elsewhere else "")]
 
 
 def status_lines(desk: SessionState) -> list[Line]:
     """The banner with the session's name, reminders, and the question."""
     samples = bool(desk.samples())
-    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
+    lines = [session_heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
     if desk.broken:
         return [*lines, Line(desk.broken, "error", "", "! ")]
-    return lines + where_lines(desk.game, desk.position, desk.options, desk.pending, samples)
+    return lines + session_status_lines(desk.game, desk.position, desk.options, desk.pending, samples)

@@ -7,8 +7,8 @@ from typing import Any
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.log import log_data
-from companion.views.report.chapters import Chapter, changed, paragraphs
-from companion.views.report.moments import Rolled
+from companion.views.report.chapters import Chapter, paragraphs, track_changes
+from companion.views.report.moments import RollOutcome
 from companion.views.report.telling import Report
 
 
@@ -22,9 +22,9 @@ def report_data(report: Report) -> dict[str, Any]:
             "title": head.title,
             "scenario": head.scenario,
             "edition": head.edition,
-            "played": head.when._asdict() if head.when else None,
+            "played": head.play_time._asdict() if head.play_time else None,
             "players": list(head.players),
-            "differs": [one._asdict() for one in head.differs],
+            "differs": [one._asdict() for one in head.changed_options],
             "dice": head.dice,
             "stage": head.stage,
             "pending": head.pending,
@@ -34,9 +34,9 @@ def report_data(report: Report) -> dict[str, Any]:
         "options": dict(report.options),
         "samples": sample_keys(history.in_force),
         "plans": list(report.plans),
-        "chapters": [_chapter(report, chapter) for chapter in report.chapters],
+        "chapters": [_chapter_data(report, chapter) for chapter in report.chapters],
         "moments": [{"entry": one.entry, "chapter": one.chapter + 1, "text": one.text} for one in report.moments],
-        "rolls": [_roll(entry, roll) for entry, rolls in report.rolls.items() for roll in rolls],
+        "rolls": [_roll_data(entry, roll) for entry, rolls in report.rolls.items() for roll in rolls],
         **log_data(history, undone=True),
         "position": position_data(history.position()),
         "over": head.over,
@@ -44,9 +44,9 @@ def report_data(report: Report) -> dict[str, Any]:
     }
 
 
-def _chapter(report: Report, chapter: Chapter) -> dict[str, Any]:
+def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
     told = paragraphs(chapter, 0 if report.extent.full else report.form.most)
-    changes = changed(report.game, report.form, chapter.before, chapter.after)
+    changes = track_changes(report.game, report.form, chapter.before, chapter.after)
     return {
         "first": chapter.number,
         "last": chapter.last,
@@ -56,19 +56,19 @@ def _chapter(report: Report, chapter: Chapter) -> dict[str, Any]:
             for scene, text in told
         ],
         "tracks": [{"track": track, "was": was, "now": now} for track, was, now in changes],
-        "losses": _losses(chapter),
+        "losses": _chapter_losses(chapter),
     }
 
 
-def _roll(entry: int, roll: Rolled) -> dict[str, Any]:
+def _roll_data(entry: int, roll: RollOutcome) -> dict[str, Any]:
     told = {"title": roll.title, "side": roll.side, "unit": roll.unit}
     return {"entry": entry, **told, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
 
 
-def _losses(chapter: Chapter) -> dict[str, int]:
+def _chapter_losses(chapter: Chapter) -> dict[str, int]:
     found: dict[str, int] = {}
-    for scene in chapter.scenes:
-        for clause in scene.clauses:
+    for scene in chapter.entries:
+        for clause in scene.sentences:
             for side, lost in clause.losses:
                 found[side] = found.get(side, 0) + lost
     return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.words import clean
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Some words of a paragraph. ``style``: "" or ``strong``."""
 
     text: str
@@ -23,19 +23,19 @@ class Heading(NamedTuple):
     anchor: str = ""
 
 
-class Para(NamedTuple):
+class Paragraph(NamedTuple):
     """A paragraph."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
 
 
-class Items(NamedTuple):
+class BulletList(NamedTuple):
     """A list without an order."""
 
-    items: tuple[tuple[Run, ...], ...]
+    items: tuple[tuple[TextRun, ...], ...]
 
 
-class Grid(NamedTuple):
+class Table(NamedTuple):
     """A table. ``right``: the columns of figures; ``total``: whether its last row adds the others up."""
 
     head: tuple[str, ...]
@@ -50,7 +50,7 @@ class Quote(NamedTuple):
     text: str
 
 
-class Fold(NamedTuple):
+class Collapsible(NamedTuple):
     """What only some readers want to see, under a title."""
 
     title: str
@@ -69,26 +69,26 @@ class Picture(NamedTuple):
     caption: str = ""
 
 
-Block = Heading | Para | Items | Grid | Quote | Fold | Picture
+Block = Heading | Paragraph | BulletList | Table | Quote | Collapsible | Picture
 
 
-def para(*parts: str | Run) -> Para:
+def paragraph(*parts: str | TextRun) -> Paragraph:
     """A paragraph of plain texts and runs.
 
-    >>> para("a ", Run("b", "strong")).runs
+    >>> paragraph("a ", Run("b", "strong")).runs
     (Run(text='a ', style=''), Run(text='b', style='strong'))
     """
-    return Para(tuple(part if isinstance(part, Run) else Run(part) for part in parts))
+    return Paragraph(tuple(part if isinstance(part, TextRun) else TextRun(part) for part in parts))
 
 
-def strong(text: str) -> Run:
+def strong(text: str) -> TextRun:
     """Words with weight."""
-    return Run(text, "strong")
+    return TextRun(text, "strong")
 
 
-def items(texts: Iterable[str]) -> Items:
+def bullet_list(texts: Iterable[str]) -> BulletList:
     """A list of plain texts."""
-    return Items(tuple((Run(text),) for text in texts))
+    return BulletList(tuple((TextRun(text),) for text in texts))
 
 
 def plain_texts(blocks: Sequence[Block]) -> list[str]:
@@ -97,12 +97,12 @@ def plain_texts(blocks: Sequence[Block]) -> list[str]:
     for block in blocks:
         if isinstance(block, Heading | Quote):
             found.append(block.text)
-        elif isinstance(block, Para):
+        elif isinstance(block, Paragraph):
             found.append("".join(run.text for run in block.runs))
-        elif isinstance(block, Items):
+        elif isinstance(block, BulletList):
             found += ["".join(run.text for run in runs) for runs in block.items]
-        elif isinstance(block, Grid):
+        elif isinstance(block, Table):
             found += [*block.head, *(cell for row in block.rows for cell in row)]
-        elif isinstance(block, Fold):
+        elif isinstance(block, Collapsible):
             found += [block.title, *plain_texts(block.blocks)]
     return [clean(text) for text in found if text]

@@ -10,21 +10,21 @@ from companion.core.events import KINDS, Board
 from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.position import Position
-from companion.views.report.story import Clause, Templates, as_sentence, clauses, templates
-from companion.views.say import adjusted_text
+from companion.views.report.story import Sentence, Templates, as_sentence, entry_sentences, sentence_templates
+from companion.views.say import adjustment_text
 
 _TURN = "turn"
-_MOST = 14
+_MOST_SENTENCES = 14
 """Sentences of a chapter, unless all are wanted."""
 _CORRECTION = 9
 """The weight of a sentence that is never left out."""
 
 
-_SILENT: Templates = dict.fromkeys(KINDS.values(), ())
+_NO_TEMPLATES: Templates = dict.fromkeys(KINDS.values(), ())
 """Tell nothing."""
 
 
-class Form(NamedTuple):
+class ChapterForm(NamedTuple):
     """How a game's play falls into chapters.
 
     Attributes:
@@ -40,10 +40,10 @@ class Form(NamedTuple):
     each: int = 1
     title: str = ""
     opening: str = ""
-    most: int = _MOST
+    most: int = _MOST_SENTENCES
 
 
-class Scene(NamedTuple):
+class ReportEntry(NamedTuple):
     """An entry with what it did.
 
     Attributes:
@@ -55,7 +55,7 @@ class Scene(NamedTuple):
     """
 
     entry: Entry
-    clauses: tuple[Clause, ...]
+    sentences: tuple[Sentence, ...]
     after: Position
     points: int | None
     notes: tuple[str, ...]
@@ -68,21 +68,21 @@ class Chapter(NamedTuple):
     last: int
     title: str
     before: Position
-    scenes: tuple[Scene, ...]
+    entries: tuple[ReportEntry, ...]
 
     @property
     def after(self) -> Position:
         """The position at its end."""
-        return self.scenes[-1].after
+        return self.entries[-1].after
 
 
-def form_of(game: Game) -> Form:
+def chapter_form(game: Game) -> ChapterForm:
     """How a game's play falls into chapters: as its tables say, else by turns."""
     told: Mapping[str, Any] = game.tables.report.get("chapters", {})
-    return Form(**told) if told else Form(_TURN if _TURN in game.tracks else "")
+    return ChapterForm(**told) if told else ChapterForm(_TURN if _TURN in game.tracks else "")
 
 
-def title_of(game: Game, form: Form, number: int, last: int) -> str:
+def chapter_title(game: Game, form: ChapterForm, number: int, last: int) -> str:
     """The heading of a chapter."""
     if not form.track:
         return "The play"
@@ -93,7 +93,7 @@ def title_of(game: Game, form: Form, number: int, last: int) -> str:
     return title.replace("{value}", value)
 
 
-def set_up(history: History) -> Position:
+def setup_position(history: History) -> Position:
     """The position with which play began."""
     entry = history.in_force[0]
     board = Board(Position())
@@ -104,23 +104,23 @@ def set_up(history: History) -> Position:
 
 def chapters(game: Game, history: History, options: Mapping[str, str]) -> list[Chapter]:
     """The complete entries in force by chapters, without the set-up."""
-    form, known = form_of(game), templates(game)
-    before = set_up(history)
+    form, known = chapter_form(game), sentence_templates(game)
+    before = setup_position(history)
     found: list[Chapter] = []
     notes = _notes(history)
     for entry in history.in_force[1:]:
         if entry.events is None:
             continue
-        scene = _scene(game, known, entry, before, options, notes)
+        scene = _report_entry(game, known, entry, before, options, notes)
         at = scene.after if form.first else before
         value = at.track(form.track) if form.track else 0
         number = value if form.each == 1 or value < 1 else (value - 1) // form.each * form.each + 1
         if found and found[-1].number == number:
-            found[-1] = found[-1]._replace(last=max(value, found[-1].last), scenes=(*found[-1].scenes, scene))
+            found[-1] = found[-1]._replace(last=max(value, found[-1].last), entries=(*found[-1].entries, scene))
         else:
             found.append(Chapter(number, value, "", before, (scene,)))
         before = scene.after
-    return [chapter._replace(title=title_of(game, form, chapter.number, chapter.last)) for chapter in found]
+    return [chapter._replace(title=chapter_title(game, form, chapter.number, chapter.last)) for chapter in found]
 
 
 def _notes(history: History) -> dict[int, tuple[str, ...]]:
@@ -130,55 +130,55 @@ def _notes(history: History) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _scene(
+def _report_entry(
     game: Game, known: Templates, entry: Entry, before: Position, options: Mapping[str, str], notes: Mapping[int, tuple[str, ...]]
-) -> Scene:
-    own = _SILENT if entry.action in ("adjust", "audit") else known
-    told, after = clauses(game, own, entry.events or (), before)
-    told = [*_corrected(entry), *told]
-    return Scene(entry, tuple(told), after, _count(game, after, options), notes.get(entry.number, ()))
+) -> ReportEntry:
+    own = _NO_TEMPLATES if entry.action in ("adjust", "audit") else known
+    told, after = entry_sentences(game, own, entry.events or (), before)
+    told = [*_correction_sentences(entry), *told]
+    return ReportEntry(entry, tuple(told), after, _points(game, after, options), notes.get(entry.number, ()))
 
 
-def _corrected(entry: Entry) -> list[Clause]:
+def _correction_sentences(entry: Entry) -> list[Sentence]:
     """What was put right by hand, with the reason."""
-    told = [(adjusted_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.adjusted]
+    told = [(adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.adjusted]
     if entry.action in ("adjust", "audit"):
         changes = entry.args.get("changes", ())
         told.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
-    return [Clause(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION) for what, why in told]
+    return [Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION) for what, why in told]
 
 
-def _count(game: Game, position: Position, options: Mapping[str, str]) -> int | None:
+def _points(game: Game, position: Position, options: Mapping[str, str]) -> int | None:
     try:
         return game.score(position, options).total
     except CompanionError:  # no chart has a row for what was put on the table
         return None
 
 
-def paragraphs(chapter: Chapter, most: int) -> list[tuple[Scene, str]]:
+def paragraphs(chapter: Chapter, most: int) -> list[tuple[ReportEntry, str]]:
     """The sentences of each entry that has any; of too many the lightest are left out, each entry's first ones last.
 
     Args:
         chapter: whose.
         most: sentences; 0 for all.
     """
-    every = [(scene, place, clause) for scene in chapter.scenes for place, clause in enumerate(scene.clauses) if clause.text]
+    every = [(scene, place, clause) for scene in chapter.entries for place, clause in enumerate(scene.sentences) if clause.text]
     order = sorted(range(len(every)), key=lambda at: (-every[at][2].weight, every[at][1], at))
     kept = set(order[:most] if most else order)
     told: dict[int, list[str]] = {}
     for at, (scene, _, clause) in enumerate(every):
         if at in kept:
             told.setdefault(scene.entry.number, []).append(clause.text)
-    return [(scene, " ".join(told.get(scene.entry.number, ()))) for scene in chapter.scenes]
+    return [(scene, " ".join(told.get(scene.entry.number, ()))) for scene in chapter.entries]
 
 
-def changed(game: Game, form: Form, before: Position, after: Position) -> list[tuple[str, int, int]]:
+def track_changes(game: Game, form: ChapterForm, before: Position, after: Position) -> list[tuple[str, int, int]]:
     """Each track that stands otherwise than before, with what it was and is; not the one that counts the chapters."""
     shown = [track for track in game.tracks if track != form.track and game.marker_title(track)]
     return [(track, before.track(track), after.track(track)) for track in shown if before.track(track) != after.track(track)]
 
 
-def changed_text(game: Game, changes: Sequence[tuple[str, int, int]]) -> str:
+def track_changes_text(game: Game, changes: Sequence[tuple[str, int, int]]) -> str:
     """``OPs 30 to 27, KIA 0 to 2``; "" where nothing has changed."""
     return ", ".join(
         f"{game.track_title(track)} {game.track(track, was)} to {game.track(track, now)}" for track, was, now in changes

@@ -13,11 +13,11 @@ from companion.core.history import History
 from companion.core.words import plural, split_list
 from companion.views.banner import sample_keys
 
-_BREAK = 3600.0
+_BREAK_SECONDS = 3600.0
 """Seconds between two rows of the log from which on the table stood empty."""
 
 
-class Differs(NamedTuple):
+class ChangedOption(NamedTuple):
     """An option or a ruling that is not as published. ``ruling``: its number, "" for an option."""
 
     id: str
@@ -26,7 +26,7 @@ class Differs(NamedTuple):
     ruling: str
 
 
-class When(NamedTuple):
+class PlayTime(NamedTuple):
     """First and last day as ISO dates, and the minutes that the players sat at the table."""
 
     first: str
@@ -40,7 +40,7 @@ class When(NamedTuple):
         return f"Played {days}, {self.minutes // 60} h {self.minutes % 60:02} min at the table."
 
 
-class Head(NamedTuple):
+class ReportHead(NamedTuple):
     """All of it.
 
     Attributes:
@@ -60,9 +60,9 @@ class Head(NamedTuple):
     title: str
     scenario: str
     edition: str
-    when: When | None
+    play_time: PlayTime | None
     players: tuple[str, ...]
-    differs: tuple[Differs, ...]
+    changed_options: tuple[ChangedOption, ...]
     dice: str
     samples: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -74,28 +74,28 @@ class Head(NamedTuple):
     corrected: int
 
 
-def head_of(name: str, game: Game, history: History, options: Mapping[str, str]) -> Head:
+def report_head(name: str, game: Game, history: History, options: Mapping[str, str]) -> ReportHead:
     """The head of a session. ``options``: as chosen, the scenario among them."""
     position = history.position()
     scenario = options.get("scenario", "")
     over = game.over(position)
     opened = history.open_entry
-    return Head(
+    return ReportHead(
         name,
         game.title,
         game.scenarios[scenario].title if scenario in game.scenarios else scenario,
         game.edition,
-        when(history),
+        play_time(history),
         tuple(split_list(options.get("players", ""))),
-        tuple(differing(game, options)),
-        dice(history),
-        tuple(sampled(game, sample_keys(history.in_force))),
+        tuple(changed_options(game, options)),
+        dice_summary(history),
+        tuple(sample_titles(game, sample_keys(history.in_force))),
         tuple(event.text for event in history.in_force[0].events or () if isinstance(event, Said) and event.tone == "warning"),
         over,
         "" if over else game.banner(position, options).stage,
         opened.action if opened else "",
         _score(game, history, options),
-        len(_taken_back(history)),
+        len(_undone_entries(history)),
         sum(_corrections(history)),
     )
 
@@ -107,7 +107,7 @@ def _score(game: Game, history: History, options: Mapping[str, str]) -> Score | 
         return None
 
 
-def _taken_back(history: History) -> list[int]:
+def _undone_entries(history: History) -> list[int]:
     """The entries that are out of force; not those that another replaces, nor what only looked at the table."""
     replaced = {entry.copy_of for entry in history.entries.values()}
     looks = {number for change in history.changes if change.how == "look" for number in change.take}
@@ -119,7 +119,7 @@ def _corrections(history: History) -> list[int]:
     return [*own, *(reply.adjusted for entry in history.in_force for reply in entry.replies)]
 
 
-def differing(game: Game, options: Mapping[str, str]) -> list[Differs]:
+def changed_options(game: Game, options: Mapping[str, str]) -> list[ChangedOption]:
     """The options and rulings that are not as published; who plays is told otherwise."""
     found = []
     for key, option in game.options.items():
@@ -127,11 +127,11 @@ def differing(game: Game, options: Mapping[str, str]) -> list[Differs]:
         if value != option.default and key != "players":
             ruling = game.tables.rulings.get(option.ruling)
             meaning = ruling.meaning.get(value, value) if ruling else value
-            found.append(Differs(key, option.title, meaning, option.ruling))
+            found.append(ChangedOption(key, option.title, meaning, option.ruling))
     return found
 
 
-def sampled(game: Game, keys: Sequence[str]) -> list[str]:
+def sample_titles(game: Game, keys: Sequence[str]) -> list[str]:
     """The kinds of printed facts of some keys, each with how many of them: ``Weather``, ``Squads (4)``."""
     counts: dict[str, int] = {}
     for key in keys:
@@ -141,7 +141,7 @@ def sampled(game: Game, keys: Sequence[str]) -> list[str]:
     return [title if count == 1 else f"{title} ({count})" for title, count in counts.items()]
 
 
-def when(history: History) -> When | None:
+def play_time(history: History) -> PlayTime | None:
     """When it was played, and how long the players sat at it; None for a log without times."""
     from datetime import datetime
 
@@ -149,11 +149,11 @@ def when(history: History) -> When | None:
     if not times:
         return None
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
-    minutes = round(sum(gap for gap in gaps if 0 < gap < _BREAK) / 60)
-    return When(times[0].date().isoformat(), times[-1].date().isoformat(), minutes)
+    minutes = round(sum(gap for gap in gaps if 0 < gap < _BREAK_SECONDS) / 60)
+    return PlayTime(times[0].date().isoformat(), times[-1].date().isoformat(), minutes)
 
 
-def dice(history: History) -> str:
+def dice_summary(history: History) -> str:
     """How many dice and draws there were, by whom, and what the dice showed on average."""
     replies = [reply for entry in history.in_force for reply in entry.replies if reply.random]
     told = []

@@ -12,12 +12,12 @@ from companion.views.say import value_text
 
 _MOST_NAMES = 8
 """Names that a sentence tells one by one."""
-_COMPARED = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")
+_TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")
 """What a template may ask of an event."""
-_LESSER = 1
+_DEFAULT_WEIGHT = 1
 """The weight of a sentence that says nothing of its own."""
 
-USUAL: tuple[Mapping[str, Any], ...] = (
+DEFAULT_TEMPLATES: tuple[Mapping[str, Any], ...] = (
     {"on": "said", "text": "{text}"},
     {"on": "made", "text": "{names} {comes/come} into play: {to}"},
     {"on": "moved", "text": "{names} {goes/go} from {from} to {to}"},
@@ -26,22 +26,22 @@ USUAL: tuple[Mapping[str, Any], ...] = (
 """The templates of a game that has none of its own."""
 
 
-class Clause(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence. ``weight``: what is left out first has the least; ``losses``: strength steps or pieces lost, by side."""
 
     text: str
-    weight: int = _LESSER
+    weight: int = _DEFAULT_WEIGHT
     losses: tuple[tuple[str, int], ...] = ()
 
 
-class _Found(NamedTuple):
+class _ToldEvent(NamedTuple):
     """An event that a template tells."""
 
     names: str
     fields: Mapping[str, str]
 
 
-class Template:
+class SentenceTemplate:
     """One sentence of ``report.toml``.
 
     Args:
@@ -51,13 +51,13 @@ class Template:
     def __init__(self, body: Mapping[str, Any]) -> None:
         self.on: str = body["on"]
         self.text: str = body.get("text", "")
-        self.weight: int = body.get("weight", _LESSER)
+        self.weight: int = body.get("weight", _DEFAULT_WEIGHT)
         self.loss: str = body.get("loss", "")
         self._why: str = body.get("why", "")
         made = self.on == "made"
         fields = {"from": "was", "to": "place" if made else "now", "face": "now", "kind": "piece" if made else "kind"}
-        self._wanted = [(fields.get(key, key), _Wanted(body[key])) for key in _COMPARED if key in body]
-        self._printed = [(key, _Wanted(value)) for key, value in body.get("values", {}).items()]
+        self._wanted = [(fields.get(key, key), _Pattern(body[key])) for key in _TEMPLATE_KEYS if key in body]
+        self._printed = [(key, _Pattern(value)) for key, value in body.get("values", {}).items()]
 
     def fits(self, event: Event, piece: Piece | None) -> bool:
         """Whether the template tells an event of its kind. ``piece``: to which it happens, as it was before."""
@@ -70,7 +70,7 @@ class Template:
         return all(wanted.fits(values.get(key)) for key, wanted in self._printed)
 
 
-class _Wanted:
+class _Pattern:
     """The values that a template asks for: these, and what begins as one that ends with ``*``."""
 
     def __init__(self, told: str | Sequence[str]) -> None:
@@ -83,17 +83,17 @@ class _Wanted:
         return text in self._exact or (bool(self._begins) and text.startswith(self._begins))
 
 
-Templates = Mapping[type, Sequence[tuple[int, Template]]]
+Templates = Mapping[type, Sequence[tuple[int, SentenceTemplate]]]
 """Templates with their places in the file, by the kind of event that they tell."""
 
 
-def templates(game: Game) -> Templates:
+def sentence_templates(game: Game) -> Templates:
     """Those of a game, in the order in which the first that fits is taken."""
-    every = [Template(body) for body in game.tables.report.get("sentence", USUAL)]
+    every = [SentenceTemplate(body) for body in game.tables.report.get("sentence", DEFAULT_TEMPLATES)]
     return {kind: [(at, one) for at, one in enumerate(every) if one.on == name] for name, kind in KINDS.items()}
 
 
-def clauses(game: Game, known: Templates, events: Iterable[Event], before: Position) -> tuple[list[Clause], Position]:
+def entry_sentences(game: Game, known: Templates, events: Iterable[Event], before: Position) -> tuple[list[Sentence], Position]:
     """The sentences of an entry, in the order in which what they tell began, and the position after it.
 
     Args:
@@ -103,43 +103,43 @@ def clauses(game: Game, known: Templates, events: Iterable[Event], before: Posit
         before: the position before it.
     """
     board = Board(before)
-    found: dict[tuple[int, int], tuple[Template, list[tuple[Event, Piece | None]]]] = {}
+    found: dict[tuple[int, int], tuple[SentenceTemplate, list[tuple[Event, Piece | None]]]] = {}
     for number, event in enumerate(events):
-        piece = _piece(event, board)
+        piece = _piece_of(event, board)
         fitting = next(((at, one) for at, one in known[type(event)] if one.fits(event, piece)), None)
         event.on(board)
         if fitting:
             at, template = fitting
             own = found.setdefault((at, number if isinstance(event, Said) else -1), (template, []))[1]
-            own.append((event, _piece(event, board)))
+            own.append((event, _piece_of(event, board)))
     told = [clause for template, own in found.values() for clause in _sentences(game, template, own)]
     return told, board.position
 
 
-def _piece(event: Event, board: Board) -> Piece | None:
+def _piece_of(event: Event, board: Board) -> Piece | None:
     """The piece to which an event happens, as it is on the board; None where it is none, or nobody knows it."""
     return None if isinstance(event, TrackMoved | FlagSet | Said) else board.pieces.get(event.id)
 
 
-def _sentences(game: Game, template: Template, own: Sequence[tuple[Event, Piece | None]]) -> list[Clause]:
+def _sentences(game: Game, template: SentenceTemplate, own: Sequence[tuple[Event, Piece | None]]) -> list[Sentence]:
     """One sentence for all to which the same has happened."""
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for name, fields in _journeys(game, own):
+    for name, fields in _told_events(game, own):
         used = tuple((key, value) for key, value in fields.items() if f"{{{key}}}" in template.text)
         alike.setdefault(used, []).append(name)
     lost = sum(map(len, alike.values()))
-    told = [Clause(_sentence(template.text, dict(used), names), template.weight) for used, names in alike.items()]
+    told = [Sentence(_filled_template(template.text, dict(used), names), template.weight) for used, names in alike.items()]
     if template.loss and told:
         told[0] = told[0]._replace(losses=((template.loss, lost),))
     return told
 
 
-def _journeys(game: Game, own: Sequence[tuple[Event, Piece | None]]) -> list[_Found]:
+def _told_events(game: Game, own: Sequence[tuple[Event, Piece | None]]) -> list[_ToldEvent]:
     """What happened to each piece, all its moves as one."""
-    found: dict[object, _Found] = {}
+    found: dict[object, _ToldEvent] = {}
     for number, (event, piece) in enumerate(own):
         key = event.id if isinstance(event, PieceMoved) else number
-        new = _Found(piece.name if piece else "", _fields(game, event, piece))
+        new = _ToldEvent(piece.name if piece else "", _fields(game, event, piece))
         old = found.get(key)
         found[key] = new if old is None else new._replace(fields={**new.fields, "from": old.fields["from"]})
     return list(found.values())
@@ -165,13 +165,13 @@ def _fields(game: Game, event: Event, piece: Piece | None) -> dict[str, str]:
     return {"title": game.flag_title(event.flag) or event.flag.partition(":")[2], "now": value_text(event.now), "why": event.why}
 
 
-def _sentence(text: str, fields: Mapping[str, str], names: Sequence[str]) -> str:
+def _filled_template(text: str, fields: Mapping[str, str], names: Sequence[str]) -> str:
     """A template with its words put in; ``{is/are}`` by how many there are."""
     import re
 
     several = len(names) > 1
     told = re.sub(r"\{([^{}/]*)/([^{}/]*)\}", lambda one: one[2] if several else one[1], text)
-    told = re.sub(r"\{(\w+)\}", lambda one: listed(names) if one[1] == "names" else fields.get(one[1], ""), told)
+    told = re.sub(r"\{(\w+)\}", lambda one: name_list(names) if one[1] == "names" else fields.get(one[1], ""), told)
     return as_sentence(told)
 
 
@@ -187,10 +187,10 @@ def as_sentence(text: str) -> str:
     return first if not first or first[-1] in ".!?:" else f"{first}."
 
 
-def listed(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names as they are read aloud, each once.
 
-    >>> listed(["A"]), listed(["A", "B", "A"]), listed(["A", "B", "C"])
+    >>> name_list(["A"]), name_list(["A", "B", "A"]), name_list(["A", "B", "C"])
     ('A', '2 x A and B', 'A, B and C')
     """
     counts: dict[str, int] = {}

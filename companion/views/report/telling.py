@@ -9,9 +9,9 @@ from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.history import History
 from companion.core.position import Position
-from companion.views.report.chapters import Chapter, Form, chapters, form_of, set_up
-from companion.views.report.head import Head, head_of
-from companion.views.report.moments import Moment, Rolls, swings, unlikely
+from companion.views.report.chapters import Chapter, ChapterForm, chapter_form, chapters, setup_position
+from companion.views.report.head import ReportHead, report_head
+from companion.views.report.moments import Moment, Rolls, swings, unlikely_rolls
 
 
 class Extent(NamedTuple):
@@ -48,8 +48,8 @@ class Report(NamedTuple):
     game: Game
     history: History
     options: Mapping[str, str]
-    head: Head
-    form: Form
+    head: ReportHead
+    form: ChapterForm
     start: Position
     plans: tuple[str, ...]
     chapters: tuple[Chapter, ...]
@@ -58,7 +58,7 @@ class Report(NamedTuple):
     extent: Extent
 
 
-def told(
+def build_report(
     name: str, game: Game, history: History, options: Mapping[str, str], extent: Extent = ALL, rolls: Rolls | None = None
 ) -> Report:
     """The report of a session.
@@ -73,17 +73,17 @@ def told(
         Unreadable: it has no such turns or operations.
     """
     every = chapters(game, history, options)
-    shown = _between(every, form_of(game), game, extent)
-    form, rolls = form_of(game), rolls or {}
+    shown = _chapters_between(every, chapter_form(game), game, extent)
+    form, rolls = chapter_form(game), rolls or {}
     first = every.index(shown[0]) if shown else 0
-    decisive = [*swings(game, form, every), *unlikely(every, rolls)]
+    decisive = [*swings(game, form, every), *unlikely_rolls(every, rolls)]
     moments = [one._replace(chapter=one.chapter - first) for one in decisive if 0 <= one.chapter - first < len(shown)]
     plans = tuple(note.text for note in history.notes if note.entry == history.force[0])
-    head = head_of(name, game, history, options)
-    return Report(game, history, options, head, form, set_up(history), plans, tuple(shown), tuple(moments), rolls, extent)
+    head = report_head(name, game, history, options)
+    return Report(game, history, options, head, form, setup_position(history), plans, tuple(shown), tuple(moments), rolls, extent)
 
 
-def _between(every: list[Chapter], form: Form, game: Game, extent: Extent) -> list[Chapter]:
+def _chapters_between(every: list[Chapter], form: ChapterForm, game: Game, extent: Extent) -> list[Chapter]:
     """The chapters that are wanted. Raises Unreadable: there are none."""
     if not (extent.first or extent.last):
         return every

@@ -7,7 +7,7 @@ import pytest
 from companion.core.boardfix import board_fix
 from companion.games.fallujah2004.words.facts import NODE_KINDS
 from companion.views.events import event_lines
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
@@ -180,7 +180,7 @@ def test_20_2_what_undo_asks_for_on_the_board() -> None:
     field.j3("3/1", "3-8", draws=["Abandoned Position", "Deception"])
     back = [line for line in board_fix(field.position, before, field.game) if "Node" in line or "Abandoned" in line]
     forth = [line for line in board_fix(before, field.position, field.game) if "Node" in line or "Abandoned" in line]
-    shown = plain(event_lines(field.game, field.events, dict(before.pieces)))
+    shown = plain_text(event_lines(field.game, field.events, dict(before.pieces)))
 
     assert sorted(back) == ["A concealed Node lies in 3-8 again", "Turn Abandoned Position face down again (Captured Nodes box)"]
     assert sorted(forth) == ["Place Abandoned Position face up in Captured Nodes box", "Turn up the concealed Node in 3-8"]

@@ -7,7 +7,7 @@ import pytest
 from companion.core.boardfix import board_fix
 from companion.views.board import place_lines
 from companion.views.events import event_lines
-from companion.views.lines import plain
+from companion.views.lines import plain_text
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 
@@ -155,8 +155,8 @@ def test_29_1_his_unit_is_named_wherever_he_is_shown() -> None:
     field = won((1, 1), "which_leader=Leader A")
     away = {**field.position.pieces, **{p.id: p._replace(marks={}) for p in field.position.at("leading")}}
     fix = board_fix(field.position.changed(pieces=away), field.position, field.game)
-    shown = plain(place_lines(field.game, field.position, ["leading"]))
-    played = plain(event_lines(field.game, field.events, dict(field.position.pieces)))
+    shown = plain_text(place_lines(field.game, field.position, ["leading"]))
+    played = plain_text(event_lines(field.game, field.events, dict(field.position.pieces)))
 
     assert fix == ["Leader A is with USMC 3/1"]
     assert "Leader A (with USMC 3/1)" in shown

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.core.position import Position
 from companion.games.fallujahcards.names import DECK
-from companion.views.lines import plain
-from companion.views.map import find_space, map_lines, map_of
+from companion.views.lines import plain_text
+from companion.views.map import find_space, known_map, map_lines
 from tests.support.table import Table, game_of
 
 
 def drawn(table: Table, place: str = "") -> list[str]:
-    map = map_of(table.game, table.position, table.options, {})
-    return plain(map_lines(map, find_space(map, place, table.game) if place else "")).splitlines()
+    map = known_map(table.game, table.position, table.options, {})
+    return plain_text(map_lines(map, find_space(map, place, table.game) if place else "")).splitlines()
 
 
 def test_the_piles_at_the_start() -> None:
@@ -39,8 +39,8 @@ def test_nobody_is_told_what_the_deck_holds() -> None:
     table = Table("fallujahcards", "patrol")
 
     assert table.position.count(DECK) == 92
-    assert map_of(table.game, table.position, table.options, {}).spaces["Deck"].stacks == ()
+    assert known_map(table.game, table.position, table.options, {}).spaces["Deck"].stacks == ()
 
 
 def test_there_is_a_table_without_a_session() -> None:
-    assert len(map_of(game_of("fallujahcards"), Position(), {}, {}).spaces) == 7
+    assert len(known_map(game_of("fallujahcards"), Position(), {}, {}).spaces) == 7

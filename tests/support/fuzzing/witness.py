@@ -22,23 +22,23 @@ from companion.session.adjusting import apply_changes
 from companion.session.desk import Result, SessionController
 from companion.session.entry import RunningEntry
 from companion.session.transfer import bundle, read_document
-from companion.views.banner import over_lines
+from companion.views.banner import game_over_lines
 from companion.views.dashboard import dashboard
-from companion.views.data import standing_data
-from companion.views.foot import figures, foot_lines
-from companion.views.lines import plain
+from companion.views.data import session_data
+from companion.views.foot import field_values, status_bar_lines
+from companion.views.lines import plain_text
 from companion.views.log import change_lines, log_data, log_lines, why_lines
-from companion.views.parts import shown
-from companion.views.question import legal_lines, question_lines
+from companion.views.parts import show
+from companion.views.question import legal_answer_lines, question_lines
 from companion.views.report.as_bbcode import report_bbcode
 from companion.views.report.as_data import report_data
 from companion.views.report.as_html import report_html
 from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import told
+from companion.views.report.telling import build_report
 from companion.views.result import result_data, result_lines
-from companion.views.scene import scene
-from companion.views.summary import just_ended, turn_lines
+from companion.views.scene import snapshot
+from companion.views.summary import turn_ended_by, turn_lines
 
 PARTS = ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places", "rulings")
 """What ``companion show`` shows."""
@@ -269,11 +269,11 @@ class Witness:
     def told(self, result: Result) -> None:
         """What the command prints."""
         self.counted("answers")
-        plain(result_lines(self.desk, result))
+        plain_text(result_lines(self.desk, result))
 
     def complained(self, fault: CompanionError) -> None:
         """What the command says on being refused."""
-        text = plain(fault_lines(fault))
+        text = plain_text(fault_lines(fault))
         holds(bool(fault.message) and len(text) < 6_000, f"a refusal of {len(text)} characters")
         holds("\x1b" not in text, "a refusal moves the cursor")
 
@@ -281,28 +281,28 @@ class Witness:
         """Status, the question with all its answers, the foot, the second screen, the JSON document of a step."""
         self.counted("screens")
         desk, game = self.desk, self.game
-        plain(status_lines(desk))
+        plain_text(status_lines(desk))
         banner = game.banner(desk.position, desk.options)
-        foot_lines(banner, figures(banner), desk.pending, 24, 80)
-        holds(len(dashboard(scene(desk), 80, 24)) <= 24, "the second screen is too high")
+        status_bar_lines(banner, field_values(banner), desk.pending, 24, 80)
+        holds(len(dashboard(snapshot(desk), 80, 24)) <= 24, "the second screen is too high")
         if desk.pending:
-            plain(question_lines(desk.pending, 60))
-            plain(legal_lines(desk.pending))
-        as_json(result_data(desk, result) if result else standing_data(desk))
+            plain_text(question_lines(desk.pending, 60))
+            plain_text(legal_answer_lines(desk.pending))
+        as_json(result_data(desk, result) if result else session_data(desk))
         game.score(desk.position, desk.options)
 
     def logs(self) -> None:
         """The log, why, and every part of show; and a desk that reads it all anew."""
         self.counted("logs")
         desk, history = self.desk, self.desk.history
-        plain(log_lines(self.game, history, undone=True))
-        plain(change_lines(history))
+        plain_text(log_lines(self.game, history, undone=True))
+        plain_text(change_lines(history))
         as_json(log_data(history, undone=True))
         for number in history.force[-2:]:
-            plain(why_lines(self.game, history, history.entries[number]._replace(events=desk.events_of(number))))
+            plain_text(why_lines(self.game, history, history.entries[number]._replace(events=desk.events_of(number))))
         for part in PARTS:
-            both = shown(desk, part)
-            plain(both.lines())
+            both = show(desk, part)
+            plain_text(both.lines())
             as_json(both.data())
         self.reopened()
 
@@ -310,16 +310,16 @@ class Witness:
         """The report in every form, and the tally of a turn."""
         self.counted("reports")
         desk, history = self.desk, self.desk.history
-        found = told(desk.info.name, self.game, history, desk.options)
+        found = build_report(desk.info.name, self.game, history, desk.options)
         blocks = document(found)
         report_md(blocks)
         report_html(blocks)
         report_bbcode(blocks)
         as_json(report_data(found))
-        plain(over_lines(self.game, desk.position, desk.options))
+        plain_text(game_over_lines(self.game, desk.position, desk.options))
         for number in history.force[-5:]:
-            if (spell := just_ended(self.game, history, number)) is not None:
-                plain(turn_lines(self.game, history, desk.options, spell))
+            if (spell := turn_ended_by(self.game, history, number)) is not None:
+                plain_text(turn_lines(self.game, history, desk.options, spell))
 
     def ended(self) -> None:
         """At the end of a session: the whole log read and folded anew; and every view of it of one session in so many."""
