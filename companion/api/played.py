@@ -256,9 +256,9 @@ class Session:
         Raises:
             Unreadable: there is no such form, nothing has been played, or there are no such turns.
         """
-        from companion.views.report.rendering import TEXTS, session_report
-        from companion.views.report.rendering import report_text as written
-        from companion.views.report.telling import Extent
+        from companion.views.report.render import TEXTS, session_report
+        from companion.views.report.render import report_text as written
+        from companion.views.report.report import Extent
 
         return written(self._desk, session_report(self._desk, Extent(first, last, brief, full)), one_of(form, TEXTS, "form"))
 

@@ -21,13 +21,12 @@ from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.laid_out import desk_at
 from companion.testing.player import RandomPlayer
+from companion.views.board import show
 from companion.views.lines import plain_text
 from companion.views.log import log_lines, why_lines
-from companion.views.parts import show
-from companion.views.report.as_data import report_data
-from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import build_report
+from companion.views.report.render import report_data, report_md
+from companion.views.report.report import build_report
 
 ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
 """What an older version or another hand may have left in the log."""

@@ -1,22 +1,180 @@
-"""A session on a screen of any size. Everything is placed anew from the size at each paint; the question and the figures are
-always there, and what there is no room for goes from the bottom.
-"""
+"""The second screen of a session (`watch`): a snapshot of the session, and its layout on a screen of any size."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from companion.core.game import Field, Track
+from companion.core.errors import CompanionError
+from companion.core.game import Banner, Field, Game, Track
+from companion.core.map import Map
+from companion.core.position import Position
+from companion.core.request import Odds, Request
+from companion.session.standing import SessionState
+from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
-from companion.views.foot import truncate
-from companion.views.letters import large_bands, large_letters, large_width
-from companion.views.lines import Line, Span
-from companion.views.map import map_lines
+from companion.views.lines import Line, Span, coloured_rows, terminal_rows, with_tone
+from companion.views.log import log_lines
+from companion.views.map_text import known_map, map_lines
 from companion.views.odds import percent
 from companion.views.question import question_lines
-from companion.views.scene import Snapshot
-from companion.views.tiles import ScreenRow, clip, screen_rows, side_by_side
+from companion.views.status_bar import field_values, truncate
+
+_HIGH = 5
+_WRITTEN = (
+    "075557 126227 271747 371717 455711 574717 674757 771122 875757 975717 A25755 B65656 C34443 D65556 E74647",
+    "F74644 G34553 H55755 I72227 J11152 K55655 L44447 M57755 N65555 O25552 P65644 Q25563 R65655 S34216 T72222",
+    "U55557 V55552 W55775 X55255 Y55222 Z71247 +02720 -00700 /11244 .00002 :02020 >42124 ,00024 (12221 )42224",
+)
+_GLYPHS = {" ": "00000"} | {one[0]: one[1:] for row in _WRITTEN for one in row.split()}
+"""Letter -> its rows, each an octal digit whose three bits are its three columns."""
+
+
+def large_letters(text: str, ink: str = "#") -> list[str]:
+    """A text in five rows; what there is no letter for becomes a blank."""
+    shapes = [_GLYPHS.get(char, _GLYPHS[" "]) for char in text.upper()]
+    return ["  ".join(_row(shape[row], ink) for shape in shapes).rstrip() for row in range(_HIGH)]
+
+
+def _row(digit: str, ink: str) -> str:
+    """Three columns, each two characters wide, as a character is twice as high as it is wide."""
+    return "".join(ink * 2 if int(digit) & bit else "  " for bit in (4, 2, 1))
+
+
+def large_width(text: str) -> int:
+    """Characters that a text takes."""
+    return max(8 * len(text) - 2, 0)
+
+
+def large_bands(parts: Sequence[tuple[str, str]], width: int, gap: int = 4) -> list[list[tuple[str, str]]]:
+    """Labelled texts on as few bands as they fit on, none broken: each band its labels with their texts."""
+    bands: list[list[tuple[str, str]]] = []
+    used = 0
+    for label, text in parts:
+        need = max(large_width(text), len(label))
+        if bands and used + gap + need <= width:
+            bands[-1].append((label, text))
+            used += gap + need
+        else:
+            bands.append([(label, text)])
+            used = need
+    return bands
+
+
+_DOTS = "..."
+
+
+class ScreenRow(NamedTuple):
+    """A row as it reads, and with its colours."""
+
+    text: str = ""
+    shown: str = ""
+
+
+def screen_rows(lines: Iterable[Line], width: int, column: str) -> list[ScreenRow]:
+    """Lines as rows of at most so many characters. ``column``: of the theme; "" for no colours."""
+    found: list[ScreenRow] = []
+    for line in lines:
+        texts = terminal_rows(line, width)
+        painted = coloured_rows(line, width, column) if column else texts
+        found += [_fitted_row(text, shown, line.tone, width, column) for text, shown in zip(texts, painted, strict=True)]
+    return found
+
+
+def _fitted_row(text: str, shown: str, tone: str, width: int, column: str) -> ScreenRow:
+    """A row; one that is too long, since it is a single word, is cut and has the tone of its line."""
+    if len(text) <= width:
+        return ScreenRow(text, shown)
+    text = truncate(text, width)
+    return ScreenRow(text, with_tone(text, tone, column) if column else text)
+
+
+def clip(found: Sequence[ScreenRow], most: int, width: int) -> list[ScreenRow]:
+    """At most so many rows; where some are left out, the last of the others says so."""
+    if len(found) <= most:
+        return list(found)
+    if most <= 0:
+        return []
+    last = truncate(f"{found[most - 1].text} {_DOTS}", width)
+    return [*found[: most - 1], ScreenRow(last, last)]
+
+
+def side_by_side(left: Sequence[ScreenRow], right: Sequence[ScreenRow], wide: int, gap: str = "  ") -> list[ScreenRow]:
+    """Two columns of rows; the left one is ``wide`` characters wide."""
+    found = []
+    for number in range(max(len(left), len(right))):
+        one = left[number] if number < len(left) else ScreenRow()
+        other = right[number] if number < len(right) else ScreenRow()
+        blank = " " * (wide - len(one.text)) + gap
+        found.append(ScreenRow(f"{one.text}{blank}{other.text}".rstrip(), f"{one.shown}{blank}{other.shown}"))
+    return found
+
+
+_LAST_ENTRIES = 3
+
+
+class Snapshot(NamedTuple):
+    """A session as it stands, for whoever looks on.
+
+    Attributes:
+        name: of the session.
+        position: as it stands, with the open entry as far as it is.
+        before: the figures of the banner before the last entry, by key.
+        banner: of the position.
+        pending: the question that is open.
+        broken: why the open entry cannot go on, or "".
+        over: that the game is over, and the verdict; nothing while it goes on.
+        usual: the action that is the usual one now, or "".
+        last: the lines of the last entries, the newest at the end.
+        map: as far as it is known; None where the game has none.
+        odds: of the open question; None where it offers none, or they are not worked out yet.
+    """
+
+    name: str
+    game: Game
+    position: Position
+    before: Mapping[str, str]
+    banner: Banner
+    pending: Request[Any] | None
+    broken: str
+    over: list[Line]
+    usual: str
+    last: list[Line]
+    map: Map | None
+    odds: Odds | None = None
+
+
+def snapshot(desk: SessionState) -> Snapshot:
+    """The session as it stands; the odds of its question are left to be worked out by ``with_odds``."""
+    game, position, history = desk.game, desk.position, desk.history
+    pending = desk.pending
+    last = history.force[-1]
+    under_way = desk.events_of(last) if pending else ()
+    map = known_map(game, position, desk.options, desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else None
+    return Snapshot(
+        desk.info.name,
+        game,
+        position,
+        field_values(game.banner(history.position(before=last), desk.options)) if last > 1 else {},
+        game.banner(position, desk.options),
+        pending,
+        desk.broken,
+        game_over_lines(game, position, desk.options),
+        "" if game.over(position) else game.usual(position),
+        log_lines(game, history, last=_LAST_ENTRIES, under_way=under_way),
+        map if map and map.spaces else None,
+    )
+
+
+def with_odds(found: Snapshot) -> Snapshot:
+    """The same with the odds of its question, where it offers any."""
+    if found.pending is None or found.pending.odds is None:
+        return found
+    try:
+        return found._replace(odds=found.pending.odds())
+    except CompanionError:  # they need something that nobody has told yet
+        return found
+
 
 LEAST_HIGH, LEAST_WIDE = 6, 24
 """A screen of fewer rows or columns is painted as if it had these."""

@@ -1,8 +1,8 @@
-"""The same as plain data, for other programs: one shape for every command that prints JSON."""
+"""Plain data for other programs: JSON documents and CSV tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.events import Event, PieceMade, encode
@@ -12,8 +12,8 @@ from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.session.standing import SessionState
+from companion.views.map_layout import adjacent_spaces, linked_spaces, space_cells
 from companion.views.question import quick_odds
-from companion.views.sheet import adjacent_spaces, linked_spaces, space_cells
 
 if TYPE_CHECKING:
     from companion.session.legal import ActionState
@@ -207,3 +207,29 @@ def _legal_action_data(way: ActionState) -> dict[str, Any]:
     if way.obstacle:
         return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}
     return {**body, "arguments": [way.question.describe()] if way.question else []}
+
+
+_FORMULA = ("=", "+", "-", "@")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows beneath the names of their columns, as comma-separated values; text that a spreadsheet would carry out stays text.
+
+    >>> csv_text(("name", "vp"), [("april", -3), ("=1+1", None)])
+    "name,vp\\r\\napril,-3\\r\\n'=1+1,\\r\\n"
+    """
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows([_cell(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _cell(cell: Any) -> Any:
+    if isinstance(cell, list | tuple):
+        return " ".join(map(str, cell))
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,10 +1,10 @@
-"""The one form in which everything is shown: lines with a tone and a citation.
+"""Lines with a tone and a citation: the one form in which everything is shown, and its layout as text.
 
 A line is laid out to a width and then written as plain text or with terminal colours; parts of it may have tones of their own.
 No markup is ever parsed, so that a citation such as ``[16.7]`` is shown as it is.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.words import clean, says
@@ -250,3 +250,22 @@ def packed_rows(parts: Iterable[str], width: int = WIDTH, between: str = " | ") 
         else:
             rows.append(part)
     return rows
+
+
+def row_count(lines: Sequence[Line], width: int) -> int:
+    """How many rows the lines take at most, in colours or without."""
+    return sum(max(len(layout(line, width)), len(terminal_rows(line, width))) for line in lines)
+
+
+def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:
+    """The lines in pages of at most ``room`` rows; one page where ``room`` is 0."""
+    page: list[Line] = []
+    used = 0
+    for line in lines:
+        need = row_count([line], width)
+        if room > 0 and page and used + need > room:
+            yield page
+            page, used = [], 0
+        page.append(line)
+        used += need
+    yield page

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.requests import Choice, Request, Roll
 from companion.views.lines import WIDTH, Line, table_lines
 from companion.views.lines import aligned_columns as lines_of
-from companion.views.say import value_text
+from companion.views.phrases import value_text
 
 _SHORT = 12
 """Rows of choices that a question shows."""

@@ -13,14 +13,11 @@ from companion.session.standing import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.board import occupied_places
 from companion.views.data import event_data, session_data
-from companion.views.emphasis import Emphasis
-from companion.views.events import event_lines
-from companion.views.lines import Line, lines_data, packed_rows
+from companion.views.events import Emphasis, board_change_lines, event_lines, table_list
+from companion.views.lines import Line, lines_data, packed_rows, row_count
 from companion.views.log import action_title
-from companion.views.moved import board_change_lines, table_list
+from companion.views.phrases import counted_names
 from companion.views.question import continue_line, question_lines
-from companion.views.say import counted_names
-from companion.views.screen import row_count
 
 _INDENT = "  "
 

@@ -15,11 +15,11 @@ from companion.core.words import plural
 from companion.session.outcome import Result
 from companion.session.standing import SessionState
 from companion.views.banner import game_over_lines
-from companion.views.foot import change_text, field_values, truncate
 from companion.views.lines import BLANK, Line
-from companion.views.map import known_map
+from companion.views.map_text import known_map
 from companion.views.odds import score_lines
-from companion.views.say import counted_names, value_text
+from companion.views.phrases import counted_names, value_text
+from companion.views.status_bar import change_text, field_values, truncate
 
 _TURN = "turn"
 _LONGEST = 300

@@ -23,8 +23,7 @@ from companion.games import GAMES
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.banner import session_status_lines
-from companion.views.lines import Line, plain_text
-from companion.views.screen import row_count
+from companion.views.lines import Line, plain_text, row_count
 from tests.support import tiny
 
 CTRL_C, CTRL_D = "^C", "^D"

@@ -10,8 +10,8 @@ import pytest
 from companion.cli.shell.completion import complete
 from companion.cli.shell.completion_values import offers
 from companion.core.map import Map, Space
-from companion.views.map import map_lines
-from companion.views.screen import row_count
+from companion.views.lines import row_count
+from companion.views.map_text import map_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 

@@ -21,7 +21,7 @@ from companion.session import rowfiles, workforce
 from companion.session.simulating import Series, SimulatedGame, row_columns
 from companion.session.standing import USUAL, load_game
 from companion.views.lines import plain_text
-from companion.views.simulation import simulation_lines
+from companion.views.statistics import simulation_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion

@@ -139,7 +139,7 @@ def test_one_module_alone_knows_how_pages_are_made() -> None:
     """The engine of templates is loaded for a page and for nothing else."""
     makes = [path.name for path in MODULES if {name.split(".")[0] for name in imports(path)} & {"jinja2", "markupsafe"}]
 
-    assert makes == ["as_html.py"]
+    assert makes == ["render.py"]
 
 
 def test_sql_is_in_the_archive_alone() -> None:

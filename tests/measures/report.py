@@ -19,12 +19,10 @@ from time import perf_counter, process_time
 
 from companion.session.desk import SessionController
 from companion.session.store import Archive
-from companion.views.map import known_map
-from companion.views.report.as_data import report_data
-from companion.views.report.as_html import report_html
-from companion.views.report.as_md import report_md
+from companion.views.map_text import known_map
 from companion.views.report.document import document
-from companion.views.report.telling import build_report
+from companion.views.report.render import report_data, report_html, report_md
+from companion.views.report.report import build_report
 
 OLD = Path(__file__).parents[1] / "archives" / "266895b"
 

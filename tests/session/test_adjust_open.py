@@ -19,10 +19,9 @@ from companion.session.store import Archive
 from companion.session.transfer import bundle, restore
 from companion.views.lines import plain_text
 from companion.views.log import log_data, log_lines, why_lines
-from companion.views.report.as_data import report_data
-from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import build_report
+from companion.views.report.render import report_data, report_md
+from companion.views.report.report import build_report
 from tests.session.test_desk import MARCH, replies, same_as_stored
 from tests.support import tiny
 

@@ -18,7 +18,7 @@ from companion.session.simulating import make_series
 from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain_text
-from companion.views.windfall import ROLL_COLUMNS, luck_lines
+from companion.views.luck import ROLL_COLUMNS, luck_lines
 from tests.support.commands import companion
 from tests.support.tiny import Ford, hit_odds
 

@@ -14,10 +14,9 @@ from companion.cli.shell import output
 from companion.games import GAMES
 from companion.session.standing import SessionState
 from companion.session.store import Archive
-from companion.views.dashboard import dashboard
+from companion.views.dashboard import dashboard, snapshot, with_odds
 from companion.views.lines import WIDTH, Line, layout, plain_text
 from companion.views.lines import coloured_rows as in_colours
-from companion.views.scene import snapshot, with_odds
 from tests.support.commands import companion
 from tests.support.pages import ROOT, Shown, at_table, blocks, pages
 

@@ -9,11 +9,19 @@ import pytest
 from companion.games import GAMES
 from companion.session.standing import SessionState
 from companion.session.store import Archive
-from companion.views.dashboard import dashboard
-from companion.views.foot import truncate
-from companion.views.letters import large_bands, large_letters, large_width
-from companion.views.scene import Snapshot, snapshot, with_odds
-from companion.views.tiles import ScreenRow, clip, side_by_side
+from companion.views.dashboard import (
+    ScreenRow,
+    Snapshot,
+    clip,
+    dashboard,
+    large_bands,
+    large_letters,
+    large_width,
+    side_by_side,
+    snapshot,
+    with_odds,
+)
+from companion.views.status_bar import truncate
 from tests.support.commands import companion
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")

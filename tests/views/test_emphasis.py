@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.position import Piece
-from companion.views.emphasis import Emphasis, capitalise_verdicts
+from companion.views.events import Emphasis, capitalise_verdicts
 from companion.views.lines import Line, Span
 from companion.views.theme import MEANINGS
 

@@ -8,8 +8,8 @@ from freezegun import freeze_time
 from companion.core.errors import Unreadable
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive, utc_now
-from companion.views.excerpt import ShownLog, entries_containing, entries_since, new_log_lines
 from companion.views.lines import line_texts
+from companion.views.log import ShownLog, entries_containing, entries_since, new_log_lines
 
 pytestmark = pytest.mark.usefixtures("tiny_game")
 

@@ -14,8 +14,8 @@ from companion.session.desk import Answers, SessionController
 from companion.session.simulating import make_match, make_series, play_out
 from companion.session.standing import load_game
 from companion.session.store import Archive
-from companion.views.fairness import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict
 from companion.views.lines import plain_text
+from companion.views.luck import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict
 from tests.support.commands import companion
 
 

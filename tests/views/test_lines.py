@@ -20,12 +20,12 @@ from companion.views.lines import (
     line_texts,
     packed_rows,
     plain_text,
+    row_count,
     table_lines,
     terminal_rows,
     wrap,
 )
 from companion.views.question import question_lines
-from companion.views.screen import row_count
 from companion.views.theme import MEANINGS
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.map import AREAS, GRID, HEXES, LEARNT, SHAPES, Link, Map, Space, Stack
 from companion.views.lines import ansi_text, plain_text
-from companion.views.map import find_space, map_lines
+from companion.views.map_text import find_space, map_lines
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 

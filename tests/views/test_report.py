@@ -10,10 +10,9 @@ from freezegun import freeze_time
 from companion.core.errors import Unreadable
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
-from companion.views.report.as_data import report_data
-from companion.views.report.as_md import escape_markdown, report_md
 from companion.views.report.document import document
-from companion.views.report.telling import Extent, Report, build_report
+from companion.views.report.render import escape_markdown, report_data, report_md
+from companion.views.report.report import Extent, Report, build_report
 from tests.support.rolled import Rolled
 
 TEMPLATES = [
@@ -92,7 +91,7 @@ def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -
 
 def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionController) -> None:
     from companion.core.events import PieceMoved
-    from companion.views.report.story import entry_sentences, sentence_templates
+    from companion.views.report.sentences import entry_sentences, sentence_templates
 
     told_by(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])

@@ -9,11 +9,20 @@ from markdown_it import MarkdownIt
 
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
-from companion.views.report.as_bbcode import TAGS, escape_bbcode, report_bbcode
-from companion.views.report.as_md import report_md
-from companion.views.report.blocks import Block, Collapsible, Heading, Quote, Table, bullet_list, paragraph, plain_texts, strong
-from companion.views.report.document import document
-from companion.views.report.telling import build_report
+from companion.views.report.document import (
+    Block,
+    Collapsible,
+    Heading,
+    Quote,
+    Table,
+    bullet_list,
+    document,
+    paragraph,
+    plain_texts,
+    strong,
+)
+from companion.views.report.render import TAGS, escape_bbcode, report_bbcode, report_md
+from companion.views.report.report import build_report
 
 HOSTILE = [
     "*so* _what_ `code` **x** 3*5*2 snake_case __init__ ~~gone~~",

@@ -10,11 +10,9 @@ import pytest
 from companion.core.map import AREAS, Map, Space
 from companion.session.desk import Answers, SessionController
 from companion.session.store import Archive
-from companion.views.report.as_html import report_html
-from companion.views.report.blocks import plain_texts
-from companion.views.report.course import report_plots
-from companion.views.report.document import document
-from companion.views.report.telling import Extent, build_report
+from companion.views.report.document import document, plain_texts, report_plots
+from companion.views.report.render import report_html
+from companion.views.report.report import Extent, build_report
 from tests.support.rolled import Rolled
 
 HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \"x\" 'y' \x1b[31m"

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from companion.core.map import AREAS, GRID, HEXES, LEARNT, SHAPES, Link, Map, Space, Stack
 from companion.views.data import map_data
-from companion.views.svg import map_svg
+from companion.views.map_svg import map_svg
 from tests.views.test_map import any_maps, grid, hexes
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -67,7 +67,7 @@ def log(
 def _wanted(desk: SessionState, since: str, grep: str) -> Container[int] | None:
     """The entries that are meant; None for all."""
     from companion.session.store import utc_now
-    from companion.views.excerpt import entries_containing, entries_since
+    from companion.views.log import entries_containing, entries_since
 
     if not since and not grep:
         return None
@@ -81,8 +81,8 @@ def _wanted(desk: SessionState, since: str, grep: str) -> Container[int] | None:
 
 def _plots(desk: SessionState) -> Iterator[Plot]:
     """The plots of a report."""
-    from companion.views.report.course import report_plots
-    from companion.views.report.telling import build_report
+    from companion.views.report.document import report_plots
+    from companion.views.report.report import build_report
 
     return (one.plot for one in report_plots(build_report(desk.info.name, desk.game, desk.history, desk.options)))
 
@@ -128,7 +128,7 @@ def follow_on(onlooker: SessionViewer, desk: SessionState, grep: str, pause: Cal
         grep: only entries that have the text; "" for all.
         pause: waits; Ctrl-C in it is the end.
     """
-    from companion.views.excerpt import ShownLog, new_log_lines
+    from companion.views.log import ShownLog, new_log_lines
 
     told = ShownLog.of(desk.history)
     try:

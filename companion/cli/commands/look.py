@@ -37,7 +37,7 @@ def show(
 
     Example: companion show score
     """
-    from companion.views.parts import show
+    from companion.views.board import show
 
     desk = open_desk(db, session)
     parts = [show(desk, word) for word in what or ["overview"]]

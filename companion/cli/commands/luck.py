@@ -15,9 +15,18 @@ from companion.session.fortune import session_luck
 from companion.session.hindsight import decision_losses
 from companion.session.standing import SessionState
 from companion.views.banner import session_heading
-from companion.views.fairness import dice_data, dice_groups, dice_lines, dice_rolls
 from companion.views.lines import BLANK, Line
-from companion.views.windfall import ROLL_COLUMNS, decision_lines, luck_data, luck_lines, roll_cells
+from companion.views.luck import (
+    ROLL_COLUMNS,
+    decision_lines,
+    dice_data,
+    dice_groups,
+    dice_lines,
+    dice_rolls,
+    luck_data,
+    luck_lines,
+    roll_cells,
+)
 
 _LONGEST = 86_400
 
@@ -69,6 +78,6 @@ def _head(desk: SessionState, goes_on: bool) -> list[Line]:
 
 def _csv(desk: SessionState, limit: int) -> str:
     """Every roll that could be weighed, beneath the names of the columns."""
-    from companion.views.sheets import csv_text
+    from companion.views.data import csv_text
 
     return csv_text(("session", *ROLL_COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in session_luck(desk, limit).rolls))

@@ -16,10 +16,10 @@ from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 from companion.session.standing import SessionState
 from companion.views.lines import Line
-from companion.views.report.rendering import FORMS, report_blocks, report_text, session_report
+from companion.views.report.render import FORMS, report_blocks, report_text, session_report
 
 if TYPE_CHECKING:
-    from companion.views.report.telling import Extent, Report
+    from companion.views.report.report import Extent, Report
 
 _ENDINGS = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
 
@@ -47,7 +47,7 @@ def report(
 
     Example: companion report --out game.md
     """
-    from companion.views.report.telling import Extent
+    from companion.views.report.report import Extent
 
     if brief and full:
         raise Unreadable("--brief and --full are two different reports", cure="Name one of them")
@@ -71,7 +71,7 @@ def _uncollected() -> Iterator[None]:
 
 def _tell(desk: SessionState, extent: Extent, luck: bool, form: str, out: str, force: bool, json: bool) -> None:
     """Write a report of some form, into a file or to stdout."""
-    from companion.views.report.as_data import report_data
+    from companion.views.report.render import report_data
 
     found = session_report(desk, extent, luck)
     if out:
@@ -102,7 +102,7 @@ def _written(desk: SessionState, report: Report, form: str, out: str, force: boo
     """
     import os
 
-    from companion.views.report.as_data import report_data
+    from companion.views.report.render import report_data
 
     if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
         return _with_pictures(desk, report, out, force)
@@ -114,8 +114,8 @@ def _with_pictures(desk: SessionState, report: Report, folder: str, force: bool)
     """A report in Markdown with the files of its pictures, in a folder that is made where there is none."""
     import os
 
-    from companion.views.report.as_md import report_md
-    from companion.views.report.blocks import Picture
+    from companion.views.report.document import Picture
+    from companion.views.report.render import report_md
 
     blocks = report_blocks(desk, report, True)
     files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}

@@ -25,7 +25,7 @@ from companion.session.rowfiles import RowFile, open_rows
 from companion.session.simulating import MAX_GAMES, Series, SimulatedGame, row_columns, shard_numbers
 from companion.session.tally import Tally
 from companion.session.workforce import MAX_JOBS, cluster, cores, in_order, in_process, processes
-from companion.views.simulation import SimulationRun, simulation_data, simulation_lines
+from companion.views.statistics import SimulationRun, simulation_data, simulation_lines
 
 FAILED = 70
 """What the command leaves with where every game has failed."""

@@ -14,8 +14,8 @@ from companion.core.errors import Impossible, Unreadable
 from companion.games import GAMES
 from companion.session.counting import played_tables, read_simulated, sql_script
 from companion.session.outside import resolve_game_id
-from companion.views.career import statistics_data, statistics_lines
-from companion.views.sheets import csv_text
+from companion.views.data import csv_text
+from companion.views.statistics import statistics_data, statistics_lines
 
 
 def stats(

@@ -37,8 +37,8 @@ def watch(
 
         Watcher(onlooker, big).run()
         return
+    from companion.views.dashboard import snapshot, with_odds
     from companion.views.data import session_data
-    from companion.views.scene import snapshot, with_odds
 
     desk = onlooker.poll()
     assert desk is not None  # nothing has been looked at before

@@ -20,13 +20,12 @@ from companion.session.blame import LOADED_PLUGINS
 from companion.session.desk import Result, SessionController
 from companion.session.pages import help_topics
 from companion.session.standing import ROLL_MODES
-from companion.views.board import PARTS
+from companion.views.board import PARTS, show
 from companion.views.lines import Line, table_lines
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
-from companion.views.parts import show
+from companion.views.phrases import value_text
 from companion.views.reference import find_rules, rule_search_lines
-from companion.views.say import value_text
 
 if TYPE_CHECKING:
     from companion.core.map import Map
@@ -217,7 +216,7 @@ def _summary(play: Playing, rest: str) -> None:
 
 
 def _map(play: Playing, rest: str) -> None:
-    from companion.views.map import SCREEN_ROWS, find_space, map_lines
+    from companion.views.map_text import SCREEN_ROWS, find_space, map_lines
 
     desk, (verb, _, line) = play.desk, rest.partition(" ")
     if verb == "tell":
@@ -249,7 +248,7 @@ def _tell_map(play: Playing, line: str) -> None:
 
 
 def _drawn(desk: SessionController) -> Map:
-    from companion.views.map import known_map
+    from companion.views.map_text import known_map
 
     facts, learnt = desk.archive.printed(desk.game.id), desk.archive.inferred_facts(desk.game.id)
     return known_map(desk.game, desk.position, desk.options, facts, learnt)

@@ -21,11 +21,10 @@ from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Result, SessionController
 from companion.views.banner import banner_with_result
-from companion.views.foot import field_values, status_bar_height, status_bar_lines
-from companion.views.lines import BLANK, Line, table_lines
+from companion.views.lines import BLANK, Line, row_count, table_lines
 from companion.views.question import legal_answer_lines, prompt_default, question_lines
 from companion.views.result import placement_lines, play_lines
-from companion.views.screen import row_count
+from companion.views.status_bar import field_values, status_bar_height, status_bar_lines
 from companion.views.summary import turn_end_lines
 
 

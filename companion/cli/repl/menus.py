@@ -15,8 +15,8 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, plural
-from companion.views.foot import truncate
 from companion.views.lines import Line, cited, table_lines
+from companion.views.status_bar import truncate
 
 if TYPE_CHECKING:
     from companion.cli.repl.terminal import Terminal

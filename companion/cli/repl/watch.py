@@ -14,10 +14,8 @@ from companion.cli.shell.output import colours, fault_lines, flush, put
 from companion.cli.shell.preferences import column
 from companion.core.errors import CompanionError
 from companion.session.onlooker import SessionViewer
-from companion.views.dashboard import dashboard
+from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds
 from companion.views.lines import BLANK, Line
-from companion.views.scene import Snapshot, snapshot, with_odds
-from companion.views.tiles import ScreenRow, screen_rows
 
 _EACH = 0.2
 """Seconds between two looks."""

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from companion.cli.shell.preferences import plain, preferred
-from companion.views.lines import Line
-from companion.views.screen import pages
+from companion.views.lines import Line, pages
 
 MORE = "-- more: Space or Enter, q stops -- "
 """What stands below a full screen, at the table and in the shell."""

@@ -11,7 +11,7 @@ from companion.core.words import one_of
 from companion.session.standing import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line
-from companion.views.map import SCREEN_ROWS, find_space, known_map, map_lines
+from companion.views.map_text import SCREEN_ROWS, find_space, known_map, map_lines
 
 FORMS = ("text", "svg", "json")
 
@@ -32,7 +32,7 @@ def drawn(game: Game, place: str, form: str, session: str, db: str) -> int:
     map = _map(archive, game, found)
     space = find_space(map, place, game) if place else ""
     if form == "svg":
-        from companion.views.svg import map_svg
+        from companion.views.map_svg import map_svg
 
         put(map_svg(map, space))
         return 0

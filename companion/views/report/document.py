@@ -1,37 +1,281 @@
-"""A report as a document: the result first, then the story, and how it was set up and the log last."""
+"""A report as a document of blocks: headings, paragraphs, lists, tables, pictures and folded sections."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from companion.core.game import Game
 from companion.core.history import EFFECTS, Entry
 from companion.core.map import Map
 from companion.core.position import Piece, Position
-from companion.core.words import plural
+from companion.core.words import clean, plural
 from companion.views.events import apply_events, event_lines
 from companion.views.log import action_title
-from companion.views.plot import plot_svg
-from companion.views.report.blocks import (
-    Block,
-    BulletList,
-    Collapsible,
-    Heading,
-    Paragraph,
-    Picture,
-    Quote,
-    Table,
-    TextRun,
-    bullet_list,
-    paragraph,
-    strong,
-)
-from companion.views.report.chapters import Chapter, paragraphs, track_changes, track_changes_text
-from companion.views.report.course import report_plots
-from companion.views.report.story import name_list
-from companion.views.report.telling import Report
-from companion.views.report.weighed import luck_tables
-from companion.views.say import adjustment_text, named_value_text, source_text
-from companion.views.svg import map_svg
+from companion.views.map_svg import map_svg
+from companion.views.phrases import adjustment_text, named_value_text, source_text
+from companion.views.plot import Plot, PlotSeries, plot_svg
+from companion.views.report.chapters import Chapter, ReportEntry, paragraphs, track_changes, track_changes_text
+from companion.views.report.report import Report
+from companion.views.report.sentences import name_list
+
+
+class TextRun(NamedTuple):
+    """Some words of a paragraph. ``style``: "" or ``strong``."""
+
+    text: str
+    style: str = ""
+
+
+class Heading(NamedTuple):
+    """A heading. ``level``: from 1, the title. ``anchor``: what the contents link to; "" for none."""
+
+    level: int
+    text: str
+    anchor: str = ""
+
+
+class Paragraph(NamedTuple):
+    """A paragraph."""
+
+    runs: tuple[TextRun, ...]
+
+
+class BulletList(NamedTuple):
+    """A list without an order."""
+
+    items: tuple[tuple[TextRun, ...], ...]
+
+
+class Table(NamedTuple):
+    """A table. ``right``: the columns of figures; ``total``: whether its last row adds the others up."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[int] = frozenset()
+    total: bool = False
+
+
+class Quote(NamedTuple):
+    """What somebody wrote down."""
+
+    text: str
+
+
+class Collapsible(NamedTuple):
+    """What only some readers want to see, under a title."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    level: int = 3
+
+
+class Picture(NamedTuple):
+    """A drawing as SVG. ``name``: of a file of its own, without its ending; ``alt``: what it shows; ``caption``: what it does not
+    say of itself.
+    """
+
+    name: str
+    svg: str
+    alt: str
+    caption: str = ""
+
+
+Block = Heading | Paragraph | BulletList | Table | Quote | Collapsible | Picture
+
+
+def paragraph(*parts: str | TextRun) -> Paragraph:
+    """A paragraph of plain texts and runs.
+
+    >>> paragraph("a ", Run("b", "strong")).runs
+    (Run(text='a ', style=''), Run(text='b', style='strong'))
+    """
+    return Paragraph(tuple(part if isinstance(part, TextRun) else TextRun(part) for part in parts))
+
+
+def strong(text: str) -> TextRun:
+    """Words with weight."""
+    return TextRun(text, "strong")
+
+
+def bullet_list(texts: Iterable[str]) -> BulletList:
+    """A list of plain texts."""
+    return BulletList(tuple((TextRun(text),) for text in texts))
+
+
+def plain_texts(blocks: Sequence[Block]) -> list[str]:
+    """Every text that a reader must find, in order and without control characters; what pictures show is not text."""
+    found: list[str] = []
+    for block in blocks:
+        if isinstance(block, Heading | Quote):
+            found.append(block.text)
+        elif isinstance(block, Paragraph):
+            found.append("".join(run.text for run in block.runs))
+        elif isinstance(block, BulletList):
+            found += ["".join(run.text for run in runs) for runs in block.items]
+        elif isinstance(block, Table):
+            found += [*block.head, *(cell for row in block.rows for cell in row)]
+        elif isinstance(block, Collapsible):
+            found += [block.title, *plain_texts(block.blocks)]
+    return [clean(text) for text in found if text]
+
+
+_FAR = 99
+"""A bound that is further from nothing is none that a game comes near to."""
+
+
+class NamedPlot(NamedTuple):
+    """A plot with the name of the file that it may go into."""
+
+    name: str
+    plot: Plot
+
+
+def report_plots(report: Report) -> list[NamedPlot]:
+    """Every plot of which a line moves."""
+    if not report.chapters:
+        return []
+    told = report.game.tables.report.get("plot", ()) or _default_plots(report)
+    found = [_table_plot(report, str(body.get("title", "")), body) for body in told]
+    moving = [
+        plot for plot in (*found, _loss_plot(report), *_roll_plots(report)) if any(_is_moving(series) for series in plot.series)
+    ]
+    return [NamedPlot(f"plot-{number}", plot) for number, plot in enumerate(moving, 1)]
+
+
+def _is_moving(series: PlotSeries) -> bool:
+    return len({value for _, value in series.points}) > 1
+
+
+def _default_plots(report: Report) -> list[dict[str, object]]:
+    """A plot for each track, one for the count and one for all cups."""
+    game = report.game
+    tracks = [track for track in game.tracks if track != report.form.track and game.marker_title(track)]
+    plots: list[dict[str, object]] = [{"title": game.track_title(track), "tracks": [track]} for track in tracks]
+    return [*plots, {"title": "The count", "count": True}, {"title": "In the cups", "cups": list(game.cups)}]
+
+
+def _table_plot(report: Report, title: str, body: dict[str, object]) -> Plot:
+    """A plot as the tables name it."""
+    game, tracks, cups = report.game, _listed_names(body, "tracks"), _listed_names(body, "cups")
+    series = [_position_series(report, game.track_title(track), lambda at, track=track: at.track(track)) for track in tracks]  # type: ignore[misc]
+    series += [_position_series(report, game.place_title(cup), lambda at, cup=cup: len(at.at(cup))) for cup in cups]  # type: ignore[misc]
+    series += [_score_series(report)] if body.get("count") else []
+    low, high = _track_bounds(game, tracks) if not cups else (0, None)
+    names = game.tracks[tracks[0]].names if len(tracks) == 1 else ()
+    return Plot(title, _x_title(report), tuple(series), low, high, _chapter_labels(report), names)
+
+
+def _listed_names(body: dict[str, object], key: str) -> Sequence[str]:
+    found = body.get(key, ())
+    return [str(name) for name in found] if isinstance(found, list) else []
+
+
+def _track_bounds(game: Game, tracks: Sequence[str]) -> tuple[int | None, int | None]:
+    """The bounds of tracks on which they can be expected to stop; None where there is none such."""
+    lows = [game.tracks[track].low for track in tracks]
+    highs = [game.tracks[track].high for track in tracks]
+    near = [[bound for bound in bounds if bound is not None and abs(bound) < _FAR] for bounds in (lows, highs)]
+    return (min(near[0]) if near[0] else None), (max(near[1]) if near[1] else None)
+
+
+def _x_title(report: Report) -> str:
+    return report.game.track_title(report.form.track).casefold() if report.form.track else ""
+
+
+def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
+    """Below the end of each chapter its number."""
+    return tuple((float(place), str(chapter.last)) for place, chapter in enumerate(report.chapters, 1))
+
+
+def _placed_entries(report: Report) -> Iterable[tuple[float, ReportEntry]]:
+    """Each action with its place in the course, where a chapter is one."""
+    for place, chapter in enumerate(report.chapters):
+        for number, scene in enumerate(chapter.entries, 1):
+            yield place + number / len(chapter.entries), scene
+
+
+def _position_series(report: Report, name: str, value: Callable[[Position], int]) -> PlotSeries:
+    points = [(0.0, float(value(report.chapters[0].before)))]
+    points += [(place, float(value(scene.after))) for place, scene in _placed_entries(report)]
+    return PlotSeries(name, _thinned(points))
+
+
+def _score_series(report: Report) -> PlotSeries:
+    points = [(place, float(scene.points)) for place, scene in _placed_entries(report) if scene.points is not None]
+    return PlotSeries("Count", _thinned(points))
+
+
+def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """The points at which something changes, and both ends."""
+    last = len(points) - 1
+    return tuple(point for at, point in enumerate(points) if at in (0, last) or point[1] != points[at - 1][1])
+
+
+def _loss_plot(report: Report) -> Plot:
+    """What each side has lost so far."""
+    sides = dict.fromkeys(side for _, scene in _placed_entries(report) for clause in scene.sentences for side, _ in clause.losses)
+    series = []
+    for side in sides:
+        total, points = 0, [(0.0, 0.0)]
+        for place, scene in _placed_entries(report):
+            total += sum(lost for clause in scene.sentences for one, lost in clause.losses if one == side)
+            points.append((place, float(total)))
+        series.append(PlotSeries(side, _thinned(points)))
+    return Plot("Units lost or reduced", _x_title(report), tuple(series), 0, None, _chapter_labels(report))
+
+
+def _roll_plots(report: Report) -> list[Plot]:
+    """What the rolls brought so far, and what was to be expected of them; a plot for each unit in which they are counted."""
+    units = dict.fromkeys(roll.unit for rolls in report.rolls.values() for roll in rolls)
+    found = []
+    for unit in units:
+        expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
+        for place, scene in _placed_entries(report):
+            own = [roll for roll in report.rolls.get(scene.entry.number, ()) if roll.unit == unit]
+            expected.append((place, expected[-1][1] + sum(roll.expected for roll in own)))
+            actual.append((place, actual[-1][1] + sum(roll.actual for roll in own)))
+        lines = (PlotSeries("rolled", _thinned(actual)), PlotSeries("to be expected", _thinned(expected)))
+        found.append(Plot(f"The rolls against the odds, {unit}", _x_title(report), lines, None, None, _chapter_labels(report)))
+    return found
+
+
+_LUCK_HEAD = ("Action", "Rolls", "Expected", "Brought", "Difference")
+
+
+def luck_tables(report: Report) -> list[Block]:
+    """A table with a row an action whose rolls were weighed, and all of them together; a table for each unit."""
+    rolls = [roll for own in report.rolls.values() for roll in own]
+    return [block for unit in dict.fromkeys(roll.unit for roll in rolls) for block in _luck_table(report, unit)]
+
+
+def _luck_table(report: Report, unit: str) -> list[Block]:
+    rows: list[tuple[str, ...]] = []
+    total, expected, actual = 0, 0.0, 0.0
+    for number, entry in enumerate(report.history.in_force):
+        own = [roll for roll in report.rolls.get(entry.number, ()) if roll.unit == unit]
+        if own and entry.number in _reported_entries(report):
+            hoped, came = sum(roll.expected for roll in own), sum(roll.actual for roll in own)
+            rows.append(
+                (f"{number}. {action_title(report.game, entry.action).partition(' - ')[0]}", *_luck_cells(len(own), hoped, came))
+            )
+            total, expected, actual = total + len(own), expected + hoped, actual + came
+    if not rows:
+        return []
+    said = f"What the rolls of each action brought in {unit}, and what they bring on average."
+    return [
+        paragraph(said),
+        Table(_LUCK_HEAD, (*rows, ("All", *_luck_cells(total, expected, actual))), frozenset(range(1, 5)), True),
+    ]
+
+
+def _reported_entries(report: Report) -> frozenset[int]:
+    return frozenset(scene.entry.number for chapter in report.chapters for scene in chapter.entries)
+
+
+def _luck_cells(rolls: int, expected: float, actual: float) -> tuple[str, ...]:
+    return (str(rolls), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
+
 
 _MOST_MAPS = 40
 """Maps of a document; of a longer game not every chapter has one."""

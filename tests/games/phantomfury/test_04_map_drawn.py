@@ -9,7 +9,7 @@ from companion.core.map import Map
 from companion.core.position import Position
 from companion.games import make_game
 from companion.session.tables import load
-from companion.views.map import find_space, map_lines
+from companion.views.map_text import find_space, map_lines
 from tests.games.phantomfury.board import Board, Practice
 
 

@@ -23,21 +23,17 @@ from companion.session.desk import Result, SessionController
 from companion.session.entry import RunningEntry
 from companion.session.transfer import bundle, read_document
 from companion.views.banner import game_over_lines
-from companion.views.dashboard import dashboard
+from companion.views.board import show
+from companion.views.dashboard import dashboard, snapshot
 from companion.views.data import session_data
-from companion.views.foot import field_values, status_bar_lines
 from companion.views.lines import plain_text
 from companion.views.log import change_lines, log_data, log_lines, why_lines
-from companion.views.parts import show
 from companion.views.question import legal_answer_lines, question_lines
-from companion.views.report.as_bbcode import report_bbcode
-from companion.views.report.as_data import report_data
-from companion.views.report.as_html import report_html
-from companion.views.report.as_md import report_md
 from companion.views.report.document import document
-from companion.views.report.telling import build_report
+from companion.views.report.render import report_bbcode, report_data, report_html, report_md
+from companion.views.report.report import build_report
 from companion.views.result import result_data, result_lines
-from companion.views.scene import snapshot
+from companion.views.status_bar import field_values, status_bar_lines
 from companion.views.summary import turn_ended_by, turn_lines
 
 PARTS = ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places", "rulings")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from companion.core.events import KINDS, Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.views.say import value_text
+from companion.views.phrases import value_text
 
 _MOST_NAMES = 8
 """Names that a sentence tells one by one."""

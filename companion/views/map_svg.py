@@ -9,9 +9,18 @@ from typing import NamedTuple
 from companion.core.arrangement import Cell
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.views.lines import packed_rows, plain_text, printable
-from companion.views.map import space_lines
-from companion.views.sheet import part_around, space_cells
-from companion.views.signs import SIDE_TONES, ground_sign, link_kinds, link_strokes, side_marks, sign_meanings, stack_text
+from companion.views.map_layout import (
+    SIDE_TONES,
+    ground_sign,
+    link_kinds,
+    link_strokes,
+    part_around,
+    side_marks,
+    sign_meanings,
+    space_cells,
+    stack_text,
+)
+from companion.views.map_text import space_lines
 from companion.views.theme import PALETTE
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
