@@ -1,119 +1,117 @@
-"""The order inside the layers: no circles, no game in another, and one text of each rule."""
+"""The order inside the layers: no import cycles, no game in another, files of a readable size, one text of each rule."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-
-import pytest
+from collections.abc import Mapping
 
 from companion.games import GAMES
+from tests.house.source import MODULES, PATHS, ROOT, executed, game_of, text_of, tree_of
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "companion"
-PATHS = sorted(PACKAGE.rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PATHS}
-
-
-def name_of(path: Path) -> str:
-    """The module of a file, as it is imported."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+LONGEST = 700
+"""Lines of one module."""
 
 
-NAMES = {name_of(path): path for path in PATHS}
-
-
-def executed(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node but what only a type checker sees: an import for types alone makes no circle, since nothing runs it."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            continue
-        yield node
-        yield from executed(node)
-
-
-def imported(path: Path) -> set[str]:
-    """The modules of the package that a file imports anywhere, inside functions too."""
-    found = set()
-    for node in executed(TREES[path]):
+def imported_modules(module: str) -> set[str]:
+    """The modules of the package that a module imports anywhere, inside functions too."""
+    names = set()
+    for node in executed(tree_of(MODULES[module])):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {one if one in NAMES else str(node.module) for one in inner}
-    return found & set(NAMES)
+            names |= {name if name in MODULES else str(node.module) for name in inner}
+    return names & set(MODULES)
 
 
-def reached(start: str, graph: Mapping[str, set[str]]) -> set[str]:
-    """Everything that a module imports by any way."""
-    found: set[str] = set()
-    ahead = list(graph[start])
-    while ahead:
-        one = ahead.pop()
-        if one not in found:
-            found.add(one)
-            ahead += graph[one]
-    return found
+GRAPH = {module: imported_modules(module) for module in MODULES}
 
 
-GRAPH = {name: imported(path) for name, path in NAMES.items()}
+def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """The groups of modules that import each other, directly or in a ring (Tarjan's algorithm)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    groups: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in sorted(graph[module]):
+            if other not in index:
+                visit(other)
+                low[module] = min(low[module], low[other])
+            elif other in stack:
+                low[module] = min(low[module], index[other])
+        if low[module] == index[module]:
+            group = stack[stack.index(module) :]
+            del stack[stack.index(module) :]
+            if len(group) > 1:
+                groups.append(sorted(group))
+
+    for module in sorted(graph):
+        if module not in index:
+            visit(module)
+    return groups
 
 
-@pytest.mark.parametrize("module", sorted(NAMES))
-def test_no_module_reaches_itself(module: str) -> None:
-    """No two modules import each other, directly or in a ring, at the top or inside functions."""
-    back = sorted(one for one in GRAPH[module] if module in reached(one, GRAPH))
-
-    assert back == []
+def test_cycles_are_found() -> None:
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
+    assert cycles({"a": {"b"}, "b": set()}) == []
 
 
-def game_of(module: str) -> str:
-    parts = module.split(".")
-    return parts[2] if parts[1:2] == ["games"] and len(parts) > 2 else ""
+def test_no_modules_import_each_other() -> None:
+    """Neither at the top nor inside functions."""
+    assert cycles(GRAPH) == []
 
 
 def test_no_game_imports_another() -> None:
-    pairs = [(module, one) for module, uses in GRAPH.items() for one in uses if game_of(module) and game_of(one)]
+    pairs = [(module, other) for module, uses in GRAPH.items() for other in uses if game_of(module) and game_of(other)]
 
     assert [pair for pair in pairs if game_of(pair[0]) != game_of(pair[1])] == []
 
 
+def test_no_module_is_too_long() -> None:
+    lengths = {path.relative_to(ROOT).as_posix(): text_of(path).count("\n") for path in PATHS}
+
+    assert {path: lines for path, lines in lengths.items() if lines > LONGEST} == {}
+
+
 def gives_odds(node: ast.AST) -> bool:
-    """Whether this is a function whose result is exact chances."""
+    """True for a function that returns exact odds."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.returns is None:
         return False
     return ast.unparse(node.returns) in ("Odds", "Odds | None")
 
 
 def rolls(node: ast.AST) -> bool:
-    """Whether dice are asked for in there: ``Roll(...)`` or ``....roll(...)``."""
-    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
+    """True if a node asks for dice: ``Roll(...)`` or ``referee.roll(...)``."""
+    functions = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
     return any(
         (isinstance(func, ast.Name) and func.id == "Roll") or (isinstance(func, ast.Attribute) and func.attr in ("roll", "Roll"))
-        for func in calls
+        for func in functions
     )
 
 
-IN_GAMES = [name for name in NAMES if game_of(name)]
+def test_odds_play_the_rule_and_do_not_restate_it() -> None:
+    """A function that returns odds asks for no dice of its own, nor does a module of odds: the rules do."""
+    faults = []
+    for module, path in MODULES.items():
+        if not game_of(module):
+            continue
+        tree = tree_of(path)
+        of_odds = any(part.startswith(("odds", "situations")) for part in module.split(".")[3:])
+        nodes = [tree] if of_odds else [node for node in ast.walk(tree) if gives_odds(node)]
+        faults += [f"{module}: {ast.unparse(node)[:80]}" for node in nodes if rolls(node)]
+
+    assert faults == []
 
 
-@pytest.mark.parametrize("module", sorted(IN_GAMES))
-def test_odds_play_the_rule_and_do_not_say_it_again(module: str) -> None:
-    """A function that gives odds asks for no dice of its own, nor does anything in a module of odds: the rules do."""
-    tree = TREES[NAMES[module]]
-    whole = any(part.startswith(("odds", "chances", "situations")) for part in module.split(".")[3:])
-    own = [tree] if whole else [node for node in ast.walk(tree) if gives_odds(node)]
-
-    assert [ast.unparse(node)[:80] for node in own if rolls(node)] == []
-
-
-def test_a_cure_names_a_command_of_the_shell_in_full() -> None:
-    """The loop turns ``companion adjust`` into ``/adjust``, and knows no other form: a bare ``adjust X`` works nowhere."""
+def test_a_cure_names_a_shell_command_in_full() -> None:
+    """The prompt turns ``companion adjust`` into ``/adjust`` and accepts no other form."""
     words = "|".join(["new", "printed", "adjust", "undo", "amend", "audit", "show", "log"])
     bare = re.compile(rf'(cure=f?"[^"]*|Obstacle\([^)]*)(?<!companion )(?<![\w/])({words}) (new:|set |{"|".join(GAMES)})')
-    found = [f"{path.name}: {line.strip()}" for path in PATHS for line in path.read_text().splitlines() if bare.search(line)]
+    faults = [f"{path.name}: {line.strip()}" for path in PATHS for line in text_of(path).splitlines() if bare.search(line)]
 
-    assert found == []
+    assert faults == []
