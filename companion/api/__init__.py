@@ -15,10 +15,9 @@ Nothing is printed and nobody is asked: what a rule asks comes back as a ``Quest
 the errors, all of them a ``CompanionError`` with ``message``, ``rule`` and ``cure``.
 """
 
-from companion.api.opened import MEMORY, Archive, odds, open_archive
-from companion.api.played import Session
-from companion.api.shelf import Game, game, games
-from companion.api.trials import Played, Simulation, simulate
+from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive
+from companion.api.session import Session
+from companion.api.simulation import Played, Simulation, simulate
 from companion.api.values import Action, Answer, Choice, Done, Line, Question, Strategy, View
 from companion.core.errors import (
     Ambiguous,

@@ -1,6 +1,6 @@
 """The games that Companion brings along: each a folder here, a folder in ``tables/`` and a line in this list.
 
-Games from outside, which nobody need put here, are found by ``companion.session.outside``.
+Games from outside, which nobody need put here, are found by ``companion.session.plugins``.
 """
 
 from __future__ import annotations

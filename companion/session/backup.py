@@ -11,7 +11,7 @@ from companion.core.effects import Watch, unseen
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
-from companion.session.folders import sync_file, sync_folder_of
+from companion.session.files import sync_file, sync_folder_of
 
 
 class BackupCopy(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, one_of
-from companion.session import bounded
-from companion.session.folders import create_folder, sync_folder_of
+from companion.session import files
+from companion.session.files import create_folder, sync_folder_of
 
 _HANDS = ("computer", "physical")
 
@@ -62,8 +62,8 @@ def read_config(path: str) -> Config:
         text = _text(path)
     except FileNotFoundError:
         return Config()
-    except (OSError, UnicodeDecodeError, bounded.FileTooLarge) as fault:
-        why = fault if isinstance(fault, bounded.FileTooLarge) else getattr(fault, "strerror", None) or "no text in UTF-8"
+    except (OSError, UnicodeDecodeError, files.FileTooLarge) as fault:
+        why = fault if isinstance(fault, files.FileTooLarge) else getattr(fault, "strerror", None) or "no text in UTF-8"
         return Config({}, f"{path} cannot be read: {why}. The usual settings hold")
     chosen: dict[str, str] = {}
     wrong = ""
@@ -77,7 +77,7 @@ def read_config(path: str) -> Config:
 
 def _text(path: str) -> str:
     """Raises FileNotFoundError, OSError, UnicodeDecodeError."""
-    return bounded.read_bounded(path, limits.CONFIG).decode("utf-8-sig")
+    return files.read_bounded(path, limits.CONFIG).decode("utf-8-sig")
 
 
 def _pair(line: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.core import limits
 from companion.core.effects import Progress, Watch, unseen
 from companion.core.errors import BadData, CompanionError
-from companion.session.folders import create_folder, data_folder
+from companion.session.files import create_folder, data_folder
 
 SCHEMA = 7
 """The number of migrations that this program knows."""

@@ -16,7 +16,7 @@ from companion import __version__
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Ruling, Tables
 from companion.core.words import clean
-from companion.session.folders import PARTS, cache_folder, game_folder, table_files
+from companion.session.files import PARTS, cache_folder, game_folder, table_files
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -34,7 +34,7 @@ def check(game_id: str) -> list[str]:
     Raises:
         BadData: there are no such tables at all.
     """
-    from companion.session.checking import examine_tables
+    from companion.session.table_checks import examine_tables
 
     return examine_tables(game_folder(game_id))[1]
 
@@ -65,7 +65,7 @@ def load(game_id: str, outside: str = "") -> Tables:
 
 
 def _parsed(game_id: str, folder: str, outside: bool) -> dict[str, Any]:
-    from companion.session.checking import examine_tables
+    from companion.session.table_checks import examine_tables
 
     parts, faults = examine_tables(folder, outside)
     if faults:

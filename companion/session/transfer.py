@@ -20,7 +20,7 @@ from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
 from companion.core.position import Held, Value
 from companion.core.words import clean
 from companion.session.database import SCHEMA
-from companion.session.standing import load_game
+from companion.session.state import load_game
 from companion.session.store import Archive, Session
 
 FORMAT = "companion session"

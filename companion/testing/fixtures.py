@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from companion.core.game import Game
-from companion.session.desk import Answers, SessionController
-from companion.session.outside import resolve_game_id
-from companion.session.practice import practice_facts
-from companion.session.standing import load_game
+from companion.session.controller import Answers, SessionController
+from companion.session.facts import practice_facts
+from companion.session.plugins import resolve_game_id
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.testing.named import game_named
 from companion.testing.player import RandomPlayer

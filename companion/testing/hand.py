@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cli.repl.prompt import Prompt
 from companion.core.requests import Draw, Number, Pick, Request, Roll, Text
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 
 PAD = frozenset("0123456789.+-*/")
 _TELLING = ("zone", "map", "strength", "counter", "place", "tell")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, TrackMoved
 from companion.core.position import Position
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.entry import SETUP
-from companion.session.ledger import SessionLog
-from companion.session.standing import load_game
+from companion.session.log import SessionLog
+from companion.session.state import load_game
 from companion.session.store import Archive, Session
 
 

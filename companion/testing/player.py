@@ -15,7 +15,7 @@ from companion.core.game import Action, Game
 from companion.core.position import Position
 from companion.core.procedures import Run
 from companion.core.requests import Printed, Request, Text
-from companion.session.standing import load_game
+from companion.session.state import load_game
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, as a player would."""

@@ -14,7 +14,7 @@ from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.requests import Odds, Request
-from companion.session.standing import load_game
+from companion.session.state import load_game
 
 _GAMES: dict[tuple[str, ...], Game] = {}
 

@@ -11,7 +11,7 @@ from companion.core.effects import Given
 from companion.core.errors import CompanionError, Illegal
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.session.adjusting import adjustment_reply, apply_changes
+from companion.session.adjust import adjustment_reply, apply_changes
 from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.testing.player import PATIENCE, RandomPlayer
 

@@ -15,8 +15,8 @@ from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
 from companion.core.position import Held, Piece, Position, Value
-from companion.session.adjusting import apply_changes
-from companion.session.desk import SessionController
+from companion.session.adjust import apply_changes
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.laid_out import desk_at

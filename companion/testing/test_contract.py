@@ -18,8 +18,8 @@ from companion.core.procedures import Named
 from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.games import GAMES
-from companion.session import outside, tables
-from companion.session.desk import Answers, SessionController
+from companion.session import plugins, tables
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.testing.player import RandomPlayer
 
@@ -46,7 +46,7 @@ def played(game: Game, seed: int) -> RandomPlayer:
 
 def test_the_data_loads_without_fault(game: Game) -> None:
     """Every file of a game passes every check of the loader."""
-    assert (tables.check if game.id in GAMES else outside.check_plugin)(game.id) == []
+    assert (tables.check if game.id in GAMES else plugins.check_plugin)(game.id) == []
 
 
 def test_every_citation_of_the_game_value_exists(game: Game) -> None:

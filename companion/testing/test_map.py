@@ -15,9 +15,8 @@ from companion.core.game import Game
 from companion.core.geography import Geography
 from companion.core.map import SHAPES, SOURCES
 from companion.core.position import Position
-from companion.session import mapping
-from companion.session.practice import practice_facts
-from companion.session.printed import read_file
+from companion.session import map_facts
+from companion.session.facts import practice_facts, read_file
 from companion.testing.fixtures import Sit
 
 LETTERS = "0123456789abcno-,;:|# '\"=>?"
@@ -51,11 +50,11 @@ def test_the_example_can_be_told(game: Game, geography: Geography) -> None:
 def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: Geography, form: str) -> None:
     facts = known(game)
     if form == "lines":
-        back = mapping.from_lines(game, mapping.as_form(game, facts), {})
+        back = map_facts.from_lines(game, map_facts.as_form(game, facts), {})
     elif form == "table":
-        back = read_file(game, mapping.as_table(game, facts))
+        back = read_file(game, map_facts.as_table(game, facts))
     else:
-        back = mapping.from_sheet(game, mapping.as_sheet(game, facts), {}, "map.csv")
+        back = map_facts.from_sheet(game, map_facts.as_sheet(game, facts), {}, "map.csv")
     assert back == facts
 
 
@@ -67,7 +66,7 @@ def test_each_column_is_of_a_kind_of_printed_fact(geography: Geography) -> None:
 
 def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, geography: Geography) -> None:
     names = list(geography.names({}))
-    assert mapping.from_lines(game, "\n".join(names), {}) == {}
+    assert map_facts.from_lines(game, "\n".join(names), {}) == {}
 
 
 def test_no_space_is_a_neighbour_of_itself(game: Game, geography: Geography) -> None:

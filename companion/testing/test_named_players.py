@@ -7,7 +7,7 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.game import Game
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 

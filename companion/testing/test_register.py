@@ -11,8 +11,8 @@ import pytest
 from companion.core.game import Game
 from companion.core.rule_map import cited_rules
 from companion.games import GAMES
-from companion.session.folders import game_folder
-from companion.session.outside import tables_folder
+from companion.session.files import game_folder
+from companion.session.plugins import tables_folder
 from companion.testing.citations import Citation, ClauseTold, clauses_told, in_source, in_tables
 
 HANDLED = ("automated", "asked")

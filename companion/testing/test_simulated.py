@@ -12,15 +12,23 @@ import pytest
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.players import RANDOM
-from companion.session.replaying import replay_as_session
-from companion.session.simulating import SimulatedGame, make_match, make_series, play_game, play_out, row_cells, row_columns
+from companion.session.simulation import (
+    SimulatedGame,
+    make_match,
+    make_series,
+    play_game,
+    play_out,
+    replay_as_session,
+    row_cells,
+    row_columns,
+)
 from companion.session.store import Archive
-from companion.session.workforce import in_order, in_process, processes
+from companion.session.worker_pool import in_order, in_process, processes
 
 ONE = """
 import sys
-from companion.session.simulating import one_game, series_of
-from companion.session.standing import load_game
+from companion.session.simulation import one_game, series_of
+from companion.session.state import load_game
 print(one_game(series_of(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"), 3)._replace(seconds=0))
 """
 

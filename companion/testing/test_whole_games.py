@@ -15,7 +15,7 @@ from companion.core.match import Match
 from companion.core.players import PLAIN, RANDOM, Luck
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
-from companion.session.practice import practice_facts
+from companion.session.facts import practice_facts
 
 
 def match(game: Game, policy: str, seed: str) -> Match:

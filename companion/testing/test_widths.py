@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Start
 from companion.testing.hand import Hand

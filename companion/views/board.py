@@ -10,7 +10,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.words import clean, fitting, loose, natural
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, table_lines
 from companion.views.phrases import counted_names, named_value_text, value_text

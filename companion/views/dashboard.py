@@ -10,7 +10,7 @@ from companion.core.game import Banner, Field, Game, Track
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.request import Odds, Request
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
 from companion.views.lines import Line, Span, coloured_rows, terminal_rows, with_tone

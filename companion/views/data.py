@@ -11,12 +11,12 @@ from companion.core.history import Entry, History, Reply
 from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.map_layout import adjacent_spaces, linked_spaces, space_cells
 from companion.views.question import quick_odds
 
 if TYPE_CHECKING:
-    from companion.session.legal import ActionState
+    from companion.session.inquiry import ActionState
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def pending_data(desk: SessionState, brief: bool = False) -> dict[str, Any] | No
 
 def legal_data(desk: SessionState) -> list[dict[str, Any]]:
     """Every action with what it can be given, or with the reason why it cannot be begun."""
-    from companion.session.legal import action_states
+    from companion.session.inquiry import action_states
 
     return [_legal_action_data(way) for way in action_states(desk)]
 

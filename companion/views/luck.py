@@ -10,8 +10,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.significance import LEVEL, Fall, Runs, enough, fall, power, runs
 from companion.core.words import plural, signed
-from companion.session.fortune import LuckShare, SessionLuck, WeighedRoll, combined
-from companion.session.hindsight import DecisionLoss
+from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent
 

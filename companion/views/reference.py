@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.register import Clause, Rule
 from companion.core.words import clean, loose, plural
-from companion.session.printed import list_facts, missing_facts
+from companion.session.facts import list_facts, missing_facts
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 
 

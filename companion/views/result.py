@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.core.events import Event, Said, TrackMoved
 from companion.core.position import Piece, Position
-from companion.session.outcome import Result
-from companion.session.standing import SessionState
+from companion.session.advance import Result
+from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.board import occupied_places
 from companion.views.data import event_data, session_data

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from companion.core.significance import Fall, fall
 from companion.core.statistics import Bin, Spread, bins, spread, trend, wilson
 from companion.core.words import plural
-from companion.session.counting import SimulatedScores, Table
-from companion.session.simulating import Series
-from companion.session.tally import Tally
+from companion.session.simulation import Series, Tally
+from companion.session.stats import SimulatedScores, Table
 from companion.views.lines import BLANK, WIDTH, Line, table_lines
 from companion.views.luck import aligned_cells, dice_verdict
 from companion.views.odds import percent

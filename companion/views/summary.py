@@ -12,8 +12,8 @@ from companion.core.history import Entry, History
 from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.words import plural
-from companion.session.outcome import Result
-from companion.session.standing import SessionState
+from companion.session.advance import Result
+from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.lines import BLANK, Line
 from companion.views.map_text import known_map

@@ -10,7 +10,7 @@ import pytest
 
 from companion import api
 from companion.session import database
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 

@@ -6,8 +6,8 @@ import pytest
 
 from companion import api
 from companion.core.statistics import wilson
-from companion.session.simulating import make_series, play_game
-from companion.session.standing import load_game
+from companion.session.simulation import make_series, play_game
+from companion.session.state import load_game
 
 GAMES = 12
 

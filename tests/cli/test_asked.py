@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli.shell import archives
 from companion.core.errors import SessionMoved
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 

@@ -12,7 +12,7 @@ from companion import __version__
 from companion.cli.shell.output import PROTOCOL
 from companion.core.request import Odds
 from companion.games import GAMES
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.data import pending_data
 from tests.cli.conftest import Run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 

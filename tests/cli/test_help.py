@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session.pages import help_page, help_topics
+from companion.session.files import help_page, help_topics
 from companion.views.lines import layout, plain_text
 from companion.views.markdown import markdown_lines
 from tests.support.commands import companion

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from companion.cli.commands.logs import follow_on
-from companion.session.onlooker import SessionViewer
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
+from companion.session.viewer import SessionViewer
 from tests.cli.conftest import Run
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.shell import preferences
 from companion.core.errors import Unreadable
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.theme import for_prompt
 from tests.cli.conftest import Run

@@ -20,7 +20,7 @@ from companion.core.counsel import typed
 from companion.core.match import Plan
 from companion.core.requests import Choice
 from companion.games import GAMES
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.banner import session_status_lines
 from companion.views.lines import Line, plain_text, row_count

@@ -145,7 +145,7 @@ def test_in_a_practice_game_for_two_companion_plays_the_other_side(game: Any) ->
 
 
 def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
-    from companion.session.practice import practice_path
+    from companion.session.facts import practice_path
 
     companion("practice", "fallujahcards", "--json")
     path = practice_path("")

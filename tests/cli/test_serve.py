@@ -18,7 +18,7 @@ from companion.cli.serve import server as serving
 from companion.cli.serve.execute import form_of
 from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox
 from companion.cli.shell.catalog import COMMANDS
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.served import Client, elsewhere, served, started

@@ -17,9 +17,9 @@ from companion.cli.commands.simulated import Told
 from companion.core import match
 from companion.core.match import Match
 from companion.core.players import Players
-from companion.session import rowfiles, workforce
-from companion.session.simulating import Series, SimulatedGame, row_columns
-from companion.session.standing import USUAL, load_game
+from companion.session import row_files, worker_pool
+from companion.session.simulation import Series, SimulatedGame, row_columns
+from companion.session.state import USUAL, load_game
 from companion.views.lines import plain_text
 from companion.views.statistics import simulation_lines
 from tests.cli.conftest import Run
@@ -89,7 +89,7 @@ def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, mon
     played: list[int] = []
 
     def cut(series: Series, numbers: Iterator[int]) -> Iterator[list[SimulatedGame]]:
-        for chunk in workforce.in_process(series, numbers):
+        for chunk in worker_pool.in_process(series, numbers):
             if len(played) == 5:
                 raise KeyboardInterrupt
             played.append(chunk[0].number)
@@ -105,7 +105,7 @@ def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, mon
     stopped = run(*GAME, "--games", "12", "--out", str(parts), code=130).stdout
     assert "Stopped after 9 of 12 games" in stopped and played == [0, 6, 7, 8, 9]
     monkeypatch.undo()
-    monkeypatch.setitem(simulate.__dict__, "alone", workforce.in_process)
+    monkeypatch.setitem(simulate.__dict__, "alone", worker_pool.in_process)
     with pytest.MonkeyPatch.context() as again:
         _only_tiny(again)
         run(*GAME, "--games", "12", "--out", str(parts))
@@ -123,7 +123,7 @@ def test_what_is_ahead_of_its_turn_is_kept_too(run: Run, tmp_path: Path, monkeyp
     """Workers end in any order: what they have done is in the file though what comes before it is not."""
 
     def backwards(series: Series, numbers: Iterator[int]) -> Iterator[list[SimulatedGame]]:
-        yield from list(workforce.in_process(series, numbers))[:3:-1]
+        yield from list(worker_pool.in_process(series, numbers))[:3:-1]
         raise KeyboardInterrupt
 
     whole, parts = tmp_path / "whole.csv", tmp_path / "parts.csv"
@@ -201,15 +201,15 @@ def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Pa
     """Both found the file empty."""
     path, game = tmp_path / f"x.{kind}", load_game("tiny")
     series = Told("", [], ["random"], "").series(game, "s/1")
-    played = [chunk[0] for chunk in workforce.in_process(series, range(1, 7))]
-    one, other = (rowfiles.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
+    played = [chunk[0] for chunk in worker_pool.in_process(series, range(1, 7))]
+    one, other = (row_files.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
     for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
         file.add(some)
         file.flush()
     one.close()
     other.close()
 
-    again = rowfiles.open_rows(os.fspath(path), series, row_columns(game))
+    again = row_files.open_rows(os.fspath(path), series, row_columns(game))
     assert {row.number for row in again.rows()} == set(range(1, 7))
     again.close()
     assert [int(row["index"]) for row in (rows if kind == "csv" else table)(path)] == list(range(1, 7))
@@ -294,16 +294,16 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wo
 
 
 def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rowfiles, "_PAUSE", -1)
-    path, write, left = tmp_path / "x.csv", rowfiles.CsvFile._write, [4]
+    monkeypatch.setattr(row_files, "_PAUSE", -1)
+    path, write, left = tmp_path / "x.csv", row_files.CsvFile._write, [4]
 
-    def full(self: rowfiles.CsvFile, waiting: list[rowfiles.Cells]) -> None:
+    def full(self: row_files.CsvFile, waiting: list[row_files.Cells]) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise OSError(28, "No space left on device")
         write(self, waiting)
 
-    monkeypatch.setattr(rowfiles.CsvFile, "_write", full)
+    monkeypatch.setattr(row_files.CsvFile, "_write", full)
     said = run(*GAME, "--games", "9", "--out", str(path), code=2).stderr
 
     assert "cannot be written: No space left on device" in " ".join(said.split())
@@ -556,7 +556,7 @@ def test_rows_that_cannot_be_read_again_are_no_fault_of_ours(run: Run, tmp_path:
         yield []
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(rowfiles.csv, "reader", failing)
+    monkeypatch.setattr(row_files.csv, "reader", failing)
     said = run(*GAME, "--games", "4", "--out", path, code=4).stderr
     assert "games.csv cannot be read: Input/output error" in " ".join(said.split())
     assert "what is in the file stays" in said

@@ -14,9 +14,9 @@ pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
-from companion.session.onlooker import SessionViewer
-from companion.session.practice import practice_path
+from companion.session.facts import practice_path
 from companion.session.store import Archive
+from companion.session.viewer import SessionViewer
 from tests.cli.conftest import Run
 from tests.support.commands import companion
 from tests.support.screen import Screen

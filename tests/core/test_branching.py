@@ -13,7 +13,7 @@ from companion.core.match import Spot
 from companion.core.position import Position
 from companion.core.procedures import Run
 from companion.core.requests import Choice
-from companion.session.standing import load_game
+from companion.session.state import load_game
 from tests.support.tiny import Ford
 
 Decide = Callable[[list[Reply]], str]

@@ -18,7 +18,7 @@ from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.thinking import Think, Thought
 from companion.games import make_game
-from companion.session.practice import practice_facts
+from companion.session.facts import practice_facts
 from companion.session.tables import load
 from tests.support.tiny import STRENGTH
 

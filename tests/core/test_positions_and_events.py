@@ -29,7 +29,7 @@ from companion.core.events import (
 from companion.core.history import ROWS, History, Row
 from companion.core.position import Piece, Position, Reading
 from companion.core.referee import Referee
-from companion.session.ledger import LogBatch
+from companion.session.log import LogBatch
 from companion.session.schema import _ADJUSTED, _VIEWS
 
 PLACES = ("camp", "ford", "bag")

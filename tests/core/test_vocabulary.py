@@ -9,7 +9,7 @@ from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, Piece
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.vocabulary import Vocabulary
-from companion.session.adjusting import apply_changes
+from companion.session.adjust import apply_changes
 from tests.support.table import game_of
 
 HEAD = {

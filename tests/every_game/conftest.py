@@ -14,8 +14,8 @@ import pytest
 
 from companion.core.game import Game
 from companion.games import GAMES
-from companion.session.skeleton import write_game
-from companion.session.standing import load_game
+from companion.session.plugins import write_game
+from companion.session.state import load_game
 from companion.testing.fixtures import Sit, Start, begun, seated
 from tests.every_game.new_pieces import NEW
 from tests.support import tiny

@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.errors import Illegal
 from companion.core.game import Game
 from companion.core.position import Piece
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 

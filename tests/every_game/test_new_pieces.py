@@ -8,7 +8,7 @@ from companion.core.events import PieceMade
 from companion.core.game import Game
 from companion.core.position import Value
 from companion.games import make_game
-from companion.session.adjusting import apply_changes
+from companion.session.adjust import apply_changes
 from companion.session.tables import load
 from companion.testing.test_adjusting import position_of
 from tests.every_game.conftest import SMALL

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.session.practice import practice_defaults
-from companion.session.standing import load_game
+from companion.session.facts import practice_defaults
+from companion.session.state import load_game
 from tests.support.commands import companion
 from tests.support.served import elsewhere, served
 from tests.support.stranger import Stranger

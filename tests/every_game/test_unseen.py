@@ -11,9 +11,9 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.events import Said
 from companion.games import GAMES
-from companion.session.desk import SessionController
-from companion.session.practice import practice_facts
-from companion.session.standing import load_game
+from companion.session.controller import SessionController
+from companion.session.facts import practice_facts
+from companion.session.state import load_game
 from companion.session.store import Archive
 from tests.support.labels import written
 

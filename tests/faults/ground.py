@@ -55,9 +55,9 @@ def settle(home: Path, imports: bool = True) -> None:
     from companion.session import store
 
     store.utc_now = lambda: NOON  # before anybody takes it over by its name
-    from companion.session import desk
+    from companion.session import controller
 
-    desk.random_seed = lambda: "7"
+    controller.random_seed = lambda: "7"
     if imports:
         _import_all()
 
@@ -201,7 +201,7 @@ def _rows(path: str) -> Any:
 
 def archived(path: str) -> Any:
     """Everything that an archive keeps, and of each session where it stands."""
-    from companion.session.standing import SessionState
+    from companion.session.state import SessionState
     from companion.session.store import Archive
 
     with Archive.open(path) as archive:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from companion.core.errors import CompanionError
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.faults import cases, ground
 from tests.faults.library import MODES, NEVER, Faults, Mode

@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 from companion.core.game import Game
-from companion.session import keys
+from companion.session import table_checks
 
 ROOT = Path(__file__).parents[2]
 TOLD = (ROOT / "companion" / "docs" / "a-game-of-your-own.md").read_text(encoding="utf-8")
@@ -17,9 +17,11 @@ TOLD = (ROOT / "companion" / "docs" / "a-game-of-your-own.md").read_text(encodin
 
 def test_every_key_says_what_it_is() -> None:
     """And stands in the page."""
-    for known in (value for name, value in vars(keys).items() if name.isupper() and isinstance(value, dict) and name[0] != "_"):
+    for known in (
+        value for name, value in vars(table_checks).items() if name.isupper() and isinstance(value, dict) and name[0] != "_"
+    ):
         for name, key in known.items():
-            if isinstance(key, keys.Key):
+            if isinstance(key, table_checks.Key):
                 assert key.says and f"| `{name}` | " in TOLD and key.says in TOLD, name
 
 

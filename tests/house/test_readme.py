@@ -14,9 +14,8 @@ from companion.cli.repl.commands import METAS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
 from companion.core.words import fitting
 from companion.games import GAMES
-from companion.session.practice import practice_set_file
-from companion.session.printed import missing_facts
-from companion.session.standing import load_game
+from companion.session.facts import missing_facts, practice_set_file
+from companion.session.state import load_game
 from tests.support.commands import companion
 from tests.support.pages import DOCS, ROOT, Shown, carried_out, groups, made, pages, renewed
 

@@ -51,7 +51,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from typing import Any
 
 from companion.games import GAMES
-from companion.session.standing import load_game
+from companion.session.state import load_game
 from tests.support.fuzzing.player import CAP, Fuzzer, Tally
 
 ALL, EACH, GAMES_EACH = 1_000_000, 100_000, 300

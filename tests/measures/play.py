@@ -28,7 +28,7 @@ from companion.cli.shell.output import write
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.games import make_game
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.session.tables import load
 from companion.views.lines import Line

@@ -63,7 +63,7 @@ def in_an_archive() -> Iterator[Archive]:
 def counts() -> list[str]:
     """A row of the page's table for each turn that stands in it, counted anew."""
     from companion.games import GAMES
-    from companion.session.standing import load_game
+    from companion.session.state import load_game
     from tests.support.turns import padded, turns_of, typed
 
     found: list[str] = []

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.map_text import known_map
 from companion.views.report.document import document

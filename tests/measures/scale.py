@@ -21,10 +21,9 @@ from time import perf_counter
 
 from companion.core.players import RANDOM
 from companion.session.database import APPLICATION, TABLES
-from companion.session.replaying import replay_as_session
 from companion.session.schema import upgrade
-from companion.session.simulating import make_series
-from companion.session.standing import load_game
+from companion.session.simulation import make_series, replay_as_session
+from companion.session.state import load_game
 from companion.session.store import Archive
 
 GAMES = ("lzalbany", "fallujah2004", "iraqwar2003", "phantomfury", "fallujahcards")

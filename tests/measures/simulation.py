@@ -18,9 +18,9 @@ from typing import NamedTuple, cast
 
 from companion.cli.commands.simulate import Way, play
 from companion.games import GAMES
-from companion.session.simulating import MAX_GAMES, SimulatedGame, make_series, shard_numbers
-from companion.session.standing import load_game
-from companion.session.workforce import processes
+from companion.session.simulation import MAX_GAMES, SimulatedGame, make_series, shard_numbers
+from companion.session.state import load_game
+from companion.session.worker_pool import processes
 from tests.support import tiny
 
 FEW = 1_000

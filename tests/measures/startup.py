@@ -18,7 +18,7 @@ from contextlib import suppress
 from companion.core.errors import CompanionError
 from companion.core.history import Row
 from companion.games import GAMES
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive, utc_now
 
 ENTRIES = 200

@@ -16,9 +16,8 @@ from time import perf_counter
 
 from companion.core.history import Row
 from companion.core.players import RANDOM
-from companion.session.replaying import replay_as_session
-from companion.session.simulating import make_series
-from companion.session.standing import load_game
+from companion.session.simulation import make_series, replay_as_session
+from companion.session.state import load_game
 from companion.session.store import Archive
 
 GAMES = ("lzalbany", "fallujah2004", "iraqwar2003", "phantomfury", "fallujahcards")

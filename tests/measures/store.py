@@ -20,7 +20,7 @@ from collections.abc import Callable
 from companion.core.answering import Answers
 from companion.core.history import Row
 from companion.games import GAMES
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive, Session
 from tests.support import tiny
 

@@ -33,7 +33,7 @@ from companion.core.players import PLAIN, PLANNER, PLAYER, RANDOM
 from companion.core.statistics import wilson
 from companion.core.thinking import LEVELS
 from companion.games import make_game
-from companion.session.simulating import Series, SimulatedGame, make_series, play_game
+from companion.session.simulation import Series, SimulatedGame, make_series, play_game
 from companion.session.tables import load
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -57,17 +57,17 @@ def match_of(game: Any, policy: str, seed: str) -> Any:
 @cache
 def _facts(game: Any) -> Mapping[str, str]:
     """What the made-up set tells, read once."""
-    from companion.session.practice import practice_facts
+    from companion.session.facts import practice_facts
 
     return practice_facts(game)
 
 
 def decisions(game: Any, policy: str, first: int, games: int) -> int:
     """Play so many games as the simulator's worker does; the decisions in them."""
-    from companion.session import simulating
+    from companion.session import simulation
 
     found = 0
-    with getattr(simulating, "rare_garbage_collection", nullcontext)():  # an older checkout has none
+    with getattr(simulation, "rare_garbage_collection", nullcontext)():  # an older checkout has none
         for number in range(first, first + games):
             match = match_of(game, policy, f"speed/{number}")
             match.begin()

@@ -7,7 +7,7 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import same_as_stored
 

@@ -14,7 +14,7 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said, TrackMoved
 from companion.core.history import Reply
 from companion.core.requests import Choice
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.session.transfer import bundle, restore
 from companion.views.lines import plain_text

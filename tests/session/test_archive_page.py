@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 
 PAGE = (Path(__file__).parents[2] / "companion" / "docs" / "archive.md").read_text()

@@ -16,7 +16,7 @@ from companion.core.effects import Progress
 from companion.core.errors import BadData
 from companion.session import database
 from companion.session.backup import backup
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
 

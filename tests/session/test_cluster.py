@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session import workforce
+from companion.session import worker_pool
 from tests.support.commands import companion
 from tests.support.pages import ROOT
 from tests.support.written_rows import rows
@@ -37,7 +37,7 @@ def test_without_the_library_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -
 def test_somebody_else_who_listens_is_not_waited_for(greeting: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of the web says nothing before it is asked, nor does the scheduler's own dashboard: the library waits for ever."""
     pytest.importorskip("distributed")
-    monkeypatch.setattr(workforce, "CONNECT_TIMEOUT", 0.3)
+    monkeypatch.setattr(worker_pool, "CONNECT_TIMEOUT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:

@@ -9,7 +9,7 @@ from companion.core.dice import seeded
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.history import Change, Reply
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import MARCH, replies, same_as_stored
 from tests.support import tiny

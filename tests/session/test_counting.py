@@ -12,8 +12,8 @@ from freezegun import freeze_time
 
 from companion.core.history import Row
 from companion.core.statistics import trend
-from companion.session.counting import played_tables, sql_script
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
+from companion.session.stats import played_tables, sql_script
 from companion.session.store import Archive
 from tests.support.commands import companion
 

@@ -16,7 +16,7 @@ import pytest
 from companion.core.errors import Illegal
 from companion.core.history import History
 from companion.core.requests import Request
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 KILLS, LONG_KILLS = 60, 1000

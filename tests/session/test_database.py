@@ -143,7 +143,7 @@ def test_damage_is_only_what_is_found_twice(failing: str) -> None:
 def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a power failure takes the archive with the folder that it lies in."""
     synced: list[str] = []
-    monkeypatch.setattr("companion.session.folders.sync_file", synced.append)
+    monkeypatch.setattr("companion.session.files.sync_file", synced.append)
     with Archive.open(os.fspath(tmp_path / "deep" / "er" / "a.db")):
         pass
 

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion.session.desk import Answers, SessionController
-from companion.session.queries import DATASETTE_QUERIES
+from companion.session.controller import Answers, SessionController
+from companion.session.stats import DATASETTE_QUERIES
 from companion.session.store import Archive
 from tests.support import metadata
 

@@ -14,7 +14,7 @@ import pytest
 from companion.cli.shell import archives, process, progress
 from companion.core.effects import Progress
 from companion.session import database, derived
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.session.transfer import restore
 from tests.support.commands import companion

@@ -25,7 +25,7 @@ from companion.core.errors import (
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
 from companion.core.requests import Choose, Request
-from companion.session.desk import SessionController, play_single_action
+from companion.session.controller import SessionController, play_single_action
 from companion.session.store import Archive
 from tests.support import tiny
 from tests.support.processes import in_child, meet

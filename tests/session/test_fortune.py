@@ -10,12 +10,10 @@ import pytest
 from companion.core.players import RANDOM
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
-from companion.session.desk import Answers, SessionController
-from companion.session.fortune import luck_by_entry, session_luck
-from companion.session.hindsight import decision_losses
-from companion.session.replaying import replay_as_session
-from companion.session.simulating import make_series
-from companion.session.standing import load_game
+from companion.session.controller import Answers, SessionController
+from companion.session.luck import decision_losses, luck_by_entry, session_luck
+from companion.session.simulation import make_series, replay_as_session
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain_text
 from companion.views.luck import ROLL_COLUMNS, luck_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.answering import Answers
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 

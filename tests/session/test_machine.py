@@ -18,7 +18,7 @@ from companion.core.events import PieceMade, fold
 from companion.core.history import History
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 WORDS = st.sampled_from(

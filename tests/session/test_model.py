@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.core.errors import CompanionError
 from companion.games import GAMES
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from tests.support import tiny
 from tests.support.fuzzing.player import in_memory
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Impossible, NoneCan
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from tests.support import tiny
 

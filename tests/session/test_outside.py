@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import BadData
-from companion.session import blame, outside
-from companion.session.skeleton import game_files
-from companion.session.standing import load_game
+from companion.session import plugins
+from companion.session.plugins import game_files
+from companion.session.state import load_game
 from tests.support.commands import companion
 
 Put = Callable[..., Path]
@@ -27,9 +27,9 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder.mkdir()
     monkeypatch.setenv("COMPANION_GAMES", str(folder))
     monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(blame, "LOADED_PLUGINS", {})
+    monkeypatch.setattr(plugins, "LOADED_PLUGINS", {})
     yield folder
-    for name in [name for name in sys.modules if name.startswith(outside.PLUGIN_PACKAGE)]:
+    for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
         del sys.modules[name]
 
 
@@ -71,7 +71,7 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
 
 
 def test_a_single_file_is_a_game_too(games: Path) -> None:
-    shutil.copytree(Path(outside.__file__).parents[1] / "skeleton" / "tables", games / "tables" / "boat")
+    shutil.copytree(Path(plugins.__file__).parents[1] / "skeleton" / "tables", games / "tables" / "boat")
     source = "from companion.skeleton.voyage import Voyage\n\n\nclass Boat(Voyage):\n    id = 'boat'\n\n\nmake = Boat\n"
     (games / "boat.py").write_text(source)
 
@@ -201,20 +201,20 @@ def test_an_installed_game_that_is_bad_names_its_distribution(installed: Path) -
 def test_entry_points_are_read_once_until_something_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found is kept from one command to the next; a distribution that goes away changes its folder."""
     read: list[int] = []
-    declared = outside._declared
-    monkeypatch.setattr(outside, "_declared", lambda: read.append(1) or declared())
-    assert list(outside.find_plugins().games) == list(outside.find_plugins().games) == ["quay"]
+    declared = plugins._declared
+    monkeypatch.setattr(plugins, "_declared", lambda: read.append(1) or declared())
+    assert list(plugins.find_plugins().games) == list(plugins.find_plugins().games) == ["quay"]
     assert len(read) == 1
 
     shutil.rmtree(installed / "quay_game-1.2.dist-info")
-    assert list(outside.find_plugins().games) == []
+    assert list(plugins.find_plugins().games) == []
     assert len(read) == 2
 
 
 def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -> None:
     """Whoever changes a game has both."""
     mine = put("quay")
-    there = outside.find_plugins()
+    there = plugins.find_plugins()
 
     assert there.games["quay"].origin == str(mine)
     assert [fault.message for fault in there.faults.values()] == [f"quay-game 1.2: the id 'quay' is taken by {mine}"]
@@ -223,14 +223,14 @@ def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -
 def test_an_entry_point_must_name_a_module(installed: Path) -> None:
     (installed / "quay_game-1.2.dist-info" / "entry_points.txt").write_text("[companion.games]\nquay = its_quay:make\n")
 
-    (fault,) = outside.find_plugins().faults.values()
+    (fault,) = plugins.find_plugins().faults.values()
     assert fault.message == "quay-game 1.2: the entry point 'quay' must name a module, not 'its_quay:make'"
 
 
 def test_nothing_from_outside_where_none_is_wanted(installed: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     put()
     monkeypatch.setenv("COMPANION_GAMES", "none")
-    assert outside.find_plugins() == ({}, {})
+    assert plugins.find_plugins() == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     companion("do", "sail", "coast")
     document = companion("bundle").out
     shutil.move(home, home.parent.parent / "away")
-    for name in [name for name in sys.modules if name.startswith(outside.PLUGIN_PACKAGE)]:
+    for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
         del sys.modules[name]
 
     for words in ("status", "log", "undo", "report", "do sail", "status --json"):

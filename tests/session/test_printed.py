@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
 from companion.games import make_game
-from companion.session import printed, tables
+from companion.session import facts, tables
 from companion.session.store import Archive
 
 
@@ -22,7 +22,7 @@ def game(tiny_game: str) -> Game:
 
 class TestLists:
     def test_what_is_known_and_what_is_missing(self, game: Game) -> None:
-        lines = printed.list_facts(game, {"strength:Red": "3", "depth:north": "2"})
+        lines = facts.list_facts(game, {"strength:Red": "3", "depth:north": "2"})
         assert [(line.key, line.value, line.source) for line in lines] == [
             ("strength:Blue", "2", "rulebook"),
             ("strength:Red", "3", "told"),
@@ -30,10 +30,10 @@ class TestLists:
             ("depth:north", "2", "told"),
             ("depth:south", "", "missing"),
         ]
-        assert [line.key for line in printed.missing_facts(game, {"weather": "fair"})] == ["depth:north", "depth:south"]
+        assert [line.key for line in facts.missing_facts(game, {"weather": "fair"})] == ["depth:north", "depth:south"]
 
     def test_told_comes_before_shipped(self, game: Game) -> None:
-        assert printed.list_facts(game, {"strength:Blue": "1"})[0][2:] == ("1", "told")
+        assert facts.list_facts(game, {"strength:Blue": "1"})[0][2:] == ("1", "told")
 
 
 class TestSetting:
@@ -50,7 +50,7 @@ class TestSetting:
     def test_by_prefix_and_in_its_notation(
         self, archive: Archive, game: Game, key: str, value: str, full: str, read: str
     ) -> None:
-        assert printed.set_fact(archive, game, key, value) == (full, read)
+        assert facts.set_fact(archive, game, key, value) == (full, read)
         assert archive.printed("tiny") == {full: read}
 
     @pytest.mark.parametrize(
@@ -66,24 +66,24 @@ class TestSetting:
     )
     def test_what_cannot_be(self, archive: Archive, game: Game, key: str, value: str, words: str) -> None:
         with pytest.raises(Unreadable, match=words):
-            printed.set_fact(archive, game, key, value)
+            facts.set_fact(archive, game, key, value)
         assert archive.printed("tiny") == {}
 
     @pytest.mark.parametrize("key", ["path:Ford/camp", "path:camp/ford"])
     def test_a_fact_of_the_map_by_its_spaces_in_one_order(self, archive: Archive, game: Game, key: str) -> None:
-        assert printed.set_fact(archive, game, key, "steep") == ("path:camp/ford", "steep")
+        assert facts.set_fact(archive, game, key, "steep") == ("path:camp/ford", "steep")
 
     @pytest.mark.parametrize("key", ["path:camp", "path:camp/", "path:camp/ford/hill-1", "path:camp/moon", "ground:moon"])
     def test_a_fact_of_the_map_names_its_spaces(self, archive: Archive, game: Game, key: str) -> None:
         with pytest.raises(Unreadable, match=r"two spaces|no space"):
-            printed.set_fact(archive, game, key, "steep" if key.startswith("path") else "plain")
+            facts.set_fact(archive, game, key, "steep" if key.startswith("path") else "plain")
 
     def test_forget(self, archive: Archive, game: Game) -> None:
-        printed.set_fact(archive, game, "weather", "fair")
-        assert printed.withdraw_fact(archive, game, "wea") == "weather"
+        facts.set_fact(archive, game, "weather", "fair")
+        assert facts.withdraw_fact(archive, game, "wea") == "weather"
         assert archive.printed("tiny") == {}
         with pytest.raises(Unreadable):
-            printed.withdraw_fact(archive, game, "weather")
+            facts.withdraw_fact(archive, game, "weather")
 
 
 class TestFile:
@@ -97,16 +97,16 @@ class TestFile:
 
     def test_there_and_back(self, archive: Archive, game: Game) -> None:
         archive.record_facts("tiny", self.FACTS)
-        text = printed.export_text(archive, game)
+        text = facts.export_text(archive, game)
         with Archive.open(archive.path + "2") as other:
-            assert printed.import_text(other, game, text) == self.FACTS
+            assert facts.import_text(other, game, text) == self.FACTS
             assert other.printed("tiny") == self.FACTS
-            assert printed.import_text(other, game, text.encode()) == {}
-            assert printed.export_text(other, game) == text
+            assert facts.import_text(other, game, text.encode()) == {}
+            assert facts.export_text(other, game) == text
 
     def test_what_is_missing_stands_below_as_a_form(self, archive: Archive, game: Game) -> None:
         archive.record_facts("tiny", {"weather": "foul"})
-        lines = printed.export_text(archive, game).splitlines()
+        lines = facts.export_text(archive, game).splitlines()
         assert '"weather" = "foul"' in lines
         assert [line for line in lines if line.startswith('# "depth:north" = ')]
         assert not [line for line in lines if line.startswith('# "weather"')]
@@ -122,13 +122,13 @@ class TestFile:
         )
         text = "game = 'tiny'\n[facts]\n'strength:Red' = '3'\n'strength:Blue' = '3'"
         with pytest.raises(BadData, match="has 2 contradictions") as caught:
-            printed.import_text(archive, game, text)
+            facts.import_text(archive, game, text)
         assert "strength:Red is odd [1.1]" in caught.value.faults and archive.printed("tiny") == {}
-        assert len(printed.import_text(archive, game, text, anyway=True)) == 2
-        assert printed.import_text(archive, game, text + "\n'weather' = 'foul'") == {"weather": "foul"}
+        assert len(facts.import_text(archive, game, text, anyway=True)) == 2
+        assert facts.import_text(archive, game, text + "\n'weather' = 'foul'") == {"weather": "foul"}
 
     def test_nothing_told(self, archive: Archive, game: Game) -> None:
-        assert printed.read_file(game, printed.export_text(archive, game)) == {}
+        assert facts.read_file(game, facts.export_text(archive, game)) == {}
 
     @pytest.mark.parametrize(
         ("text", "words"),
@@ -155,32 +155,32 @@ class TestFile:
     )
     def test_bad_files(self, archive: Archive, game: Game, text: str, words: str) -> None:
         with pytest.raises(BadData) as caught:
-            printed.import_text(archive, game, text, "facts.toml")
+            facts.import_text(archive, game, text, "facts.toml")
         assert words in str(caught.value) and "facts.toml" in str(caught.value)
         assert caught.value.exit_code == 4
         assert archive.printed("tiny") == {}
 
     def test_no_text(self, game: Game) -> None:
         with pytest.raises(BadData, match="not a text in UTF-8"):
-            printed.read_file(game, b"\xff\xfe")
+            facts.read_file(game, b"\xff\xfe")
 
     def test_all_faults_at_once_and_nothing_is_taken_over(self, archive: Archive, game: Game) -> None:
         text = "game = 'x'\nmore = 1\n[facts]\nweather = 'fair'\n'depth:north' = 'deep'\nmorale = '1'"
         with pytest.raises(BadData, match="has 4 faults") as caught:
-            printed.import_text(archive, game, text)
+            facts.import_text(archive, game, text)
         assert len(caught.value.faults) == 4 and archive.printed("tiny") == {}
 
     def test_no_flood_of_faults(self, game: Game) -> None:
         text = "game = 'tiny'\n[facts]\n" + "".join(f"'x{n}' = '1'\n" for n in range(400))
         with pytest.raises(BadData) as caught:
-            printed.read_file(game, text)
+            facts.read_file(game, text)
         assert len(caught.value.faults) == 101 and caught.value.faults[-1] == "and 300 more"
 
     def test_control_characters_are_stripped(self, game: Game) -> None:
         text = 'game = "tiny"\n[facts]\n"strength:R\\u001b[2Jed" = "1\\u0007"\n'
-        assert printed.read_file(game, text) == {"strength:R [2Jed": "1"}
+        assert facts.read_file(game, text) == {"strength:R [2Jed": "1"}
         with pytest.raises(BadData) as caught:
-            printed.read_file(game, 'game = "\\u001b"\n[facts]\n"\\u001bx" = "\\u0000"')
+            facts.read_file(game, 'game = "\\u001b"\n[facts]\n"\\u001bx" = "\\u0000"')
         assert "\x1b" not in str(caught.value) and "\x00" not in str(caught.value)
 
     @settings(deadline=None)
@@ -188,7 +188,7 @@ class TestFile:
     def test_no_text_whatever_does_anything_else_than_fail_cleanly(self, text: str) -> None:
         game = _plain_game()
         try:
-            found = printed.read_file(game, text)
+            found = facts.read_file(game, text)
         except BadData as fault:
             assert all(ch == "\n" or ch.isprintable() for ch in str(fault))
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.checking_report import report_faults
+from companion.session.table_checks import report_faults
 
 GAME = {"tracks": {"turn": {}}, "places": {"camp": "Camp", "hill-*": "a hill"}, "kinds": {"unit": "a unit"}, "cups": ["bag"]}
 GOOD = {

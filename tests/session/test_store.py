@@ -17,8 +17,8 @@ from companion.core.dice import branch_seed
 from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.history import Row
 from companion.session import database
+from companion.session.controller import Answers, SessionController
 from companion.session.database import APPLICATION, SCHEMA
-from companion.session.desk import Answers, SessionController
 from companion.session.schema import MIGRATIONS, upgrade
 from companion.session.store import Archive, Session
 from tests.support.processes import in_child

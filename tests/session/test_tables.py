@@ -11,8 +11,8 @@ import pytest
 
 from companion.core.errors import BadData, Unreadable
 from companion.games import GAMES
-from companion.session import folders, tables
-from companion.session.checking import examine_tables
+from companion.session import files, tables
+from companion.session.table_checks import examine_tables
 from tests.support import tiny
 
 Broken = Callable[[str, str, str], list[str]]
@@ -173,7 +173,7 @@ class TestCache:
 
     def test_is_read_instead_of_the_files(self, copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         first = tables.load("tiny")
-        monkeypatch.setattr("companion.session.checking.examine_tables", lambda folder: pytest.fail("read again"))
+        monkeypatch.setattr("companion.session.table_checks.examine_tables", lambda folder: pytest.fail("read again"))
         second = tables.load("tiny")
         for part in ("game", "charts", "rules", "rulings", "counters", "bot"):
             assert dict(getattr(first, part)) == dict(getattr(second, part))
@@ -222,10 +222,10 @@ def test_a_chart_is_built_once(tiny_game: str) -> None:
 
 
 def test_examine_gives_the_parts(tiny_game: str) -> None:
-    parts, faults = examine_tables(folders.game_folder(tiny_game))
+    parts, faults = examine_tables(files.game_folder(tiny_game))
     assert set(parts) == set(tables.PARTS) and not faults
 
 
 def test_the_checkout_is_found_without_help(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
-    assert os.path.isdir(os.path.join(folders.tables_dir(), next(iter(GAMES))))
+    assert os.path.isdir(os.path.join(files.tables_dir(), next(iter(GAMES))))

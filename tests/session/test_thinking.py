@@ -9,7 +9,7 @@ from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.history import Reply
 from companion.games import GAMES
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.log import entry_lines
 from tests.support.labels import written

@@ -11,10 +11,10 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import BadData, Unreadable
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
+from companion.session.doctor import check_rules
 from companion.session.store import Archive
 from companion.session.transfer import VERSION, bundle, restore
-from companion.session.verdict import check_rules
 
 Document = dict[str, Any]
 

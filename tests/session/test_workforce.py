@@ -18,10 +18,10 @@ import pytest
 
 from companion import __version__
 from companion.core.errors import Unreadable
-from companion.session import simulating
-from companion.session.simulating import SimulatedGame
-from companion.session.standing import load_game
-from companion.session.workforce import AHEAD, ChunkPacer, WorkerPool, _fed, in_order
+from companion.session import simulation
+from companion.session.simulation import SimulatedGame
+from companion.session.state import load_game
+from companion.session.worker_pool import AHEAD, ChunkPacer, WorkerPool, _fed, in_order
 from tests.support.commands import companion
 from tests.support.written_rows import rows
 
@@ -130,9 +130,9 @@ def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None
 
 def test_a_worker_with_another_companion_plays_nothing() -> None:
     """And what it says comes over to who asked, message and cure."""
-    series = simulating.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
+    series = simulation.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
     with pytest.raises(Unreadable) as no:
-        simulating.play_games(series, [1])
+        simulation.play_games(series, [1])
     told = pickle.loads(pickle.dumps(no.value))
 
     assert f"a worker has Companion {__version__}, and the series is played by 0.9.9" in str(told)
@@ -181,7 +181,7 @@ def test_a_chunk_takes_about_a_second() -> None:
 
 def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """And as before afterwards, even after a fault; where nobody looks for any, nobody begins to."""
-    series = simulating.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
+    series = simulation.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
     seen: list[int] = []
 
     def played(series: object, number: int) -> None:
@@ -189,14 +189,14 @@ def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytes
         if number > 1:
             raise ValueError
 
-    monkeypatch.setattr(simulating, "play_game", played)
+    monkeypatch.setattr(simulation, "play_game", played)
     before = gc.get_threshold()
-    simulating.play_games(series, [1])
+    simulation.play_games(series, [1])
     with pytest.raises(ValueError):
-        simulating.play_games(series, [2])
+        simulation.play_games(series, [2])
     after = gc.get_threshold()
     gc.set_threshold(0)
-    simulating.play_games(series, [1])
+    simulation.play_games(series, [1])
     gc.set_threshold(*before)
 
     assert after == before

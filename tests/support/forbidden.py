@@ -12,7 +12,7 @@ from companion.core.errors import Illegal
 from companion.core.events import PieceMoved, fold
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.session.adjusting import apply_changes
+from companion.session.adjust import apply_changes
 from companion.testing.player import RandomPlayer
 
 Found = Callable[[Game, Position], list[str]]

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from companion.session.queries import DATASETTE_QUERIES
+from companion.session.stats import DATASETTE_QUERIES
 
 DOCS = Path(__file__).parents[2] / "companion" / "docs"
 PAGE = DOCS / "archive.md"

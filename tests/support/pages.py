@@ -23,13 +23,12 @@ from companion.core.game import Game, Ruling
 from companion.core.players import PLANNER
 from companion.core.thinking import LEVELS
 from companion.games import GAMES
-from companion.session import keys, simulating
+from companion.session import simulation, table_checks
+from companion.session.controller import SessionController
 from companion.session.database import archive_path
-from companion.session.desk import SessionController
-from companion.session.outside import PLUGIN_PACKAGE
-from companion.session.practice import practice_path
-from companion.session.printed import missing_facts
-from companion.session.standing import load_game
+from companion.session.facts import missing_facts, practice_path
+from companion.session.plugins import PLUGIN_PACKAGE
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import Line, plain_text
 from tests.support.commands import companion
@@ -110,7 +109,7 @@ def put_down(shown: Shown) -> list[str]:
     for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    simulating._known.cache_clear()
+    simulation._known.cache_clear()
     return list(shown.lines)
 
 
@@ -196,23 +195,26 @@ def table_of_levels() -> str:
     return "\n".join(rows)
 
 
-DATA: dict[str, Sequence[tuple[str, keys.Keys]]] = {
+DATA: dict[str, Sequence[tuple[str, table_checks.Keys]]] = {
     "`game.toml`": (
-        ("", keys.GAME),
-        ("A track", keys.TRACK),
-        ("A scenario", keys.SCENARIO),
-        ("An option", keys.OPTION),
-        ("What a mark or a flag can be; without any of these every text goes", keys.FORM),
+        ("", table_checks.GAME),
+        ("A track", table_checks.TRACK),
+        ("A scenario", table_checks.SCENARIO),
+        ("An option", table_checks.OPTION),
+        ("What a mark or a flag can be; without any of these every text goes", table_checks.FORM),
     ),
-    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (("", keys.RULE), ("A clause", keys.CLAUSE)),
-    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", keys.RULING),),
-    "`charts/ID.toml`, one file a look-up table": (("", keys.CHART),),
-    "`counters.toml`; the rest of it is the game's own": (("", keys.COUNTER),),
-    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", keys.PRIORITY),),
+    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (
+        ("", table_checks.RULE),
+        ("A clause", table_checks.CLAUSE),
+    ),
+    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", table_checks.RULING),),
+    "`charts/ID.toml`, one file a look-up table": (("", table_checks.CHART),),
+    "`counters.toml`; the rest of it is the game's own": (("", table_checks.COUNTER),),
+    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", table_checks.PRIORITY),),
     "`report.toml`, how a played game is told": (
-        ("`[chapters]`", keys.CHAPTERS),
-        ("`[[sentence]]`: the first that fits an event tells it", keys.SENTENCE),
-        ("`[[plot]]`", keys.PLOT),
+        ("`[chapters]`", table_checks.CHAPTERS),
+        ("`[[sentence]]`: the first that fits an event tells it", table_checks.SENTENCE),
+        ("`[[plot]]`", table_checks.PLOT),
     ),
 }
 """The data files of a game, each with its tables of keys."""
@@ -226,7 +228,7 @@ def tables_of_keys() -> Iterator[str]:
             yield from ("", f"{title}:") if title else ()
             yield from ("", "| key | must be | what it is |", "| --- | --- | --- |")
             for name, key in known.items():
-                kind = keys.WORDS[key.kind]
+                kind = table_checks.WORDS[key.kind]
                 yield f"| `{name}` | {f'**{kind}**' if key.needed else kind} | {key.says} |"
     yield "\nWhat is **bold** must be there."
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from companion.cli.shell import output
 from companion.games import GAMES
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard, snapshot, with_odds
 from companion.views.lines import WIDTH, Line, layout, plain_text

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from companion.session.practice import practice_defaults
-from companion.session.standing import load_game
+from companion.session.facts import practice_defaults
+from companion.session.state import load_game
 from tests.support.served import Client
 
 LOOKS = (

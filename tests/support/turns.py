@@ -19,7 +19,7 @@ from companion.core.errors import CompanionError
 from companion.core.history import Entry, Reply
 from companion.core.labels import labels
 from companion.core.request import Request
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 

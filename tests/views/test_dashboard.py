@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games import GAMES
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.dashboard import (
     ScreenRow,

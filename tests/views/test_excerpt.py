@@ -6,7 +6,7 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive, utc_now
 from companion.views.lines import line_texts
 from companion.views.log import ShownLog, entries_containing, entries_since, new_log_lines

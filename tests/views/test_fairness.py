@@ -10,9 +10,9 @@ from companion.core.players import RANDOM
 from companion.core.requests import Roll
 from companion.core.significance import fall
 from companion.games import GAMES
-from companion.session.desk import Answers, SessionController
-from companion.session.simulating import make_match, make_series, play_out
-from companion.session.standing import load_game
+from companion.session.controller import Answers, SessionController
+from companion.session.simulation import make_match, make_series, play_out
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain_text
 from companion.views.luck import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict

@@ -8,7 +8,7 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.document import document
 from companion.views.report.render import escape_markdown, report_data, report_md

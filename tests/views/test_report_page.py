@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from companion.core.map import AREAS, Map, Space
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.report.document import document, plain_texts, report_plots
 from companion.views.report.render import report_html

@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.games import GAMES
-from companion.session.desk import SessionController
-from companion.session.standing import SessionState
+from companion.session.controller import SessionController
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import line_texts, plain_text
 from companion.views.summary import summary_lines, turn_end_lines, turn_ended_by, turn_lines, turns_played

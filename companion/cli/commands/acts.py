@@ -12,7 +12,7 @@ from companion.cli.shell.archives import desk_of, load_game, load_games, open_ar
 from companion.cli.shell.arguments import answers
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
-from companion.session.desk import play_single_action
+from companion.session.controller import play_single_action
 from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN}

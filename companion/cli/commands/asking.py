@@ -16,8 +16,8 @@ from companion.core.answering import Missing
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.session.desk import SessionController
-from companion.session.inquiring import advice, situation_odds
+from companion.session.controller import SessionController
+from companion.session.inquiry import advice, situation_odds
 from companion.session.store import Archive
 from companion.views.data import event_data, odds_data
 from companion.views.events import event_lines

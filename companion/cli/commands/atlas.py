@@ -18,8 +18,8 @@ from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
 from companion.core.words import clean, plural
-from companion.session import mapping
-from companion.session.printed import read_file, take_over
+from companion.session import map_facts
+from companion.session.facts import read_file, take_over
 from companion.session.store import Archive
 from companion.views.lines import Line
 
@@ -92,11 +92,11 @@ class Telling(NamedTuple):
 
 def _told(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     """What a line tells, which may be quoted or not."""
-    geography = mapping.geography_of(game)
+    geography = map_facts.geography_of(game)
     if not words:
         raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
     text = ("\n" if all(" " in word for word in words) else " ").join(words)
-    return mapping.from_typed(game, text, known)
+    return map_facts.from_typed(game, text, known)
 
 
 def _import(telling: Telling, words: Sequence[str], known: Mapping[str, str]) -> int:
@@ -105,11 +105,11 @@ def _import(telling: Telling, words: Sequence[str], known: Mapping[str, str]) ->
     if len(words) != 1:
         raise Unreadable("map ... import takes one file", cure=f"Like this: companion map {game.id} import FILE")
     path, name = words[0], clean(words[0])
-    mapping.geography_of(game)
+    map_facts.geography_of(game)
     text = read_text(path)
     if path.casefold().endswith(".toml"):
         return _keep(telling, read_file(game, text, name, known), name)
-    read = mapping.from_sheet if path.casefold().endswith((".csv", ".tsv")) else mapping.from_lines
+    read = map_facts.from_sheet if path.casefold().endswith((".csv", ".tsv")) else map_facts.from_lines
     return _keep(telling, read(game, text, known, name), name)
 
 
@@ -132,8 +132,8 @@ def edit(telling: Telling, known: Mapping[str, str]) -> int:
     Raises:
         BadData: it was left as it cannot be.
     """
-    game, geography = telling.game, mapping.geography_of(telling.game)
-    form = shown = mapping.as_form(game, known)
+    game, geography = telling.game, map_facts.geography_of(telling.game)
+    form = shown = map_facts.as_form(game, known)
     wrong: BadData | None = None
     while True:
         text = edited(shown, game.id)
@@ -142,7 +142,9 @@ def edit(telling: Telling, known: Mapping[str, str]) -> int:
         if text == form:
             return _keep(telling, {}, "")
         try:
-            found = mapping.from_lines(game, text, {key: known[key] for key in known if not geography.spaces_of(key)}, "the form")
+            found = map_facts.from_lines(
+                game, text, {key: known[key] for key in known if not geography.spaces_of(key)}, "the form"
+            )
             gone = {key: "" for key in known if geography.spaces_of(key) and key not in found}
             changed = {key: value for key, value in found.items() if known.get(key) != value}
             return _keep(telling, {**changed, **gone}, "the form" if changed or gone else "")
@@ -169,7 +171,7 @@ def export(game: Game, archive: Archive, words: Sequence[str], as_json: bool) ->
     if len(words) > 1:
         raise Unreadable("map ... export takes one file", cure=f"Like this: companion map {game.id} export map.csv")
     end = os.path.splitext(path)[1].casefold()
-    text = {".csv": mapping.as_sheet, ".toml": mapping.as_table}.get(end, mapping.as_form)(game, known)
+    text = {".csv": map_facts.as_sheet, ".toml": map_facts.as_table}.get(end, map_facts.as_form)(game, known)
     if path == STANDARD and not as_json:
         put(text)
     elif path == STANDARD:

@@ -28,7 +28,7 @@ def game(
 
     Example: companion game new harbour --folder
     """
-    from companion.session.skeleton import write_game
+    from companion.session.plugins import write_game
 
     one_of(what, VALUES["authoring"], "thing to do with a game")
     if not id:

@@ -18,8 +18,8 @@ from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
-from companion.session import printed as facts
-from companion.session.practice import practice_set_file
+from companion.session import facts
+from companion.session.facts import practice_set_file
 from companion.session.store import Archive
 from companion.views.lines import Line, table_lines
 from companion.views.reference import fact_lines, is_open_ended

@@ -11,7 +11,7 @@ from companion.cli.shell import preferences
 from companion.cli.shell.output import show
 from companion.core.words import one_of
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
-from companion.session.folders import config_file
+from companion.session.files import config_file
 from companion.views.lines import BLANK, Line, table_lines
 from companion.views.theme import MEANINGS
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from companion.cli.shell.archives import shown
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import CompanionError, Illegal, Impossible
-from companion.session.desk import Result, SessionController
+from companion.session.controller import Result, SessionController
 from companion.views.data import pending_data
 from companion.views.result import result_data, result_lines
 

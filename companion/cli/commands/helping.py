@@ -14,7 +14,7 @@ from companion.cli.shell.topic import page_lines
 from companion.core.errors import Unreadable
 from companion.core.words import clean, fitting, one_of
 from companion.games import GAMES
-from companion.session.pages import help_page, help_topics
+from companion.session.files import help_page, help_topics
 from companion.views.lines import BLANK, Line, table_lines, verbatim_line
 
 _SEE = "Pages: companion help. What a command takes: companion COMMAND --help"

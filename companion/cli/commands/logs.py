@@ -11,11 +11,11 @@ from companion.cli.commands.options import Db, Json, Session
 from companion.cli.shell.archives import open_desk
 from companion.cli.shell.output import flush, show, width, write
 from companion.core.errors import Unreadable
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.lines import BLANK, Line
 
 if TYPE_CHECKING:
-    from companion.session.onlooker import SessionViewer
+    from companion.session.viewer import SessionViewer
     from companion.views.plot import Plot
 
 _EACH = 0.5
@@ -112,7 +112,7 @@ def _follow(db: str, desk: SessionState, grep: str) -> None:
     from time import sleep
 
     from companion.cli.shell.process import AT_END
-    from companion.session.onlooker import SessionViewer
+    from companion.session.viewer import SessionViewer
 
     onlooker = SessionViewer(db, desk.info.name)
     AT_END.append(onlooker.close)

@@ -15,7 +15,7 @@ from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
 from companion.core.words import one_of
 from companion.games import carried_out_by
-from companion.session.folders import games_folder
+from companion.session.files import games_folder
 from companion.views import reference
 from companion.views.lines import BLANK, Line, table_lines
 from companion.views.odds import percent

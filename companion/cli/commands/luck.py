@@ -11,9 +11,8 @@ from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import between
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
-from companion.session.fortune import session_luck
-from companion.session.hindsight import decision_losses
-from companion.session.standing import SessionState
+from companion.session.luck import decision_losses, session_luck
+from companion.session.state import SessionState
 from companion.views.banner import session_heading
 from companion.views.lines import BLANK, Line
 from companion.views.luck import (

@@ -14,8 +14,8 @@ from companion.cli.shell.archives import open_desk
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.output import on_terminal, show, write
 from companion.core.errors import Unreadable
-from companion.session.adjusting import parse_changes
-from companion.session.desk import SessionController
+from companion.session.adjust import parse_changes
+from companion.session.controller import SessionController
 from companion.views.board import setup_lines
 from companion.views.data import session_data
 from companion.views.lines import Line

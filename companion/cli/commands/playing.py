@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.cli.repl.terminal import at_terminal
 from companion.cli.shell.archives import shown
-from companion.session.desk import SessionController
-from companion.session.practice import is_practice
+from companion.session.controller import SessionController
+from companion.session.facts import is_practice
 from companion.session.store import Archive
 
 

@@ -10,8 +10,8 @@ from companion.cli.repl.menus import choose_game
 from companion.cli.shell.archives import load_game, open_archive
 from companion.cli.shell.output import on_terminal, write
 from companion.core.errors import Unreadable
-from companion.session.desk import SessionController
-from companion.session.practice import install_practice_set, next_practice_name, practice_defaults, practice_path
+from companion.session.controller import SessionController
+from companion.session.facts import install_practice_set, next_practice_name, practice_defaults, practice_path
 from companion.views.lines import Line
 
 MADE_UP = "Practice: what is printed only on the set is made up by us, and is not the published set"

@@ -11,7 +11,7 @@ from companion.cli.shell.archives import facts_archive, look_archive, open_archi
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.output import show, write_json
 from companion.core.errors import Unreadable
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.lines import Line
 
 _MISFITS = 12
@@ -154,7 +154,7 @@ def bundle(
 
 def show_restored(desk: SessionState, as_json: bool) -> None:
     """Tell that a session has been taken over, and how far it fits the rules."""
-    from companion.session.verdict import check_rules
+    from companion.session.doctor import check_rules
 
     found = check_rules(desk)
     show(

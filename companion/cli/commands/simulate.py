@@ -20,11 +20,10 @@ from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
-from companion.session.desk import random_seed
-from companion.session.rowfiles import RowFile, open_rows
-from companion.session.simulating import MAX_GAMES, Series, SimulatedGame, row_columns, shard_numbers
-from companion.session.tally import Tally
-from companion.session.workforce import MAX_JOBS, cluster, cores, in_order, in_process, processes
+from companion.session.controller import random_seed
+from companion.session.row_files import RowFile, open_rows
+from companion.session.simulation import MAX_GAMES, Series, SimulatedGame, Tally, row_columns, shard_numbers
+from companion.session.worker_pool import MAX_JOBS, cluster, cores, in_order, in_process, processes
 from companion.views.statistics import SimulationRun, simulation_data, simulation_lines
 
 FAILED = 70

@@ -12,9 +12,8 @@ from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean, plural
-from companion.session.replaying import replay_as_session
-from companion.session.simulating import Series, make_series
-from companion.session.standing import USUAL, think_budget
+from companion.session.simulation import Series, make_series, replay_as_session
+from companion.session.state import USUAL, think_budget
 from companion.views.banner import session_heading
 from companion.views.lines import Line
 from companion.views.result import result_data

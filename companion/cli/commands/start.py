@@ -13,8 +13,8 @@ from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import clean
-from companion.session.desk import Answers, Result, SessionController
-from companion.session.printed import missing_facts
+from companion.session.controller import Answers, Result, SessionController
+from companion.session.facts import missing_facts
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
 from companion.views.lines import BLANK, Line, table_lines

@@ -12,8 +12,8 @@ from companion.cli.shell.output import put, show
 from companion.cli.shell.progress import Bar
 from companion.core.errors import Impossible, Unreadable
 from companion.games import GAMES
-from companion.session.counting import played_tables, read_simulated, sql_script
-from companion.session.outside import resolve_game_id
+from companion.session.plugins import resolve_game_id
+from companion.session.stats import played_tables, read_simulated, sql_script
 from companion.views.data import csv_text
 from companion.views.statistics import statistics_data, statistics_lines
 

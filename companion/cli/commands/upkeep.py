@@ -36,13 +36,13 @@ def checked(game: str) -> dict[str, Any]:
     Raises:
         BadData: there are faults.
     """
-    from companion.session import outside, tables
-    from companion.session.folders import games_with_tables
+    from companion.session import plugins, tables
+    from companion.session.files import games_with_tables
 
     own = list(dict.fromkeys([*GAMES, *games_with_tables()]))
-    others = () if game and fitting(game, own) else outside.find_plugins().games
+    others = () if game and fitting(game, own) else plugins.find_plugins().games
     chosen = [one_of(game, [*own, *others], "game")] if game else [*GAMES, *others]
-    found = {name: tables.check(name) if name in own else outside.check_plugin(name) for name in chosen}
+    found = {name: tables.check(name) if name in own else plugins.check_plugin(name) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
         raise BadData(f"the tables hold {len(faults)} fault{'s' if len(faults) > 1 else ''}", faults=faults)

@@ -10,8 +10,8 @@ from companion.cli.commands.options import Brief, Db, Json, Session
 from companion.cli.shell.output import on_terminal, show
 from companion.cli.shell.preferences import plain
 from companion.cli.shell.process import AT_END
-from companion.session.onlooker import SessionViewer
-from companion.session.practice import last_played_archive
+from companion.session.facts import last_played_archive
+from companion.session.viewer import SessionViewer
 from companion.views.lines import WIDTH, Line
 
 _HIGH = 40

@@ -15,11 +15,11 @@ from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import loose, one_of
 from companion.games import GAMES
-from companion.session.adjusting import parse_changes
-from companion.session.blame import LOADED_PLUGINS
-from companion.session.desk import Result, SessionController
-from companion.session.pages import help_topics
-from companion.session.standing import ROLL_MODES
+from companion.session.adjust import parse_changes
+from companion.session.controller import Result, SessionController
+from companion.session.files import help_topics
+from companion.session.plugins import LOADED_PLUGINS
+from companion.session.state import ROLL_MODES
 from companion.views.board import PARTS, show
 from companion.views.lines import Line, table_lines
 from companion.views.log import log_lines, why_lines
@@ -151,7 +151,7 @@ def _odds(play: Playing, rest: str) -> None:
         play.page(odds_lines(play.desk.odds()))
         return
     from companion.cli.repl.inquiry import inquiry
-    from companion.session.inquiring import situation_odds
+    from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
     with inquiry(play.desk.game, play.desk.archive, words, play.ask_request, play.desk) as asked:
@@ -161,7 +161,7 @@ def _odds(play: Playing, rest: str) -> None:
 
 def _bot(play: Playing, rest: str) -> None:
     from companion.cli.repl.inquiry import bot_lines, inquiry
-    from companion.session.inquiring import advice
+    from companion.session.inquiry import advice
 
     if rest in _DO:
         found = play.desk.advised()
@@ -230,9 +230,9 @@ def _map(play: Playing, rest: str) -> None:
 def _tell_map(play: Playing, line: str) -> None:
     """Tell of a space; the session follows at once."""
     from companion.cli.shell.afterwards import echo
-    from companion.session.following import update_open_session
-    from companion.session.mapping import from_typed, geography_of
-    from companion.session.printed import take_over
+    from companion.session.controller import update_open_session
+    from companion.session.facts import take_over
+    from companion.session.map_facts import from_typed, geography_of
 
     desk, geography = play.desk, geography_of(play.desk.game)
     if not line.strip():

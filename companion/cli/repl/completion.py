@@ -11,7 +11,7 @@ from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
 from companion.core.words import fitting, loose
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.views.board import occupied_places
 
 

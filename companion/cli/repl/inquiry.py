@@ -15,8 +15,8 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.request import Request
-from companion.session.desk import SessionController
-from companion.session.inquiring import Inquiry
+from companion.session.controller import SessionController
+from companion.session.inquiry import Inquiry
 from companion.session.store import Archive
 from companion.views.events import event_lines
 from companion.views.lines import Line

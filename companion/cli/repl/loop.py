@@ -19,7 +19,7 @@ from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible
 from companion.core.labels import labels
 from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
-from companion.session.desk import Result, SessionController
+from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.lines import BLANK, Line, row_count, table_lines
 from companion.views.question import legal_answer_lines, prompt_default, question_lines

@@ -27,7 +27,7 @@ from companion.cli.shell import preferences
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.pager import at_a_key, line_of
 from companion.core.requests import Choice, Request
-from companion.session.desk import Result, SessionController
+from companion.session.controller import Result, SessionController
 from companion.views.lines import Line, ansi_text, plain_text
 from companion.views.question import question_lines
 from companion.views.theme import DEFAULT_COLOURS, for_prompt

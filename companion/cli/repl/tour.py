@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Draw, Number, Printed, Request, Roll, Text
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.views.lines import Line
 
 _WORDS = {

@@ -13,7 +13,7 @@ from typing import Any
 from companion.cli.shell.output import colours, fault_lines, flush, put
 from companion.cli.shell.preferences import column
 from companion.core.errors import CompanionError
-from companion.session.onlooker import SessionViewer
+from companion.session.viewer import SessionViewer
 from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds
 from companion.views.lines import BLANK, Line
 

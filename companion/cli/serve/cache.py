@@ -13,9 +13,9 @@ from companion.session import database
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
-    from companion.session.desk import SessionController
-    from companion.session.noticing import SeenState
-    from companion.session.outcome import Result
+    from companion.session.advance import Result
+    from companion.session.controller import SessionController
+    from companion.session.viewer import SeenState
 
 MOST_ARCHIVES = 8
 """Archives that are kept open; of more the one that was used longest ago is closed."""
@@ -55,7 +55,7 @@ class Kept:
 
     def settle(self) -> Result | None:
         """Remember how far it has been seen; what others have done up to there, or None for nothing."""
-        from companion.session.noticing import SeenState, changes_since
+        from companion.session.viewer import SeenState, changes_since
 
         seen, self._seen = self._seen, SeenState.of(self.desk)
         return changes_since(self.desk, seen) if self.followed and seen and seen.others != self._seen.others else None
@@ -112,7 +112,7 @@ class Keeper:
 
     def desk(self, archive: Archive, session: str) -> SessionController:
         """The desk of a session, as its log stands now. Raises as ``SessionController.open``."""
-        from companion.session.desk import SessionController
+        from companion.session.controller import SessionController
 
         info = archive.session(session)
         kept = self._desks.get((archive.path, info.id))

@@ -128,7 +128,7 @@ class Server:
 
 def _hello() -> dict[str, Any]:
     from companion.games import GAMES
-    from companion.session.outside import find_plugins
+    from companion.session.plugins import find_plugins
 
     return {
         "supported": list(requests.SUPPORTED),

@@ -35,7 +35,7 @@ def follow_lines(
         new: those of them that were not known before; None: all.
         session: its name.
     """
-    from companion.session.following import update_session
+    from companion.session.controller import update_session
     from companion.views.result import result_lines
 
     followed = update_session(archive, game, facts, new, session)

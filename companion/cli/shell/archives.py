@@ -9,15 +9,15 @@ from companion.cli.shell.process import AT_END, SLOT
 from companion.core.errors import BadData
 from companion.core.game import Game
 from companion.games import GAMES
-from companion.session import standing
+from companion.session import state
 from companion.session.database import archive_path
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
     from companion.cli.shell.progress import Bar
     from companion.core.effects import Progress, Watch
-    from companion.session.desk import SessionController
+    from companion.session.controller import SessionController
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -86,7 +86,7 @@ def open_desk(db: str, session: str) -> SessionController:
 def desk_of(archive: Archive, session: str) -> SessionController:
     """The same in an archive that is open already."""
     from companion.cli.shell.progress import Bar
-    from companion.session.desk import SessionController
+    from companion.session.controller import SessionController
 
     desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else SessionController.open(archive, session)
     desk.watch = Bar().show
@@ -117,9 +117,9 @@ def load_game(name: str) -> Game:
         Unreadable: there is no such game.
         BadData: its tables are at fault.
     """
-    from companion.session.outside import resolve_game_id
+    from companion.session.plugins import resolve_game_id
 
-    return standing.load_game(name if name in GAMES else resolve_game_id(name))
+    return state.load_game(name if name in GAMES else resolve_game_id(name))
 
 
 def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
@@ -128,13 +128,13 @@ def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
     Args:
         outside: whether those that are not built in are looked for.
     """
-    from companion.session.outside import find_plugins
+    from companion.session.plugins import find_plugins
 
     games: list[Game] = []
     there, faults = find_plugins() if outside else ((), {})
     for name in [*GAMES, *there]:
         try:
-            games.append(standing.load_game(name))
+            games.append(state.load_game(name))
         except BadData as fault:
             faults[name] = fault
     return games, faults
@@ -179,7 +179,7 @@ def still_asked(desk: SessionState, given: Answers) -> None:
     if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
         return
     if _last_shown(desk) not in ("", desk.question_number):
-        from companion.session.lock import stale_question
+        from companion.session.advance import stale_question
 
         shown(desk)
         raise stale_question(desk)

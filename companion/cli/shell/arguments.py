@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from companion.core.dice import read_faces
 from companion.core.errors import Unreadable
 from companion.core.words import clean
-from companion.session.desk import Answers
+from companion.session.controller import Answers
 
 
 def plain_words(words: Sequence[str] | None) -> list[str]:

@@ -180,7 +180,7 @@ def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
 def _words(kind: str, typed: Typed, found: Found) -> Iterable[Offer]:
     if kind == "game":
         from companion.games import GAMES
-        from companion.session.outside import find_plugins as found_outside
+        from companion.session.plugins import find_plugins as found_outside
 
         return [Offer(name) for name in (*GAMES, *found_outside().games)]
     if kind == "file":

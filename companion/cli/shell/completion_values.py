@@ -13,7 +13,7 @@ from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
 from companion.core.words import fitting, one_of
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 
 if TYPE_CHECKING:
     from companion.core.request import Choice, Request
@@ -76,7 +76,7 @@ def _of_question(request: Request[Any], current: str) -> list[Offer]:
 def _pending(typed: Typed) -> Iterable[Offer]:
     """The answers to the open question; behind ``amend`` and a reply, those to the question that it answered."""
     if typed.command == "amend":
-        from companion.session.amending import question_at
+        from companion.session.amend import question_at
 
         entry, _, reply = typed.words[0].partition(".")
         return _choices(question_at(_desk(typed), int(entry), int(reply)), "", typed.current)
@@ -285,7 +285,7 @@ def _documents(typed: Typed) -> Iterable[Offer]:
 
 def _topics(typed: Typed) -> Iterable[Offer]:
     """The pages of help."""
-    from companion.session.pages import help_topics
+    from companion.session.files import help_topics
 
     return [] if typed.words else [Offer(name, title) for name, title in help_topics().items()]
 

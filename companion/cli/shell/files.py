@@ -13,7 +13,7 @@ from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
-from companion.session.folders import create_folder, sync_folder_of
+from companion.session.files import create_folder, sync_folder_of
 from companion.session.store import Archive, Session
 
 MOST = limits.FACTS_FILE

@@ -227,7 +227,7 @@ def _log(fault: Exception) -> None:
 def failure(fault: Exception) -> CompanionError:
     """A fault in Companion itself, or in the rules of one of its games, told so that it can be reported and found."""
     from companion import __file__ as package
-    from companion.session.blame import describe_error, error_origin
+    from companion.session.plugins import describe_error, error_origin
 
     at = error_origin(fault)
     top = os.path.dirname(os.path.dirname(package))

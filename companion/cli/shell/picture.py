@@ -8,7 +8,7 @@ from companion.core.game import Game
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.words import one_of
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line
 from companion.views.map_text import SCREEN_ROWS, find_space, known_map, map_lines

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.session.folders import config_file
+from companion.session.files import config_file
 
 if TYPE_CHECKING:
     from companion.session.config import Config

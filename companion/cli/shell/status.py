@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.banner import session_heading, session_status_lines
 from companion.views.lines import Line
 

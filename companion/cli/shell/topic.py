@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.cli.shell.catalog import COMMANDS
-from companion.session.pages import help_page
+from companion.session.files import help_page
 from companion.views.lines import BLANK, Line
 
 

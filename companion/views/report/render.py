@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unreadable
 from companion.core.words import clean
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.lines import aligned_columns
@@ -310,7 +310,7 @@ def session_report(desk: SessionState, extent: Extent, luck: bool = False) -> Re
 
     if not luck:
         return build_report(desk.info.name, desk.game, desk.history, desk.options, extent)
-    from companion.session.fortune import luck_by_entry as weighed
+    from companion.session.luck import luck_by_entry as weighed
 
     return build_report(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
 

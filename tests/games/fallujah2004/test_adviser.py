@@ -29,7 +29,7 @@ from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import prize
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.words.spaces import on_map
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.fallujah2004.test_planner import carried_out, scouted
 from tests.games.fallujah2004.test_policies import facts, game, match

@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.session.desk import SessionController
-from companion.session.printed import set_fact
-from companion.session.standing import load_game
+from companion.session.controller import SessionController
+from companion.session.facts import set_fact
+from companion.session.state import load_game
 from companion.session.store import Archive
 
 FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "short_set.toml").read_text())["facts"]

@@ -12,8 +12,8 @@ from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
 from companion.core.position import Position
 from companion.games import make_game
 from companion.games.fallujah2004.words.spaces import SPACES, read_ground
-from companion.session.practice import practice_facts
-from companion.session.simulating import make_series, play_game
+from companion.session.facts import practice_facts
+from companion.session.simulation import make_series, play_game
 from companion.session.tables import load
 
 SCENARIOS = ("vigilant_resolve", "phantom_fury", "campaign")

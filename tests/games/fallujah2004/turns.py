@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion.core.answering import Answers
 from companion.games import make_game
-from companion.session.desk import SessionController
-from companion.session.printed import import_text
+from companion.session.controller import SessionController
+from companion.session.facts import import_text
 from companion.session.store import Archive
 from companion.session.tables import load
 from tests.support.turns import First, Turn

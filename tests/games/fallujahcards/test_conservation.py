@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError
 from companion.core.requests import Draw
-from companion.session.desk import Answers, SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 
 PLACES = ("deck", "hand", "casualty", "elimination", "discard", "target", "top")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.folders import tables_dir
+from companion.session.files import tables_dir
 from tests.games.fallujahcards.dealt import Dealt
 
 SUPPORT = 'S = ["Support", "American", "Asset", true, "no"]'

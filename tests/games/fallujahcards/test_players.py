@@ -15,7 +15,7 @@ from companion.core.requests import Draw
 from companion.core.thinking import Thought
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r3_turn import turn
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.fallujahcards.dealt import Dealt
 

@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.words.counters import read_unit, unit_values
 from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
 from companion.games.iraqwar2003.words.places import units_on_map
 from companion.games.iraqwar2003.words.sites import SECTORS
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, said, war
 from tests.support.table import game_of

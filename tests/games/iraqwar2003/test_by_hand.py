@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS
 

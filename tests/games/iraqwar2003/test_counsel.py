@@ -13,8 +13,8 @@ from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS
 from companion.games.iraqwar2003.referee import on_map
-from companion.session.desk import SessionController
-from companion.session.inquiring import Inquiry, advice
+from companion.session.controller import SessionController
+from companion.session.inquiry import Inquiry, advice
 from companion.session.store import Archive
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 

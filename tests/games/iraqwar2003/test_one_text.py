@@ -7,7 +7,7 @@ from shutil import copytree
 
 import pytest
 
-from companion.session.folders import tables_dir
+from companion.session.files import tables_dir
 from tests.games.iraqwar2003.field import asked, attack, operations, place, put, said, unit, war
 from tests.games.iraqwar2003.test_odds import near, offered, section
 

@@ -21,7 +21,7 @@ from companion.games.iraqwar2003.words.counters import printed_side
 from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.words.places import is_hex, units_in
 from companion.games.iraqwar2003.words.ways import STAY, Way
-from companion.session.practice import practice_facts
+from companion.session.facts import practice_facts
 from tests.support.table import game_of
 
 GAME = game_of("iraqwar2003")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.answering import Answers
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, FRONT
 from tests.games.iraqwar2003.ground import FAR, GROUND

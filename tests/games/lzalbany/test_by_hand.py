@@ -7,7 +7,7 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.events import Said
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 

@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.match import Match
 from companion.core.players import Luck
 from companion.games import make_game
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.session.tables import load
 

@@ -14,7 +14,7 @@ from companion.games.lzalbany.first.first_view import threats
 from companion.games.lzalbany.rules.r02_map import neighbours
 from companion.games.lzalbany.words.areas import Map
 from companion.games.lzalbany.words.telling import told_flags
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.field import Field
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.position import Position
-from companion.session.adjusting import apply_changes
+from companion.session.adjust import apply_changes
 from tests.games.lzalbany.field import Field
 
 

@@ -14,7 +14,7 @@ from companion.games.phantomfury.words.counters import read_marker, read_sides
 from companion.games.phantomfury.words.locations import read_location
 from companion.games.phantomfury.words.town import Town
 from companion.games.phantomfury.words.zones import read_section, read_zone
-from companion.session.printed import read_file
+from companion.session.facts import read_file
 from tests.games.phantomfury.board import Board, Practice
 from tests.support.table import Table, game_of
 

@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.games.phantomfury.pieces import controlled, marker_of
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.phantomfury.board import Practice
 

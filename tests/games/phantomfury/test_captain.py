@@ -26,7 +26,7 @@ from companion.games.phantomfury.rules.r11_shot import Shot
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
 from companion.games.phantomfury.words.counters import Fighter
-from companion.session.practice import practice_facts
+from companion.session.facts import practice_facts
 from companion.session.tables import load
 from tests.games.phantomfury.board import Board
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import cycle, islice
 
 from companion.core.answering import Answers
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start

@@ -9,7 +9,7 @@ from companion.core.anything import some
 from companion.core.errors import Illegal, Unreadable
 from companion.core.players import Asked
 from companion.core.requests import Choose, Confirm, Number, Pick, Printed, Request, Roll, Text
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
 from tests.support.offers import offered
 
 GARBAGE = (

@@ -20,13 +20,11 @@ from companion.core.answering import Answers
 from companion.core.effects import Given
 from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.game import Game
+from companion.session.controller import Result, SessionController, update_open_session
 from companion.session.database import IN_MEMORY, connect
-from companion.session.desk import Result, SessionController
 from companion.session.entry import resume_entry
-from companion.session.following import update_open_session
-from companion.session.practice import practice_facts
-from companion.session.printed import set_fact, withdraw_fact
-from companion.session.standing import load_game
+from companion.session.facts import practice_facts, set_fact, withdraw_fact
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.testing.trying import MOST, offered
 from tests.support.fuzzing import answers

@@ -18,8 +18,8 @@ from companion.core.events import PieceMade, fold
 from companion.core.history import Entry, History
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.session.adjusting import apply_changes
-from companion.session.desk import Result, SessionController
+from companion.session.adjust import apply_changes
+from companion.session.controller import Result, SessionController
 from companion.session.entry import RunningEntry
 from companion.session.transfer import bundle, read_document
 from companion.views.banner import game_over_lines

@@ -12,11 +12,11 @@ from companion.core.history import EFFECTS, Change, Entry, Reply, past_roll
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, plural
-from companion.session.adjusting import apply_changes, reapply
-from companion.session.corrections import ADJUST_ACTIONS, commit_change
+from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
+from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
-from companion.session.outcome import Result
-from companion.session.standing import SessionState
+from companion.session.state import SessionState
+from companion.session.undo import commit_change
 
 LaterAnswers = Mapping[tuple[int, int], str]
 """New answers to later replies, by entry and number."""

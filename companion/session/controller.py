@@ -7,21 +7,22 @@ see the next question. Whatever fails leaves the session as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.core import limits
 from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, NoneCan, SessionMoved, Unreadable
+from companion.core.events import FlagSet
+from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
+from companion.session.advance import Advance, Result, advance, begin_advance
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
-from companion.session.ledger import SessionLog
-from companion.session.outcome import Result
-from companion.session.standing import SessionState, fill_options, load_game, roll_mode, think_budget
+from companion.session.log import SessionLog
+from companion.session.state import SessionState, fill_options, load_game, roll_mode, think_budget
 from companion.session.store import Archive, Session
-from companion.session.turns import Advance, advance, begin_advance
 
 __all__ = ["Answers", "Result", "SessionController", "play_single_action"]
 
@@ -75,7 +76,7 @@ class SessionController(SessionState):
     def _unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> SessionController:
-        from companion.session.outside import resolve_game_id as read_game_id
+        from companion.session.plugins import resolve_game_id as read_game_id
 
         game = load_game(read_game_id(game_id))
         found = fill_options(game, scenario, options)
@@ -168,7 +169,7 @@ class SessionController(SessionState):
             SessionMoved: another question is open than the one that is meant, or somebody else played on meanwhile.
         """
         if at and at != self.question_number:
-            from companion.session.lock import repeated_answer
+            from companion.session.advance import repeated_answer
 
             return repeated_answer(self, at, answers or Answers(), anyway)
         try:
@@ -230,33 +231,33 @@ class SessionController(SessionState):
 
     def undo(self, count: int = 1) -> Result:
         """Takes the last entries back; as long as an amend is the last thing that was done, the amend. The set-up stays."""
-        from companion.session import corrections
+        from companion.session import undo
 
-        return corrections.apply_change(self, self.history.plan_undo(count))
+        return undo.apply_change(self, self.history.plan_undo(count))
 
     def undo_to(self, number: int) -> Result:
         """Takes back every entry after the one of that number."""
-        from companion.session import corrections
+        from companion.session import undo
 
-        return corrections.apply_change(self, self.history.plan_undo_to(number))
+        return undo.apply_change(self, self.history.plan_undo_to(number))
 
     def undo_reply(self) -> Result:
         """Takes back the last reply that was given by hand; without one, the entry."""
-        from companion.session import corrections
+        from companion.session import undo
 
-        return corrections.undo_reply(self)
+        return undo.undo_reply(self)
 
     def redo(self) -> Result:
         """Brings back what the last undo took."""
-        from companion.session import corrections
+        from companion.session import undo
 
-        return corrections.apply_change(self, self.history.plan_redo())
+        return undo.apply_change(self, self.history.plan_redo())
 
     def abort(self) -> Result:
         """Takes the open entry back."""
-        from companion.session import corrections
+        from companion.session import undo
 
-        return corrections.abort(self)
+        return undo.abort(self)
 
     def amend(
         self, entry: int, reply_no: int, text: str, anyway: bool = False, also: Mapping[tuple[int, int], str] | None = None
@@ -264,9 +265,9 @@ class SessionController(SessionState):
         """Changes one old reply (counted from 1), with it later ones (``also``, by entry and number: two cards named in the
         wrong order), and replays from there as far as the later replies fit.
         """
-        from companion.session import amending
+        from companion.session import amend
 
-        return amending.amend(self, entry, reply_no, text, anyway, also or {})
+        return amend.amend(self, entry, reply_no, text, anyway, also or {})
 
     def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
         """Sets tracks, pieces and flags to what is on the table: as an entry, or within the open one, whose question is then
@@ -276,9 +277,9 @@ class SessionController(SessionState):
             Unreadable: something means nothing, cannot be, or there is no reason.
             Illegal: the open entry does not go on from such a table.
         """
-        from companion.session import corrections
+        from companion.session.adjust import adjust
 
-        return corrections.adjust(self, changes, why, action)
+        return adjust(self, changes, why, action)
 
 
 def random_seed() -> str:
@@ -319,3 +320,75 @@ def play_single_action(
     draft.complete(1, ())
     desk.log.stage(draft)
     return desk, desk.do(chosen, answers, anyway)
+
+
+UPDATE_REASON = "entered again"
+
+
+class FactUpdate(NamedTuple):
+    """How the session in use follows.
+
+    Attributes:
+        desk: the session.
+        result: what came of it; None where it cannot.
+        fault: why it cannot, and what to do; "" where it does.
+    """
+
+    desk: SessionController
+    result: Result | None
+    fault: str = ""
+
+
+def update_session(
+    archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
+) -> FactUpdate | None:
+    """Let a session go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
+
+    Args:
+        archive: of the session.
+        game: whose facts they are.
+        facts: what was told, by full key; what was withdrawn ("") is let be.
+        new: those of them that were not known before; None: all. The others count where the session goes by another value.
+        session: by unique prefix; "" for the one in use.
+
+    Raises:
+        Unreadable: there is no such session.
+    """
+    last = archive.session(session) if session else archive.last()
+    return (
+        update_open_session(SessionController.open(archive, last), facts, new)
+        if last is not None and last.game == game.id
+        else None
+    )
+
+
+def update_open_session(
+    desk: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
+) -> FactUpdate | None:
+    """The same of a session that is open; None where it goes by nothing of it."""
+    fresh = facts if new is None else new
+    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value, key in fresh)]
+    if not changes:
+        return None
+    echoed = {desk.game.understood(key, value) for key, value in facts.items()}
+    try:
+        result = desk.adjust(changes, UPDATE_REASON)
+        return FactUpdate(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
+    except CompanionError as fault:
+        what, value = changes[0]
+        more = " ..." if len(changes) > 1 else ""
+        told = f"Session {desk.info.name} goes by what was entered before, since {fault.message}"
+        return FactUpdate(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+
+
+def _concerns(desk: SessionController, key: str, value: str, new: bool) -> bool:
+    """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
+    game = desk.game
+    kind, _, name = key.partition(":")
+    referee = game.opened(desk.position, desk.options)
+    try:
+        game.corrections.follow_fact(referee, kind, name, value)
+    except CompanionError:
+        return True  # it does not fit what the session has been told otherwise: it will say so
+    of_map = new and game.geography is not None and bool(game.geography.spaces_of(key))
+    return any(of_map or not isinstance(event, FlagSet) or event.was is not None for event in referee.events)

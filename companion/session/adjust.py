@@ -16,8 +16,10 @@ to a place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from companion.core.answering import Answers
+from companion.core.boardfix import board_fix
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.forms import Form
@@ -26,8 +28,13 @@ from companion.core.history import ADJUSTED, FIRST, Reply
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.words import clean, fitting, like, loose, nothing_like, one_of
-from companion.session.naming import find_piece, means_track, piece_names, place_id, track_id
-from companion.session.printed import full_key
+from companion.session.advance import Result, advance, begin_advance, commit
+from companion.session.entry import ReplyMismatch
+from companion.session.facts import full_key
+from companion.session.state import SessionState
+
+ADJUST_ACTIONS = ("adjust", "audit")
+"""Actions that are no procedures: their events follow from what was typed."""
 
 Change = tuple[str, str]
 """What is to be set, and to what."""
@@ -337,3 +344,203 @@ def parse_changes(game: Game, options: Mapping[str, str], position: Position, wo
             return pairs
         return joined
     return pairs
+
+
+def _track_names(game: Game) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for track in game.tracks.values():
+        names.setdefault(track.id, track.id)
+        names.setdefault(track.title, track.id)
+    return names
+
+
+def track_id(game: Game, text: str) -> str:
+    """The track that a text means, by id or title. Raises Unreadable, Ambiguous."""
+    names = _track_names(game)
+    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
+    return found[0] if len(found) == 1 else names[one_of(text, list(names), "track")]
+
+
+def means_track(game: Game, position: Position, text: str) -> bool:
+    """Whether a track is meant. What is written out in full comes before what only begins so.
+
+    Raises:
+        Ambiguous: tracks and pieces begin like this.
+    """
+    tracks = fitting(text, _track_names(game))
+    if not tracks:
+        return False
+    if any(loose(name) == loose(text) for name in tracks):
+        return True
+    pieces = fitting(text.partition("@")[0], piece_names(position.pieces.values()))
+    if any(loose(name) == loose(text) for name in pieces):
+        return False
+    if pieces:
+        raise Ambiguous(text, [f"track:{name}" for name in tracks] + [f"piece:{name}" for name in pieces])
+    return True
+
+
+# -- pieces ------------------------------------------------------------------------------------------------------------
+
+
+def piece_names(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+    """The pieces by what is printed on them."""
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        found.setdefault(piece.name, []).append(piece)
+    return found
+
+
+def _matching_pieces(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[str, list[Piece]]:
+    """The pieces whose name fits a text; where none does, those that the screen calls so."""
+    pieces = list(pool)
+    named = piece_names(pieces)
+    found = {name: named[name] for name in fitting(text, named)}
+    if found or not text:
+        return found
+    titled: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        titled.setdefault(game.piece_title(piece), []).append(piece)
+    return {name: titled[name] for name in fitting(text, titled)}
+
+
+def _split_place(game: Game, position: Position, text: str) -> tuple[str, list[Piece]]:
+    """The name in ``TEMPLATE@PLACE``, and the pieces that it may mean."""
+    if "@" not in text:
+        return text, list(position.pieces.values())
+    name, _, where = text.rpartition("@")
+    there = place_id(game, position, where)
+    if there is None:
+        raise Unreadable(f"no piece is in '{where}'")
+    return name, position.at(there)
+
+
+def find_piece(game: Game, position: Position, text: str) -> Piece:
+    """The piece that a text means: by id, by name or by what the screen calls it, with ``@place`` where several have the name.
+
+    Of several the one that is in play; of several that are alike in one place, the first.
+
+    Raises:
+        Unreadable: there is none.
+        Ambiguous: several differ.
+    """
+    if text in position.pieces:
+        return position.pieces[text]
+    name, pool = _split_place(game, position, text)
+    found = _matching_pieces(game, name, pool)
+    pieces = [piece for some in found.values() for piece in some]
+    if not pieces:
+        what = "piece in that place" if "@" in text else "track or piece"
+        raise nothing_like(name, what, list(piece_names(pool)), "See: companion show")
+    exact = [piece for piece in pieces if loose(piece.name) == loose(name)] or pieces
+    playing = [piece for piece in exact if game.corrections.in_play(piece)] or exact
+    return _alike(text, playing)
+
+
+def _alike(text: str, pieces: list[Piece]) -> Piece:
+    """The first of some pieces that are all alike. Raises Ambiguous: they are not."""
+    if len({piece._replace(id="") == pieces[0]._replace(id="") for piece in pieces}) == 1:
+        return pieces[0]
+    names = list(dict.fromkeys(piece.name for piece in pieces))
+    if len(names) > 1:
+        raise Ambiguous(text, names)
+    places = list(dict.fromkeys(f"{piece.name}@{piece.place}" for piece in pieces))
+    raise Ambiguous(text, places if len(places) > 1 else [piece.id for piece in pieces])
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+
+def place_names(game: Game, position: Position) -> dict[str, str]:
+    """Every place that is known by its name, its own or the one on the table."""
+    names: dict[str, str] = {}
+    for place in (*game.places, *game.own_places(position), *position.places()):
+        names.setdefault(place, place)
+    for place in list(names):
+        names.setdefault(game.place_title(place), place)
+    return names
+
+
+def place_id(game: Game, position: Position, text: str) -> str | None:
+    """The place that a text means; None if it means none. Raises Ambiguous: several begin so."""
+    if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    names = place_names(game, position)
+    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
+    if own := game.corrections.place_named(text, position):
+        return own
+    if len(found) > 1:
+        raise Ambiguous(text, found)
+    return found[0] if found else None
+
+
+def adjust(desk: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
+    """Sets what the player sees on the table: as one entry, or inside the open one, whose question is then asked anew.
+
+    Raises:
+        Unreadable: something means nothing, cannot be, or there is no reason.
+        Illegal: what lies there speaks against it, or the open entry does not go on from such a table; then nothing is kept.
+        BadData: the open entry is broken.
+    """
+    if action not in ADJUST_ACTIONS:
+        raise ValueError(action)
+    said = clean(why)[:500]
+    if not said:
+        raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
+    before = desk.committed_position if desk.history.open_entry is None else desk.asking_entry().position
+    referee, notes = apply_changes(desk.game, desk.options, before, changes, said)
+    known = desk.log.facts()
+    facts = {key: value for key, value in facts_in_changes(desk.game, changes).items() if known.get(key) != value}
+    if not referee.events and not facts:
+        raise Unreadable("nothing would change", cure="That is how it stands already")
+    if desk.history.open_entry is not None:
+        adjusted = adjustment_reply(changes, said, action, _key(desk), referee.events)
+        result = _adjust_under_way(desk, adjusted, referee.position, facts)
+        return result._replace(notes=tuple(notes))
+    fix = tuple(board_fix(before, referee.position, desk.game))  # what cannot be shown is not kept
+    number, draft = desk.history.next_number, desk.log.new_batch()
+    draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
+    draft.complete(number, referee.events, desk.game_result(referee.position))
+    draft.facts = facts
+    desk.log.commit(draft)
+    return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
+
+
+def _key(desk: SessionState) -> str:
+    """The key of the open question."""
+    request = desk.asking_entry().request
+    return request.key if request else ""
+
+
+def _adjust_under_way(desk: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
+    """An adjustment within the open entry. What the question had led to so far is worked out anew.
+
+    Args:
+        desk: the session.
+        adjusted: what was typed, with what it changes.
+        seen: the table as the player sees it.
+        facts: printed facts that it tells.
+    """
+    turn = begin_advance(desk)
+    under, asked = turn.entry, turn.entry.request
+    assert asked is not None
+    told = list(under.referee.events)
+    if under.resolver:
+        under.resolver.told.update(facts)
+    try:
+        at = under.adjust(adjusted)
+    except ReplyMismatch as misfit:
+        raise Illegal(
+            f"action {under.number} '{under.action}' {misfit}",
+            cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
+        ) from None
+    fix = tuple(board_fix(turn.before, seen, desk.game))
+    same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
+    result = commit(desk, turn) if same else advance(desk, turn, Answers())
+    return result._replace(events=_news(told, under.referee.events, at, len(adjusted.events)), fix=fix)
+
+
+def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
+    """What is to be told of an entry that was run again: what was put right, and what came after it otherwise than before."""
+    rest = [*new[:at], *new[at + count :]]
+    return (*new[at : at + count], *rest[len(old) if rest[: len(old)] == old else at :])

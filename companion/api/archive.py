@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from companion.api.played import Keyed, Session, brought
-from companion.api.shelf import loaded_game
+from companion.api.session import Keyed, Session, brought
 from companion.api.values import Answer, text_of
+from companion.core import game as core
 from companion.core.request import Odds
+from companion.games import GAMES
 from companion.session import database
-from companion.session.desk import SessionController
+from companion.session.controller import SessionController
+from companion.session.plugins import find_plugins, resolve_game_id
+from companion.session.state import load_game
 from companion.session.store import Archive as Store
 
 MEMORY = database.IN_MEMORY
@@ -78,7 +82,7 @@ class Archive:
         """
         loaded, chosen = loaded_game(game), {key: text_of(value) for key, value in (options or {}).items()}
         if self._practice:
-            from companion.session.practice import install_practice_set, next_practice_name, practice_defaults
+            from companion.session.facts import install_practice_set, next_practice_name, practice_defaults
 
             install_practice_set(self._store, loaded)
             suggested, chosen = practice_defaults(loaded, chosen)
@@ -95,7 +99,7 @@ class Archive:
             QuestionPending: something must be known first; add it by its key.
             Unreadable: there is no such situation, or an answer means nothing.
         """
-        from companion.session.inquiring import Inquiry, situation_odds
+        from companion.session.inquiry import Inquiry, situation_odds
 
         inquiry = Inquiry(loaded_game(game), self._store, brought(plain, "", (), True, answers, keyed))
         return situation_odds(inquiry, situation)
@@ -123,7 +127,7 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
     if file == MEMORY:
         return Archive(Store(file, database.connect(file)).close_on_collection(), practice)
     if practice:
-        from companion.session.practice import practice_path
+        from companion.session.facts import practice_path
 
         file = practice_path(file)
     return Archive(Store.open(file or None).close_on_collection(), practice)
@@ -143,3 +147,58 @@ def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed
     """
     with open_archive(MEMORY) as archive:
         return archive.odds(game, situation, *plain, answers=answers, **keyed)
+
+
+class Game(NamedTuple):
+    """A game, and the words that it knows.
+
+    Attributes:
+        id, title, edition: of the game.
+        scenarios, actions, situations: each by its id, with its title; of situations the exact odds can be asked for.
+        options: each by its id, with its choices, the usual one first; none: any text.
+        policies: for each seat the names of those who can play it in ``simulate``, the usual one first.
+    """
+
+    id: str
+    title: str
+    edition: str
+    scenarios: Mapping[str, str]
+    options: Mapping[str, tuple[str, ...]]
+    actions: Mapping[str, str]
+    situations: Mapping[str, str]
+    policies: Mapping[str, tuple[str, ...]]
+
+
+def games() -> tuple[str, ...]:
+    """The ids of all games, also of those from outside.
+
+    >>> len(games()) >= 5
+    True
+    """
+    return (*GAMES, *find_plugins().games)
+
+
+def loaded_game(name: str) -> core.Game:
+    """A game by unique prefix of its id. Raises Unreadable: there is none; BadData: its tables are at fault."""
+    return load_game(resolve_game_id(name))
+
+
+def game(name: str) -> Game:
+    """What a game knows, by unique prefix of its id.
+
+    Raises:
+        Unreadable: there is no such game.
+        BadData: its tables are at fault.
+    """
+    loaded = loaded_game(name)
+    options = {one.id: tuple(sorted(one.choices, key=lambda choice: choice != one.default)) for one in loaded.options.values()}
+    return Game(
+        loaded.id,
+        loaded.title,
+        loaded.edition,
+        {item.id: item.title for item in loaded.scenarios.values()},
+        options,
+        {item.id: item.title for item in loaded.actions},
+        {item.id: item.title for item in loaded.situations},
+        {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
+    )

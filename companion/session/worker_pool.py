@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean
-from companion.session.simulating import Series, SimulatedGame, play_games
+from companion.session.simulation import Series, SimulatedGame, play_games
 
 CHUNK_SECONDS = 1.0
 """Seconds that a chunk of games should take."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from time import process_time
@@ -13,11 +14,17 @@ from companion import __version__
 from companion.core import limits
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
-from companion.core.match import Match
+from companion.core.match import Deed, Match
 from companion.core.players import Luck, Policy
+from companion.core.position import Position
 from companion.core.words import clean, one_of
-from companion.session.practice import practice_facts
-from companion.session.standing import fill_options, load_game, resolve_ids
+from companion.session.advance import Result
+from companion.session.controller import SessionController
+from companion.session.entry import RunningEntry
+from companion.session.facts import practice_facts
+from companion.session.log import LogBatch, SessionLog
+from companion.session.state import fill_options, load_game, resolve_ids
+from companion.session.store import Archive, Session
 
 MAX_GAMES = limits.GAMES
 """Games of a series."""
@@ -253,3 +260,103 @@ def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
     if not all(abs(figure) <= _FARTHEST for figure in (*plain, number or 0)):  # so is what is no number
         raise ValueError
     return SimulatedGame(int(str(index)), str(result), number, *plain, (), str(error or ""))
+
+
+MAX_FAULTS = 10
+"""Games that failed of which the number and the fault are kept."""
+
+
+class Tally:
+    """The count.
+
+    Attributes:
+        games: how many there are; ``failed`` of them.
+        results: how often each result came, without those that failed.
+        scores, turns: how often each value came.
+        decisions, seconds: of all of them together.
+        faults: the first that failed.
+    """
+
+    def __init__(self) -> None:
+        self.games = self.failed = self.decisions = 0
+        self.seconds = 0.0
+        self.results: Counter[str] = Counter()
+        self.scores: Counter[float] = Counter()
+        self.turns: Counter[float] = Counter()
+        self.faults: list[SimulatedGame] = []
+
+    def add(self, rows: Iterable[SimulatedGame]) -> None:
+        """Count some more games in."""
+        for row in rows:
+            self.games += 1
+            self.decisions += row.decisions
+            self.seconds += row.seconds
+            if row.result == ERROR:
+                self._failed(row)
+                continue
+            self.results[row.result] += 1
+            self.turns[row.turns] += 1
+            if row.score is not None:
+                self.scores[row.score] += 1
+
+    def _failed(self, row: SimulatedGame) -> None:
+        self.failed += 1
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(row)
+
+    @property
+    def completed(self) -> int:
+        """How many did not fail."""
+        return self.games - self.failed
+
+
+class ReplayedGame(NamedTuple):
+    """A game that has become a session.
+
+    Attributes:
+        desk: the session, at the end of the game, or before the action that failed.
+        result: as of the last action.
+        fault: what went wrong in the game; "" for nothing.
+    """
+
+    desk: SessionController
+    result: Result
+    fault: str
+
+
+def replay_as_session(archive: Archive, series: Series, index: int, name: str = "") -> ReplayedGame:
+    """Stores the game of that number as a session, which becomes the last used.
+
+    Raises:
+        Unreadable: the game fails before it is set up, or the name is taken.
+    """
+    match = make_match(series, index, keep=True)
+    fault = play_out(match)
+    if not match.story:
+        raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
+    game = load_game(series.game)
+    seed = f"{series.seed}/{index}"[-limits.SEED :]
+    info = Session(
+        0, limits.within(clean(name), limits.NAME, "name"), game.id, series.options["scenario"], series.options, seed, "", ""
+    )
+    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    desk.log.commit(_written(desk, match.story))
+    return ReplayedGame(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
+
+
+def _written(desk: SessionController, story: list[Deed]) -> LogBatch:
+    """The rows of a log in which all of this was done."""
+    draft = desk.log.new_batch()
+    draft.add("setting", 0, {"dice": "computer", "draws": "computer"})
+    position, index = Position(), 0
+    for number, deed in enumerate(story, 1):
+        under = RunningEntry(desk.game, desk.options, position, number, deed.action, index, stored=deed.replies)
+        while under.stored:
+            reply = under.stored.popleft()
+            # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
+            under.replay(reply._replace(anyway=reply.random and bool(under.mismatch(reply))))
+        draft.entry(number, deed.action, {})
+        draft.replies(number, under.replies)
+        draft.complete(number, under.referee.events, desk.game_result(under.position))
+        position, index = under.position, under.next_roll
+    return draft

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.api.shelf import loaded_game
-from companion.api.values import Answer, Strategy, text_of
+from companion.api.archive import loaded_game
+from companion.api.values import Answer, Strategy, View, question_of, text_of
 from companion.core import game as core
 from companion.core.errors import Unreadable
+from companion.core.game import Game
+from companion.core.players import Asked, Policy
 from companion.core.statistics import Spread, spread, wilson
+from companion.core.words import one_of
 
 if TYPE_CHECKING:
     from companion.core.players import Policy
-    from companion.session.simulating import Series
+    from companion.session.simulation import Series
 
 
 class Played(NamedTuple):
@@ -106,10 +109,10 @@ def simulate(
     Raises:
         Unreadable: there is no such game, scenario, option, seat or policy, or too many games, jobs or playouts.
     """
-    from companion.session.desk import random_seed
-    from companion.session.simulating import MAX_GAMES, make_series, shard_numbers
-    from companion.session.standing import MAX_PLAYOUTS
-    from companion.session.workforce import MAX_JOBS
+    from companion.session.controller import random_seed
+    from companion.session.simulation import MAX_GAMES, make_series, shard_numbers
+    from companion.session.state import MAX_PLAYOUTS
+    from companion.session.worker_pool import MAX_JOBS
 
     for what, number, low, most in (
         ("games", games, 1, MAX_GAMES),
@@ -135,19 +138,46 @@ def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Polic
     """The strategies as policies, by seat."""
     if not strategies:
         return {}
-    from companion.api.strategies import policies_of
-
     return policies_of(game, strategies)
 
 
 def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
-    from companion.session.simulating import play_game, rare_garbage_collection
+    from companion.session.simulation import play_game, rare_garbage_collection
 
     if jobs > 1:
-        from companion.session.workforce import processes
+        from companion.session.worker_pool import processes
 
         rows = sorted(row for part in processes(series, numbers, jobs) for row in part)
     else:
         with rare_garbage_collection():
             rows = [play_game(series, number, own) for number in numbers]
     return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error) for row in rows]
+
+
+class Own(Policy):
+    """Asked as any policy is; what the strategy leaves open is as usual."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        super().__init__(game.players)
+        self.strategy = strategy
+
+    def _view(self, at: Asked) -> View:
+        free = () if at.request else tuple(one.id for one in at.game.actions if at.game.in_the_way(one.id, at.position) is None)
+        asked = question_of(at.request, "", words=False) if at.request else None
+        return View(at.seat, at.position, asked, free, at.number)
+
+    def act(self, at: Asked) -> str:
+        said = self.strategy(self._view(at))
+        return super().act(at) if said is None else one_of(text_of(said), [one.id for one in at.game.actions], "action")
+
+    def reply(self, at: Asked) -> Any:
+        assert at.request is not None
+        said = self.strategy(self._view(at))
+        return super().reply(at) if said is None else at.request.read(text_of(said))
+
+
+def policies_of(game: Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
+    """The strategies by their seat, each by unique prefix; one under "" for every seat that is not named. Raises Unreadable."""
+    seats = {one_of(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
+    everywhere = strategies.get("")
+    return {seat: Own(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}

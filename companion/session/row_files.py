@@ -14,10 +14,10 @@ from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, plural
-from companion.session.folders import sync_file, sync_folder_of
-from companion.session.simulating import Series, SimulatedGame, parse_row, row_cells
+from companion.session.files import sync_file, sync_folder_of
+from companion.session.simulation import Series, SimulatedGame, parse_row, row_cells
 
-TABLE = "games"
+TABLE_NAME = "games"
 _PAUSE = 0.5
 """Seconds after which what has come in is written."""
 _REALS = ("score", "seconds")
@@ -198,7 +198,7 @@ class SqliteFile(RowFile):
 
         try:
             self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
-            self._table: Any = self._db[TABLE]
+            self._table: Any = self._db[TABLE_NAME]
             self._begin()
         except sqlite3.Error as fault:
             if "not a database" in str(fault):
@@ -210,7 +210,7 @@ class SqliteFile(RowFile):
         if not names:
             kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
             self._table.create(kinds, pk="index")
-        elif names != [TABLE]:
+        elif names != [TABLE_NAME]:
             raise self._foreign(f"it has the tables {clean(', '.join(names[:5]))}")
         elif tuple(column.name for column in self._table.columns) != self.columns:
             raise self._foreign("its table has other columns")

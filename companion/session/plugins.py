@@ -10,13 +10,15 @@ Annotations are evaluated here: a NamedTuple compiles each that is text, and the
 
 import os
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean, one_of
 from companion.games import GAMES
-from companion.session.folders import cache_folder, games_folder
+from companion.session.files import cache_folder, create_folder, games_folder, sync_file, sync_folder_of
 
 if TYPE_CHECKING:
     from companion.core.game import Game, Tables
@@ -186,8 +188,6 @@ def load_plugin(name: str) -> "Game":
         Unreadable: there is none of that id.
         BadData: it cannot be used, for whatever reason.
     """
-    from companion.session.blame import LOADED_PLUGINS, PluginFiles
-
     source = plugin_source(name)
     LOADED_PLUGINS[name] = PluginFiles(source.origin, _files(source))
     return _told(source, lambda: _made(source))
@@ -195,10 +195,10 @@ def load_plugin(name: str) -> "Game":
 
 def check_plugin(name: str) -> list[str]:
     """Every fault in the tables of a game from outside; then, if there is none, why the game cannot be loaded."""
-    from companion.session import checking
+    from companion.session import table_checks
 
     source = plugin_source(name)
-    faults = _told(source, lambda: checking.examine_tables(_tables_folder(source), outside=True)[1])
+    faults = _told(source, lambda: table_checks.examine_tables(_tables_folder(source), outside=True)[1])
     if faults:
         return faults
     try:
@@ -226,8 +226,6 @@ def _told(source: PluginSource, run: Callable[[], T]) -> T:
     except BadData as fault:
         raise BadData(f"{source.origin}: {fault.message}", faults=fault.faults, cure=fault.cure or source.cure) from None
     except (Exception, SystemExit) as fault:
-        from companion.session.blame import describe_with_origin
-
         raise BadData(
             f"{source.origin}: the game '{source.id}' cannot be loaded: {describe_with_origin(fault)}", cure=source.cure
         ) from fault
@@ -290,3 +288,159 @@ def _home(folder: str) -> None:
         made = ModuleType(PLUGIN_PACKAGE)
         made.__path__ = [folder]
         sys.modules[PLUGIN_PACKAGE] = made
+
+
+class PluginFiles(NamedTuple):
+    """Where the files of a game from outside are: whose it is, and what stands in the path of each."""
+
+    origin: str
+    path: str
+
+
+LOADED_PLUGINS: dict[str, PluginFiles] = {}
+"""The games from outside that this process has loaded."""
+
+
+class ErrorOrigin(NamedTuple):
+    """Where a fault lies.
+
+    Attributes:
+        game: of which game the rules are at fault; "": Companion itself is.
+        origin: of a game from outside, whom to tell; "" otherwise.
+        file, line: the innermost of that game, or of all.
+    """
+
+    game: str
+    origin: str
+    file: str
+    line: int
+
+
+def error_origin(fault: BaseException) -> ErrorOrigin:
+    """Where it lies: with the game whose file is the innermost of all games' files, if there is one."""
+    from traceback import walk_tb
+
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
+    if isinstance(fault, SyntaxError) and fault.filename:
+        lines.append((fault.filename, fault.lineno or 0))
+    built_in = {game: PluginFiles("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
+    homes, whose = built_in | LOADED_PLUGINS, ""
+    found = lines[-1] if lines else ("", 0)
+    for file, line in lines:
+        stem = os.path.splitext(file)[0] + os.sep
+        if game := next((game for game, home in homes.items() if home.path in stem), ""):
+            found, whose = (file, line), game
+    return ErrorOrigin(whose, homes[whose].origin if whose else "", *found)
+
+
+def describe_with_origin(fault: BaseException) -> str:
+    """What is wrong in one line, with the place in the game's own files, if it has come that far."""
+    at = error_origin(fault)
+    return f"{describe_error(fault)} ({at.file} line {at.line})" if at.game else describe_error(fault)
+
+
+def describe_error(fault: BaseException) -> str:
+    """The kind of a fault and its words.
+
+    >>> describe_error(KeyError(5)), describe_error(SystemExit())
+    ('KeyError: 5', 'SystemExit')
+    """
+    words = fault.msg if isinstance(fault, SyntaxError) else str(fault)
+    return f"{type(fault).__name__}: {clean(words)}" if words else type(fault).__name__
+
+
+TEMPLATE = "skeleton"
+_PROJECT = "project"
+_HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
+_SETTINGS = "[pytest]\ncompanion_game = {}\n"
+_SKIPPED = ("__pycache__",)
+
+
+def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, list[str]]:
+    """Writes a game, all of it or nothing: the folder, and the files in it.
+
+    Args:
+        resolve_game_id: what it is to be called.
+        own: into the user's folder of games, to be played at once; else a distribution, to be installed.
+        where: the folder that the distribution's own comes to lie in; "" for the current one.
+
+    Raises:
+        Unreadable: that can be no id, or there is something of that name.
+        BadData: it cannot be written.
+    """
+    name = clean(game_id)
+    if not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_") or name == TEMPLATE:
+        raise Unreadable(
+            f"'{name}' cannot be the id of a game", cure="One lower-case word: letters, digits and _, no digit first"
+        )
+    if name in GAMES:
+        raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
+    if own and not games_folder():
+        raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
+    above = games_folder() if own else _whole(where or os.curdir)
+    folder = os.path.join(above, name)
+    if os.path.lexists(folder):
+        raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
+    files = dict(game_files(name, own))
+    try:
+        create_folder(above)
+        with tempfile.TemporaryDirectory(prefix=".", dir=above, ignore_cleanup_errors=True) as aside:
+            for path, text in files.items():
+                _write(os.path.join(aside, name, path), text)
+            os.rename(os.path.join(aside, name), folder)
+            with suppress(OSError):
+                os.rmdir(aside)  # one call, where clearing away makes five that can fail
+        sync_folder_of(folder)
+    except OSError as fault:
+        raise BadData(
+            f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
+        ) from None
+    return folder, sorted(files)
+
+
+def _whole(folder: str) -> str:
+    """The whole path of a folder. Raises BadData: the current one is gone."""
+    try:
+        return os.path.abspath(folder)
+    except OSError:
+        raise BadData("the folder you are in has been removed", cure="Change to another one") from None
+
+
+def _write(path: str, text: str) -> None:
+    create_folder(os.path.dirname(path))
+    with open(path, "x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    sync_file(path)
+    sync_folder_of(path)
+
+
+def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
+    """Each file with its path below the game's folder."""
+    for path, text in _template():
+        inside = path.removeprefix(f"{_PROJECT}/")
+        if inside == path:
+            yield (path if own else f"companion_{name}/{path}"), _renamed(text, name)
+        elif inside.startswith("tests/") or not own:
+            yield inside, _renamed(text, name)
+    if own:
+        yield "pytest.ini", _SETTINGS.format(name)
+
+
+def _template() -> Iterator[tuple[str, str]]:
+    for folder, below, names in os.walk(_HERE):
+        below[:] = sorted(one for one in below if one not in _SKIPPED)
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                yield os.path.relpath(path, _HERE).replace(os.sep, "/"), file.read()
+
+
+def _renamed(text: str, name: str) -> str:
+    """A file of the template for a game of that id. Its modules name each other relatively, so that they work wherever the
+    game lies.
+    """
+    beside = "."
+    text = text.replace(f"\nfrom companion.{TEMPLATE}.", f"\n\nfrom {beside}").replace(
+        f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}"
+    )
+    return text.replace(TEMPLATE, name)

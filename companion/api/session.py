@@ -12,8 +12,8 @@ from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.request import Odds
 from companion.core.words import clean, one_of
-from companion.session.desk import SessionController
-from companion.session.outcome import Result
+from companion.session.advance import Result
+from companion.session.controller import SessionController
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 """Answers by the key of their question; in pairs where a key comes twice."""
@@ -233,14 +233,14 @@ class Session:
         """
         if not situation:
             return self._desk.odds()
-        from companion.session.inquiring import Inquiry, situation_odds
+        from companion.session.inquiry import Inquiry, situation_odds
 
         given = brought(plain, "", (), True, answers, keyed)
         return situation_odds(Inquiry(self._desk.game, self._desk.archive, given, desk=self._desk), situation)
 
     def advice(self) -> tuple[Line, ...]:
         """What the opponent or the adviser of the game would do now. Raises Unreadable: the game has none."""
-        from companion.session.inquiring import Inquiry, advice
+        from companion.session.inquiry import Inquiry, advice
 
         events = advice(self._desk, Inquiry(self._desk.game, self._desk.archive, Answers(accept=True), desk=self._desk))
         return lines_of(self._desk.game, events, self._desk.position.pieces)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from companion.core import limits
+from companion.core import advice, charts, limits
 from companion.core.charts import build_chart
+from companion.core.events import KINDS
+from companion.core.vocabulary import FRONT, Names
 from companion.core.words import plural
-from companion.session import bounded, keys
-from companion.session.checking_report import report_faults
-from companion.session.folders import PARTS, table_files
+from companion.session.files import PARTS, read_bounded, table_files
 
 API_VERSION = 1
 """The interface that a game from outside is written for: the keys of its data files, and what it uses of ``companion.core``. It
@@ -58,7 +58,7 @@ def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
             parts["game"] = parts["game"] if needed != "game.toml" else None
     for name in files:
         try:
-            data = tomllib.loads(bounded.read_bounded(os.path.join(folder, name), limits.TABLE).decode())
+            data = tomllib.loads(read_bounded(os.path.join(folder, name), limits.TABLE).decode())
         except (ValueError, RecursionError) as fault:
             faults.append(f"{name}: syntax: {fault}")
             data = None
@@ -100,7 +100,7 @@ def _listed(data: Any, key: str) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _shape(name: str, where: str, data: Any, known: keys.Keys) -> list[str]:
+def _shape(name: str, where: str, data: Any, known: Keys) -> list[str]:
     """Faults of one table: keys unknown, missing or of a wrong type."""
     if not isinstance(data, dict):
         return [f"{name}: {where or 'file'}: is no table"]
@@ -115,7 +115,7 @@ def _shape(name: str, where: str, data: Any, known: keys.Keys) -> list[str]:
 
 def _misfits(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return [f"must be {keys.WORDS[kind]}, not {value!r}"]
+        return [f"must be {WORDS[kind]}, not {value!r}"]
     if isinstance(value, str) and not value.strip() and key != "default":
         return ["is empty"]
     if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
@@ -134,25 +134,25 @@ def _tables_below(name: str, data: Mapping[str, Any], key: str) -> Iterator[tupl
 
 def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
     name = "game.toml"
-    faults = _shape(name, "", data, keys.GAME)
+    faults = _shape(name, "", data, GAME)
     for where, body in _tables_below(name, data, "tracks"):
-        faults += _shape(name, where, body, keys.TRACK) or _track(name, where, body)
+        faults += _shape(name, where, body, TRACK) or _track(name, where, body)
         faults += _cite_of(name, where, body, cited)
     for where, body in _tables_below(name, data, "scenarios"):
-        faults += _shape(name, where, body, keys.SCENARIO) + _cite_of(name, where, body, cited)
+        faults += _shape(name, where, body, SCENARIO) + _cite_of(name, where, body, cited)
     if isinstance(data.get("scenarios"), dict) and not data["scenarios"]:
         faults.append(f"{name}: scenarios: there must be one at least")
     for where, body in _tables_below(name, data, "options"):
-        faults += _shape(name, where, body, keys.OPTION) or _option(name, where, body)
+        faults += _shape(name, where, body, OPTION) or _option(name, where, body)
         faults += _cite_of(name, where, body, cited)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
             known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
             faults += [] if value in known else [f"{name}: {table}.{key}: there is no {value!r}"]
-    for sort in keys.NAMED:
+    for sort in NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):
-                faults += _shape(name, where, title, keys.FORM)
+                faults += _shape(name, where, title, FORM)
             elif not isinstance(title, str) or not title:
                 faults.append(f"{name}: {where}: a title is text, not {title!r}")
             elif where.count("*") > 1:
@@ -208,10 +208,10 @@ def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list
     faults += _doubles(name, "rule", [item.get("number") for item in items])
     for at, item in enumerate(items, 1):
         where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {at} of the file"
-        faults += _shape(name, where, item, keys.RULE)
+        faults += _shape(name, where, item, RULE)
         handling = item.get("handling")
-        if isinstance(handling, str) and handling not in keys.HANDLINGS:
-            faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(keys.HANDLINGS)}")
+        if isinstance(handling, str) and handling not in HANDLINGS:
+            faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}")
         if handling == "none" and "reason" not in item:
             faults.append(f"{name}: {where}.reason: is missing, and nothing handles the rule")
         faults += cited.faults(name, f"{where}.see", item.get("see"))
@@ -226,7 +226,7 @@ def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list
 
 
 def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
-    faults = _shape(name, where, clause, keys.CLAUSE)
+    faults = _shape(name, where, clause, CLAUSE)
     if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
         faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
     key = where.rpartition(".")[2]
@@ -247,7 +247,7 @@ def _rulings(data: Mapping[str, Any], cited: Citations) -> list[str]:
     faults += _doubles(name, "option", [item.get("option") for item in items if item.get("option")])
     for at, item in enumerate(items, 1):
         where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {at} of the file"
-        faults += _shape(name, where, item, keys.RULING)
+        faults += _shape(name, where, item, RULING)
         if item.get("rules") == []:
             faults.append(f"{name}: {where}.rules: names no rule")
         faults += cited.faults(name, f"{where}.rules", item.get("rules"))
@@ -329,3 +329,261 @@ def _cites(data: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(data, list):
         for at, item in enumerate(data, 1):
             yield from _cites(item, f"{where} no. {at}")
+
+
+_REPORT = "report.toml"
+_WORDS: Mapping[str, frozenset[str]] = {
+    "said": frozenset({"text"}),
+    "made": frozenset({"names", "to", "why"}),
+    "moved": frozenset({"names", "from", "to", "why"}),
+    "flipped": frozenset({"names", "face", "at", "why"}),
+    "marked": frozenset({"names", "mark", "now", "at", "why"}),
+    "track": frozenset({"title", "was", "now", "why"}),
+    "flag": frozenset({"title", "now", "why"}),
+}
+"""Kind of event -> the words that its template may use."""
+
+
+def report_faults(data: Mapping[str, Any], game: Mapping[str, Any], numbers: set[str]) -> list[str]:
+    """Every fault of the file.
+
+    Args:
+        data: as it was read.
+        game: ``game.toml``, whose names it uses.
+        numbers: of all rules.
+    """
+    faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
+    tracks = game.get("tracks", {})
+    faults += _chapters(data.get("chapters", {}), tracks)
+    for at, body in enumerate(_tables(data, "sentence"), 1):
+        faults += _report_shape(f"sentence no. {at}", body, SENTENCE) or list(
+            _sentence(f"sentence no. {at}", body, game, numbers)
+        )
+    for at, body in enumerate(_tables(data, "plot"), 1):
+        where = f"plot no. {at}"
+        faults += _report_shape(where, body, PLOT) or [
+            f"{_REPORT}: {where}.{key}: there is no {name!r}"
+            for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
+            for name in body.get(key, ())
+            if name not in known
+        ]
+    return faults + [
+        f"{_REPORT}: {key}: must be a list of tables"
+        for key in ("sentence", "plot")
+        if key in data and len(_tables(data, key)) != (len(data[key]) if isinstance(data[key], list) else -1)
+    ]
+
+
+def _tables(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    found = data.get(key, [])
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def _report_shape(where: str, body: Mapping[str, Any], known: Keys) -> list[str]:
+    """Keys that nobody knows, and values that are of another type."""
+    faults = [f"{_REPORT}: {where}.{key}: unknown key" for key in body if key not in known]
+    for key, value in body.items():
+        wanted = known[key].kind if key in known else object
+        if not isinstance(value, wanted) or (wanted is int and not _counts(value)):
+            faults.append(f"{_REPORT}: {where}.{key}: {value!r} is not of the kind that stands there")
+        elif isinstance(value, list) and not (value and all(isinstance(one, str) for one in value)):
+            faults.append(f"{_REPORT}: {where}.{key}: must be a list of texts")
+    return faults
+
+
+def _counts(value: Any) -> bool:
+    """Whether a value is a whole number from 1."""
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _chapters(body: Any, tracks: Mapping[str, Any]) -> list[str]:
+    if not isinstance(body, dict):
+        return [f"{_REPORT}: chapters: must be a table"]
+    faults = _report_shape("chapters", body, CHAPTERS)
+    if body and body.get("track") not in tracks:
+        faults.append(f"{_REPORT}: chapters.track: there is no track {body.get('track')!r}")
+    return faults
+
+
+def _sentence(where: str, body: Mapping[str, Any], game: Mapping[str, Any], numbers: set[str]) -> Iterator[str]:
+    """What a template names that there is not."""
+    words = _WORDS.get(body.get("on", ""))
+    if words is None or not (body.get("text") or body.get("loss")):
+        yield f"{_REPORT}: {where}: needs a text, and to be on one of {', '.join(KINDS)}"
+        return
+    known: dict[str, Container[str]] = {
+        "rule": numbers,
+        **dict.fromkeys(("from", "to"), Names(game.get("places", ()))),
+        "kind": Names(game.get("kinds", ())),
+        "mark": Names(game.get("marks", ())),
+        "face": Names((FRONT, *game.get("faces", ()))),
+        "track": set(game.get("tracks", ())),
+        "flag": Names(game.get("flags", ())),
+    }
+    for key, there in known.items():
+        value = body.get(key, ())
+        for name in [value] if isinstance(value, str) else value:
+            if name not in there and not (name.endswith("*") and key != "rule"):
+                yield f"{_REPORT}: {where}.{key}: there is no {name!r}"
+    for word in _placeholders(body.get("text", "")):
+        if "/" not in word and word not in words:
+            yield f"{_REPORT}: {where}.text: {{{word}}} is none of {', '.join(sorted(words))}"
+
+
+def _placeholders(text: str) -> list[str]:
+    return [part.partition("}")[0] for part in text.split("{")[1:]]
+
+
+class Key(NamedTuple):
+    """One key of a table.
+
+    Attributes:
+        kind: what its value must be.
+        says: what it is, for authors.
+        needed: whether it must be there.
+    """
+
+    kind: type | tuple[type, ...]
+    says: str
+    needed: bool = False
+
+
+Keys = Mapping[str, Key]
+
+_OF_CHART: Mapping[str, type] = {"names": list, "columns": dict, "rows": dict, "cites": dict}
+HANDLINGS = ("automated", "asked", "reminder", "board", "none")
+"""How a rule of the register can be handled."""
+
+GAME: Keys = {
+    "api": Key(int, "the interface that a game from outside is written for: `1`"),
+    "title": Key(str, "of the game", True),
+    "edition": Key(str, "publisher, year, version of the rules", True),
+    "tracks": Key(dict, "`[tracks.ID]`: the named numbers", True),
+    "scenarios": Key(dict, "`[scenarios.ID]`: one at least", True),
+    "places": Key(dict, 'id = title: where pieces can be; `"zone *"` declares a family'),
+    "kinds": Key(dict, "id = title: what pieces there are; with it the game declares all its names, and tests refuse any other"),
+    "faces": Key(dict, "id = title: sides of a piece besides `front`"),
+    "marks": Key(dict, "id = title, or a table: markers that lie on pieces"),
+    "flags": Key(dict, "id = title, or a table: anything else that is remembered"),
+    "cups": Key(list, "the places that hide what is in them"),
+    "options": Key(dict, "`[options.ID]`: optional rules"),
+    "setup": Key(dict, "numbers of the set-up; only the game's own rules read it"),
+    "scenario_data": Key(dict, "what differs between scenarios; only the game's own rules read it"),
+    "aside": Key(list, "the places of which nobody checks what lies there"),
+    "practice": Key(dict, "scenario and options of a game that needs nothing from the owner's set; the menu offers it"),
+    "alone": Key(dict, "options of such a game besides, by which Companion plays the other side"),
+    "alone_text": Key(str, "how the menu offers that"),
+}
+NAMED = ("places", "kinds", "faces", "marks", "flags")
+"""Those of them that declare names."""
+
+TRACK: Keys = {
+    "title": Key(str, "of the track", True),
+    "rule": Key(str, "that it comes from", True),
+    "low": Key(int, "its lowest value; without it there is none"),
+    "high": Key(int, "its highest value; without it there is none"),
+    "names": Key(list, "of its values, from the lowest on"),
+    "on_table": Key(bool, "`false` for a count that only Companion keeps"),
+}
+SCENARIO: Keys = {"title": Key(str, "of the scenario", True), "rule": Key(str, "that sets it up", True)}
+OPTION: Keys = {
+    "title": Key(str, "of the option", True),
+    "rule": Key(str, "that it is about; none where it says who plays, and how"),
+    "choices": Key(list, "two at least; without it any text goes"),
+    "default": Key(str, "what holds unless something else is chosen"),
+    "unlisted": Key(list, "choices that nobody is offered: what old sessions hold"),
+}
+FORM: Keys = {
+    "text": Key(str, "its title", True),
+    "words": Key(list, "it is one of these words"),
+    "low": Key(int, "it is a number, this at least"),
+    "high": Key(int, "it is a number, this at most"),
+    "yes": Key(bool, "`true`: it holds or does not"),
+    "off": Key(str, "the word for that it does not"),
+    "truth": Key(bool, "`true`: yes and no are two answers, and none is a third"),
+    "set": Key(bool, "`true`: it is a set of words"),
+    "piece": Key(list, "it names a piece of one of these kinds"),
+    "fact": Key(str, "it keeps a printed fact of this kind"),
+}
+RULE: Keys = {
+    "number": Key(str, "as the rulebook counts, or its heading", True),
+    "title": Key(str, "a few words of yours", True),
+    "gist": Key(str, "one or two sentences in your own words", True),
+    "handling": Key(str, f"{', '.join(f'`{word}`' for word in HANDLINGS[:-1])} or `{HANDLINGS[-1]}`", True),
+    "reason": Key(str, "why nothing handles it; with `none` only"),
+    "see": Key(list, "other rules"),
+    "errata": Key(str, "what has been corrected"),
+    "rulings": Key(list, "ids in `rulings.toml`; each names this rule too"),
+    "clauses": Key(dict, "its conditions and exceptions, each `KEY = { ... }`"),
+}
+CLAUSE: Keys = {
+    "says": Key(str, "the condition in your own words", True),
+    "test": Key(object, "the test function that tells right from wrong, or a list of them; it names the clause: `[2: fuel]`"),
+    "left": Key(str, "instead: what the player sees to, since Companion does not"),
+}
+RULING: Keys = {
+    "id": Key(str, "such as `C-7`", True),
+    "rules": Key(list, "that it decides on", True),
+    "question": Key(str, "that the rulebook leaves open", True),
+    "answer": Key(str, "what is played", True),
+    "option": Key(str, "the name by which it can be switched, if it can"),
+    "choices": Key(list, "of the switch; the first is in force unless switched"),
+    "meaning": Key(dict, '`{ choice = "what it means" }`, for each'),
+}
+COUNTER: Keys = {
+    "name": Key(str, "of the counter"),
+    "count": Key(int, "how many there are"),
+    "rule": Key(str, "that tells of it"),
+}
+CHART: Keys = {
+    name: Key(_OF_CHART.get(name, str), says, name in ("title", "rule", "source", "columns", "rows"))
+    for name, says in charts.KEYS.items()
+}
+PRIORITY: Keys = {
+    "measure": Key(str, "the name of what is looked at, a function of the game", True),
+    "keep": Key(str, f"which candidates stay: {', '.join(f'`{word}`' for word in advice.KEEPS)}", True),
+    "text": Key(str, "the priority in words", True),
+}
+CHAPTERS: Keys = {
+    "track": Key(str, "the track whose values are the chapters"),
+    "first": Key(bool, "`true`: the action that moves the track belongs to what follows"),
+    "each": Key(int, "so many values a chapter; 1 without it"),
+    "title": Key(str, "of a chapter, with `{value}` in it"),
+    "opening": Key(str, "the title of what comes before the first"),
+    "most": Key(int, "sentences that a chapter may have"),
+}
+SENTENCE: Keys = {
+    "on": Key(str, "the kind of event: `said`, `made`, `moved`, `flipped`, `marked`, `track`, `flag`", True),
+    "text": Key(str, "the sentence; in braces what the event brings: `{names}`, `{from}`, `{to}`, `{now}` ... or `{is/are}`"),
+    "loss": Key(str, "whose loss it is"),
+    "why": Key(str, "only events whose reason begins so"),
+    "rule": Key((str, list), "only events of these rules"),
+    "from": Key((str, list), "only pieces that come from there"),
+    "to": Key((str, list), "only pieces that go there"),
+    "kind": Key((str, list), "only pieces of these kinds"),
+    "mark": Key((str, list), "only these marks"),
+    "face": Key((str, list), "only these faces"),
+    "track": Key((str, list), "only these tracks"),
+    "flag": Key((str, list), "only these flags"),
+    "now": Key((str, list), "only what comes to these values; `*` at the end for what begins so"),
+    "values": Key(dict, "only pieces with these values"),
+    "weight": Key(int, "what counts less is left out first where a chapter is long"),
+}
+PLOT: Keys = {
+    "title": Key(str, "of the plot"),
+    "tracks": Key(list, "that it shows"),
+    "cups": Key(list, "of which it shows how many are in them"),
+    "count": Key(bool, "`true`: it shows the count of victory"),
+}
+
+
+WORDS: Mapping[type | tuple[type, ...], str] = {
+    str: "text",
+    dict: "a table",
+    list: "a list",
+    int: "a whole number",
+    bool: "true or false",
+    object: "text or a list",
+    (str, list): "text or a list",
+}
+"""What a value must be, in words."""

@@ -16,7 +16,7 @@ from companion.core.position import Position
 from companion.core.words import clean, one_of
 from companion.games import GAMES, make_game
 from companion.session import tables
-from companion.session.ledger import SessionLog
+from companion.session.log import SessionLog
 from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from companion.core.effects import Progress
     from companion.core.events import Said
     from companion.core.request import Odds, Request
+    from companion.session.advance import Result
     from companion.session.entry import RunningEntry
-    from companion.session.outcome import Result
 
 ROLL_MODES = ("computer", "physical")
 
@@ -57,9 +57,9 @@ def load_game(game_id: str) -> Game:
     """
     if game_id in GAMES:
         return make_game(game_id, tables.load(game_id))
-    from companion.session import outside
+    from companion.session import plugins
 
-    return outside.load_plugin(game_id)
+    return plugins.load_plugin(game_id)
 
 
 def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:

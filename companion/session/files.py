@@ -7,7 +7,9 @@ import alone costs a third of what a quick command may cost; a test compares the
 from __future__ import annotations
 
 import os
+import stat
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import ENOTDIR
 
@@ -147,3 +149,44 @@ def table_files(folder: str) -> list[str]:
     if os.path.isdir(charts):
         files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
     return sorted(name for name in files if name != PRACTICE)
+
+
+class FileTooLarge(ValueError):
+    """More than the limit; the message says which."""
+
+
+def read_bounded(path: str, most: int) -> bytes:
+    """What is in a file.
+
+    Raises:
+        OSError: it cannot be read, or is none: a pipe with a name would be waited for without end.
+        FileTooLarge: it is larger than ``most`` bytes.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(0, "no file with a content of its own")
+    with open(path, "rb") as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise FileTooLarge(f"larger than {most} bytes")
+    return found
+
+
+HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
+_END = ".md"
+
+
+def help_topics() -> Mapping[str, str]:
+    """Every page by its topic, in order, with its heading."""
+    names = sorted(name.removesuffix(_END) for name in os.listdir(HELP_FOLDER) if name.endswith(_END))
+    return {name: _heading(name) for name in names}
+
+
+def help_page(topic: str) -> str:
+    """The text of a page, as Markdown."""
+    with open(os.path.join(HELP_FOLDER, topic + _END), encoding="utf-8") as file:
+        return file.read()
+
+
+def _heading(topic: str) -> str:
+    with open(os.path.join(HELP_FOLDER, topic + _END), encoding="utf-8") as file:
+        return file.readline().lstrip("# ").strip()

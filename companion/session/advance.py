@@ -1,0 +1,249 @@
+"""What one call of a desk did."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.answering import ONLY, Answers
+from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
+from companion.core.events import Event
+from companion.core.game import Game
+from companion.core.history import EFFECTS, LOOK, Change, Entry, Reply
+from companion.core.position import Position
+from companion.core.request import Request
+from companion.core.requests import Printed
+from companion.core.words import clean
+from companion.session.entry import ReplyMismatch, RunningEntry
+from companion.session.log import LogBatch
+from companion.session.state import SessionState
+
+
+class Result(NamedTuple):
+    """What one call did.
+
+    Attributes:
+        before, after: the working positions, with the open entry as far as it is.
+        events: what came about since the previous question.
+        pending: the question that is open now.
+        entry: the entry that the call was about.
+        done: whether that entry is complete.
+        fix: what to put right on the table, after anything that takes back, brings back or corrects.
+        notes: what else the player should know.
+        fault: why an answer was not taken; those before it were.
+        left: the ``Answers`` that are left of those brought along, where there were any.
+        settled: answers that nobody was asked for, because no other could be given: the question and what it came to.
+        repeated: the answer had been taken before, and nothing was done a second time.
+    """
+
+    before: Position
+    after: Position
+    events: tuple[Event, ...]
+    pending: Request[Any] | None
+    entry: int
+    done: bool
+    fix: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    fault: CompanionError | None = None
+    left: Any = None
+    settled: tuple[tuple[str, str], ...] = ()
+    repeated: bool = False
+
+
+class Advance(NamedTuple):
+    """One call.
+
+    Attributes:
+        under: the entry.
+        draft: where its rows go.
+        before: the working position before the call.
+        seen: how many events of the entry there were before it.
+        resumed: the entry was begun by an earlier call.
+    """
+
+    entry: RunningEntry
+    batch: LogBatch
+    before: Position
+    events_seen: int
+    is_resumed: bool = False
+
+
+def begin_advance(desk: SessionState) -> Advance:
+    """The open entry, taken over to be carried on.
+
+    Raises:
+        Unreadable: no question is open.
+        BadData: the open entry is broken.
+    """
+    under = desk.take_running_entry()
+    return Advance(under, desk.log.new_batch(), under.position, len(under.referee.events), True)
+
+
+def advance(
+    desk: SessionState, turn: Advance, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
+) -> Result:
+    """Carries an entry on as far as answers go, and writes what came of it.
+
+    Args:
+        desk: the session.
+        turn: the entry, and where its rows go.
+        answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
+        anyway: insist where the rules refuse.
+        asked: its question has been before the player.
+        patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
+    """
+    under, answers = turn.entry, answers.copy()
+    assert under.resolver is not None
+    fault, settled = None, []
+    while (request := under.request) is not None:
+        try:
+            given = under.resolver.supply(request, answers, under.next_roll, anyway, asked)
+            if given is None:
+                break
+            asked = False
+            told = (request.key, request.told(given.value)) if given.source == ONLY else None
+            under.send(given, anyway)
+            settled += [told] if told else []
+        except (Illegal, Unreadable) as refusal:
+            fitted = [reply for reply in under.new_replies if reply.by_hand]
+            if not fitted or not patient:
+                raise _with_those_before(refusal, fitted) from None
+            fault = refusal
+            under.rewind()
+            break
+    if not patient or (under.request is None and not turn.is_resumed):
+        answers.nothing_left(under.referee, under.request)
+    return commit(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
+
+
+def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> CompanionError:
+    """The refusal of one of many answers, with those before it that fitted: they need not be doubted."""
+    if fitted:
+        keys = [reply.key for reply in fitted]
+        refusal.fitting = tuple(keys)
+        told = ", ".join(f"{keys.count(key)} x {key}" if keys.count(key) > 1 else key for key in dict.fromkeys(keys))
+        refusal.cure = ". ".join(filter(None, [refusal.cure.rstrip("."), f"Those before it fit: {told}; nothing is kept"]))
+    return refusal
+
+
+def fact_echoes(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
+    """What the player told of the components, in words."""
+    told = (game.understood(one.key, one.value) for one in replies if one.kind == Printed.kind and one.by_hand)
+    return filter(None, told)
+
+
+def commit(desk: SessionState, turn: Advance) -> Result:
+    """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
+    of force as soon as it is done.
+    """
+    under, draft = turn.entry, turn.batch
+    events = tuple(under.referee.events[turn.events_seen :])
+    notes = tuple(fact_echoes(under.game, under.new_replies))
+    result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
+    looked = result.done and under.is_look and bool(desk.info.id)
+    if looked:
+        result = result._replace(after=under.start)
+    if looked and not turn.is_resumed:
+        return result
+    draft.replies(under.number, under.new_replies)
+    under.new_replies.clear()
+    if result.done:
+        draft.complete(under.number, under.referee.events, desk.game_result(under.position))
+    if looked:
+        draft.change(Change((under.number,), (), LOOK), False)
+    draft.facts = under.resolver.told if under.resolver else {}
+    desk.log.commit(draft)
+    desk.return_running_entry(under, looked)
+    return result
+
+
+def parse_question_number(text: str) -> tuple[int, int]:
+    """``12.3``: the question that reply 3 of entry 12 answers. Raises Unreadable: it is not of that form."""
+    parts = text.split(".")
+    if len(parts) != 2 or not all(part.isdecimal() and part.isascii() and len(part) < 10 for part in parts):
+        raise Unreadable(f"'{clean(text)}' is not the number of a question", cure="It stands with the question: 12.3")
+    return int(parts[0]), int(parts[1])
+
+
+def stale_question(desk: SessionState, at: str = "") -> SessionMoved:
+    """What is told to an answer that is not for the open question.
+
+    Args:
+        desk: the session.
+        at: the question that it was for; "" where it was for the one that a terminal was last shown.
+    """
+    request = desk.pending
+    what = f"question {at} is not open any more" if at else "the question has changed since you were shown one"
+    if request is None:
+        return SessionMoved(f"{what}, and no other is", cure="See: companion status")
+    return SessionMoved(
+        f"{what}; now it is question {desk.question_number}: {request.prompt}",
+        rule=request.rule,
+        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {desk.question_number} ...",
+    )
+
+
+def repeated_answer(desk: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
+    """What an answer once did that has been taken and comes again: nothing is done a second time.
+
+    It is played once more from the log, up to that question and on with what it brings; each reply must be the one in the log.
+
+    Args:
+        desk: the session.
+        at: the number of a question that is not the open one.
+        answers: what is said to it.
+        anyway: whether the player insists.
+
+    Raises:
+        Unreadable: ``at`` is no number of a question.
+        SessionMoved: the question has been answered otherwise, or its answer is not in force.
+    """
+    number, place = parse_question_number(at)
+    entry, history = desk.history.entries.get(number), desk.history
+    stands = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
+    if entry is None or not stands or not 0 < place <= len(entry.replies):
+        raise stale_question(desk, at)
+    try:
+        found = _played_again(desk, entry, place, answers.copy(), anyway)
+    except (CompanionError, ReplyMismatch):
+        found = None
+    if found is None:
+        raise stale_question(desk, at)
+    return found
+
+
+def _played_again(desk: SessionState, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
+    """What the answers did to the question of a reply; None where they did not."""
+    start, index = desk.history.position(before=entry.number), desk.history.random_index(entry.number)
+    before, later = entry.replies[: place - 1], list(entry.replies[place - 1 :])
+    clerk = desk.resolver()
+    clerk.think = False
+    under = RunningEntry(desk.game, desk.options, start, entry.number, entry.action, index, entry.anyway, clerk, before)
+    under.replay_stored()
+    under.stored.extend(later)
+    was, seen = under.position, len(under.referee.events)
+    taken: list[Reply] = []
+    settled: list[tuple[str, str]] = []
+    while under.request is not None and (stored := _next(under.stored)) is not None:
+        given = clerk.supply(under.request, answers, under.next_roll, anyway, stored.by_hand)
+        if given is None:
+            break
+        if (under.request.key, given.value) != (stored.key, stored.value):
+            return None
+        if stored.source == ONLY:
+            settled.append((stored.key, under.request.told(stored.value)))
+        under.replay(stored)
+        taken.append(stored)
+    if all(reply.idle for reply in taken) or answers.leftover():
+        return None
+    events, notes = tuple(under.referee.events[seen:]), tuple(fact_echoes(desk.game, taken))
+    told = Result(was, desk.position, events, desk.pending, entry.number, not entry.open, notes=notes)
+    return told._replace(settled=tuple(settled), repeated=True)
+
+
+def _next(stored: deque[Reply]) -> Reply | None:
+    """The stored reply to the next question, taken out; None where there is none, or where something was put right."""
+    while stored and stored[0].kind in EFFECTS:
+        stored.popleft()
+    if not stored or stored[0].adjusted:
+        return None
+    return stored.popleft()

@@ -1,0 +1,101 @@
+"""Taking back, bringing back and adjusting: what goes out of force, what comes in, and the board-fix list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.boardfix import board_fix
+from companion.core.errors import Illegal
+from companion.core.events import Event
+from companion.core.history import Change, Reply
+from companion.core.position import Position
+from companion.session.advance import Result
+from companion.session.log import LogBatch
+from companion.session.state import SessionState
+
+
+def commit_change(
+    desk: SessionState,
+    draft: LogBatch,
+    before: Position,
+    entry: int,
+    events: Sequence[Event] = (),
+    notes: Sequence[str] = (),
+    plan: Change | None = None,
+) -> Result:
+    """Commits a draft that changes what is in force, and says what to put right on the table.
+
+    Args:
+        desk: the session.
+        draft: what is written.
+        before: the working position until now.
+        entry: the entry that the change is about.
+        events: what is to be told of it.
+        notes: what else the player should know.
+        plan: what goes out of force and what comes in.
+    """
+    lost = _events(desk, plan.take) if plan else []
+    desk.log.commit(draft)
+    after, pending = desk.position, desk.pending
+    told = [*notes, desk.broken] if desk.broken else list(notes)
+    fix = tuple(board_fix(before, after, desk.game, lost, _events(desk, plan.give) if plan else []))
+    return Result(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
+
+
+def _events(desk: SessionState, entries: Sequence[int]) -> list[Event]:
+    """What came about in some entries, in the order of the log."""
+    return [event for number in sorted(entries) for event in desk.events_of(number)]
+
+
+def _random(desk: SessionState, change: Change) -> list[Reply]:
+    """The rolls and draws that a change takes back."""
+    return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.random]
+
+
+_SEEN = {"roll": "the dice", "draw": "the draw"}
+
+
+def _past(replies: Sequence[Reply]) -> list[str]:
+    """What the player has seen of what is taken back."""
+    seen = [words for kind, words in _SEEN.items() if any(reply.kind == kind for reply in replies)]
+    return [f"you have seen {' and '.join(seen)} that you take back"] if seen else []
+
+
+def apply_change(desk: SessionState, plan: Change) -> Result:
+    """Carries out an undo, a redo or an abort."""
+    before, rolled = desk.position, _random(desk, plan)
+    draft = desk.log.new_batch()
+    draft.change(plan, bool(rolled))
+    back = rolled and plan.how in ("undo", "reply", "abort")
+    entry = (plan.give or plan.take)[-1]
+    return commit_change(desk, draft, before, entry, notes=_past(rolled) if back else [], plan=plan)
+
+
+def abort(desk: SessionState) -> Result:
+    """Takes the open entry back. Raises Illegal: none is open, or it is the set-up."""
+    entry = desk.history.open_entry
+    if entry is None:
+        raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
+    if entry.number == desk.history.force[0]:
+        raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin again: companion new")
+    return apply_change(desk, Change((entry.number,), (), "abort"))
+
+
+def undo_reply(desk: SessionState) -> Result:
+    """Takes the last reply by hand back: a copy of the entry with the replies before it takes its place.
+
+    Raises:
+        Illegal: there is nothing to take back.
+    """
+    entry = desk.history.in_force[-1]
+    by_hand = [at for at, reply in enumerate(entry.replies) if reply.by_hand]
+    if not by_hand:
+        return apply_change(desk, desk.history.plan_undo(1))
+    kept = entry.replies[: by_hand[-1]]
+    draft, number, before = desk.log.new_batch(), desk.history.next_number, desk.position
+    draft.copy(number, entry, entry.anyway)
+    draft.replies(number, kept)
+    rolled = [reply for reply in entry.replies[len(kept) :] if reply.random]
+    plan = Change((entry.number,), (number,), "reply")
+    draft.change(plan, bool(rolled))
+    return commit_change(desk, draft, before, number, notes=_past(rolled), plan=plan)
