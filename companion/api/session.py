@@ -11,7 +11,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.request import Odds
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.session.advance import Result
 from companion.session.controller import SessionController
 
@@ -84,7 +84,7 @@ class Session:
         asked = self._desk.pending
         found = []
         for action in self._desk.game.actions:
-            obstacle = self._desk.game.in_the_way(action.id, self._desk.position)
+            obstacle = self._desk.game.obstacle_to(action.id, self._desk.position)
             why, cure = (obstacle.text, obstacle.cure) if obstacle else ("", "")
             why, cure = ("a question is open", "Answer it") if asked else (why, cure)
             found.append(Action(action.id, action.title, action.rule, why, cure))
@@ -260,7 +260,7 @@ class Session:
         from companion.views.report.render import report_text as written
         from companion.views.report.report import Extent
 
-        return written(self._desk, session_report(self._desk, Extent(first, last, brief, full)), one_of(form, TEXTS, "form"))
+        return written(self._desk, session_report(self._desk, Extent(first, last, brief, full)), pick_name(form, TEXTS, "form"))
 
     def _done(self, result: Result) -> Done:
         desk = self._desk

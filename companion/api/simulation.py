@@ -11,9 +11,9 @@ from companion.api.values import Answer, Strategy, View, question_of, text_of
 from companion.core import game as core
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.players import Asked, Policy
-from companion.core.statistics import Spread, spread, wilson
-from companion.core.words import one_of
+from companion.core.players import DecisionContext, Policy
+from companion.core.statistics import Spread, summarise, wilson
+from companion.core.words import pick_name
 
 if TYPE_CHECKING:
     from companion.core.players import Policy
@@ -72,7 +72,7 @@ class Simulation(NamedTuple):
         counts = Counter(one.score for one in self.played if one.score is not None)
         if not counts:
             raise Unreadable("no game came to a score", cure="Look at the error of the games that were played")
-        return spread(counts)
+        return summarise(counts)
 
 
 Who = str | Strategy
@@ -161,23 +161,29 @@ class Own(Policy):
         super().__init__(game.players)
         self.strategy = strategy
 
-    def _view(self, at: Asked) -> View:
-        free = () if at.request else tuple(one.id for one in at.game.actions if at.game.in_the_way(one.id, at.position) is None)
-        asked = question_of(at.request, "", words=False) if at.request else None
-        return View(at.seat, at.position, asked, free, at.number)
+    def _view(self, context: DecisionContext) -> View:
+        free = (
+            ()
+            if context.request
+            else tuple(one.id for one in context.game.actions if context.game.obstacle_to(one.id, context.position) is None)
+        )
+        asked = question_of(context.request, "", words=False) if context.request else None
+        return View(context.seat, context.position, asked, free, context.randbelow)
 
-    def act(self, at: Asked) -> str:
-        said = self.strategy(self._view(at))
-        return super().act(at) if said is None else one_of(text_of(said), [one.id for one in at.game.actions], "action")
+    def act(self, context: DecisionContext) -> str:
+        said = self.strategy(self._view(context))
+        return (
+            super().act(context) if said is None else pick_name(text_of(said), [one.id for one in context.game.actions], "action")
+        )
 
-    def reply(self, at: Asked) -> Any:
-        assert at.request is not None
-        said = self.strategy(self._view(at))
-        return super().reply(at) if said is None else at.request.read(text_of(said))
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        said = self.strategy(self._view(context))
+        return super().reply(context) if said is None else context.request.read(text_of(said))
 
 
 def policies_of(game: Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
     """The strategies by their seat, each by unique prefix; one under "" for every seat that is not named. Raises Unreadable."""
-    seats = {one_of(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
+    seats = {pick_name(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
     everywhere = strategies.get("")
     return {seat: Own(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}

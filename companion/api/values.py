@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import Exact
-from companion.core.dice import read_faces
+from companion.core.answering import TypedValue
+from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
@@ -140,14 +140,14 @@ Strategy = Callable[[View], Answer | None]
 
 def question_of(request: Request[Any], at: str, words: bool = True) -> Question:
     """An open question as a value. ``words``: with those that only people read, which may take long to be worked out."""
-    offered = getattr(request, "choices", None) or request.legal()
+    offered = getattr(request, "choices", None) or request.legal_choices()
     return Question(
         at,
         request.kind,
         request.key,
         request.prompt if words else "",
         request.rule,
-        tuple(Choice(one.value, one.label, one.more if words else "") for one in offered),
+        tuple(Choice(one.value, one.label, one.hint_text if words else "") for one in offered),
         tuple(request.suggest) if isinstance(request.suggest, list) else request.suggest,
         getattr(request, "low", None),
         getattr(request, "high", None),
@@ -184,7 +184,7 @@ def text_of(answer: Answer) -> str:
     raise Unreadable(f"a {type(answer).__name__} is no answer", cure="Give text, a number, True or False, or a list")
 
 
-class Said(Exact):
+class Said(TypedValue):
     """An answer of a program: taken as it is where the question has such a value, else as it would be typed."""
 
     @classmethod
@@ -193,7 +193,7 @@ class Said(Exact):
         told.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
         return told
 
-    def reply(self, request: Request[Any]) -> Any:
+    def to_reply(self, request: Request[Any]) -> Any:
         try:
             return request.check(self.value)
         except Unreadable:
@@ -210,6 +210,6 @@ def faces_of(dice: Answer) -> list[int]:
         Unreadable: they are none.
     """
     if isinstance(dice, str):
-        return read_faces(dice) if dice else []
+        return parse_faces(dice) if dice else []
     text = text_of(dice)
-    return read_faces(f"{text},") if text != NOTHING else []
+    return parse_faces(f"{text},") if text != NOTHING else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.core.request import Choice, Words
+from companion.core.request import Choice, LazyText
 from companion.core.requests import Choose, Pick
-from companion.core.words import times
+from companion.core.words import join_counted
 
 
 class Allot(Pick):
@@ -21,13 +21,13 @@ class Allot(Pick):
         suggest: the values in order, each as often as it takes one.
     """
 
-    formerly = Choose.kind
+    former_kind = Choose.kind
     __slots__ = ()
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         rows: Callable[[], Sequence[tuple[Choice, int]]],
         number: int,
@@ -46,12 +46,12 @@ class Allot(Pick):
     def result(self, value: Any) -> tuple[str, ...]:
         return tuple(one.partition(_MARK)[0] for one in value)
 
-    def told(self, value: Any) -> str:
+    def display(self, value: Any) -> str:
         """By names: what a hit leaves of each is told where it is asked."""
-        return times([self.named(one) for one in value])
+        return join_counted([self.input_name(one) for one in value])
 
-    def named(self, value: str) -> str:
-        return super().named(value.partition(_MARK)[0])
+    def input_name(self, value: str) -> str:
+        return super().input_name(value.partition(_MARK)[0])
 
     def check(self, value: Any) -> list[str]:
         # A stored reply to a Choose, which asked for each by itself, is one name.

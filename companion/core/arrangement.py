@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, cos, pi, sin, sqrt
 
-from companion.core.map import spread
+from companion.core.map import space_distances
 
 Cell = tuple[int, int]
 """Column and row."""
@@ -26,7 +26,7 @@ _ACROSS = 8
 _AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
 
-def arranged(
+def arrange(
     names: Sequence[str], neighbours: Mapping[str, Sequence[str]], fixed: Mapping[str, Cell] | None = None
 ) -> dict[str, Cell]:
     """A cell for each space, no two in the same; without fixed ones the leftmost column and the uppermost row are 0.
@@ -63,7 +63,7 @@ def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[lis
     parts = []
     for name in names:
         if name not in seen:
-            reached = spread(links, (name,))
+            reached = space_distances(links, (name,))
             seen.update(reached)
             parts.append([one for one in names if one in reached])
     return parts
@@ -87,14 +87,14 @@ def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str,
 
 def _surveyed(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Spot]:
     """First spots by how far each space is from four corners."""
-    one = _farthest(part, [spread(links, (part[0],))])
-    from_one = spread(links, (one,))
+    one = _farthest(part, [space_distances(links, (part[0],))])
+    from_one = space_distances(links, (one,))
     other = _farthest(part, [from_one])
-    from_other = spread(links, (other,))
+    from_other = space_distances(links, (other,))
     side = _farthest(part, [from_one, from_other])
-    from_side = spread(links, (side,))
+    from_side = space_distances(links, (side,))
     back = _farthest(part, [from_side])
-    from_back = spread(links, (back,))
+    from_back = space_distances(links, (back,))
     x = _axis(from_one, from_other, from_one[other])
     y = _axis(from_side, from_back, from_side[back])
     return {name: (x[name], y[name] + place * 1e-3) for place, name in enumerate(part)}
@@ -114,7 +114,7 @@ def _grown(part: Sequence[str], links: Mapping[str, Sequence[str]], cells: Mappi
     """First spots of a part of which some lie fast: outward from those."""
     spots: dict[str, Spot] = {name: (float(cells[name][0]), float(cells[name][1])) for name in part if name in cells}
     middle = _mean(list(spots.values()))
-    for place, name in enumerate(spread(links, tuple(spots))):
+    for place, name in enumerate(space_distances(links, tuple(spots))):
         if name not in spots:
             x, y = _mean([spots[other] for other in links[name] if other in spots])
             out = _unit(x - middle[0] + 1e-3 * place, y - middle[1] + 1e-3)
@@ -135,7 +135,7 @@ def _stretched(
     spots: dict[str, Spot], part: Sequence[str], links: Mapping[str, Sequence[str]], free: Iterable[str]
 ) -> dict[str, Spot]:
     """The spots after each free space has gone, again and again, where its distances to those around it fit best."""
-    near = {name: list(spread(links, (name,), _NEAR).items())[1:] for name in part}
+    near = {name: list(space_distances(links, (name,), _NEAR).items())[1:] for name in part}
     free = list(free)
     for _ in range(_ROUNDS):
         for name in free:
@@ -258,10 +258,10 @@ def _length(one: Cell, other: Cell, taken: Mapping[Cell, str]) -> float:
     x, y = abs(one[0] - other[0]), abs(one[1] - other[1])
     if max(x, y) <= 1:
         return 1.0 if x + y == 1 else 1.3
-    return x * x + y * y + 3.0 * any(cell in taken for cell in between(one, other))
+    return x * x + y * y + 3.0 * any(cell in taken for cell in cells_between(one, other))
 
 
-def between(one: Cell, other: Cell) -> list[Cell]:
+def cells_between(one: Cell, other: Cell) -> list[Cell]:
     """The cells on the straight way between two in one row, one column or aslant; none for any other two."""
     x, y = other[0] - one[0], other[1] - one[1]
     if x and y and abs(x) != abs(y):

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.core.events import Event, PieceMoved
 from companion.core.game import Game
-from companion.core.position import NOBODY, Held, Piece, Position, Value
+from companion.core.position import NO_PIECE, FlagValue, Piece, Position, Value
 
 _Maker = Callable[[str, int], str]
 """Makes a line out of the names of pieces and how many they are."""
@@ -23,7 +23,7 @@ def _grouped(lines: list[tuple[str, str, _Maker]]) -> list[str]:
     return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}", count) for key, count in counts.items()]
 
 
-def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
+def _shown(value: FlagValue, pieces: Mapping[str, Piece]) -> str:
     """A value in words: a piece by its name, not by our id of it."""
     if isinstance(value, tuple):
         return ", ".join(_shown(one, pieces) for one in value)
@@ -48,9 +48,13 @@ def board_fix(
     piled, lines = _piled(before, after, game, lost, gained)
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
-        if old and new and (piece_id in piled or (game.pile(old.place) and game.pile(old.place) == game.pile(new.place))):
+        if (
+            old
+            and new
+            and (piece_id in piled or (game.pile_title(old.place) and game.pile_title(old.place) == game.pile_title(new.place)))
+        ):
             old = old._replace(place=new.place)
-        kept = new is not None and new.place in (*game.cups, *game.aside)
+        kept = new is not None and new.place in (*game.cups, *game.unchecked_places)
         (in_cups if kept else on_map).extend(_piece_lines(old, new, game, after.pieces))
     lines += [*_grouped(on_map), *_grouped(in_cups)]
     for track in sorted({**before.tracks, **after.tracks}):
@@ -93,8 +97,8 @@ def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Even
     for event in events:
         if not isinstance(event, PieceMoved) or event.id not in there.pieces or event.id not in gone.pieces:
             continue
-        pile = game.pile(event.was)
-        if pile and game.pile(event.now) != pile == game.pile(there.pieces[event.id].place) != game.pile(
+        pile = game.pile_title(event.was)
+        if pile and game.pile_title(event.now) != pile == game.pile_title(there.pieces[event.id].place) != game.pile_title(
             gone.pieces[event.id].place
         ):
             found.setdefault(pile, {})[event.id] = None
@@ -104,9 +108,9 @@ def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Even
 def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mapping[str, Piece]) -> list[tuple[str, str, _Maker]]:
     if old == new:
         return []
-    own = game.piece_fix(old, new)
+    own = game.piece_fix_lines(old, new)
     if own is not None:
-        name = (new or old or NOBODY).name
+        name = (new or old or NO_PIECE).name
         return [(name, text, lambda name, many, text=text: text.replace("{}", name)) for text in own]  # type: ignore[misc]
     if new is None:
         assert old is not None
@@ -124,11 +128,11 @@ def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mappi
         lines.append((new.name, f"turn {side} {place}", lambda name, many: f"Turn {name} to its {side} ({place})"))
     for mark in sorted({**old.marks, **new.marks}):
         now = new.mark(mark)
-        if old.mark(mark) != now and game.marked(new.name, 1, mark, now):
+        if old.mark(mark) != now and game.mark_sentence(new.name, 1, mark, now):
             told = pieces[now].name if isinstance(now, str) and now in pieces else now
             lines.append((new.name, f"mark {mark} {told}", partial(_marked, game, mark, told)))
     return lines
 
 
 def _marked(game: Game, mark: str, told: Value, names: str, many: int) -> str:
-    return game.marked(names, many, mark, told)
+    return game.mark_sentence(names, many, mark, told)

@@ -11,46 +11,46 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.history import Reply
-from companion.core.match import Match, Spot
-from companion.core.odds import merged, share
-from companion.core.players import Luck
+from companion.core.match import DecisionPoint, Match
+from companion.core.odds import merge, probability_of
+from companion.core.players import RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.request import Request
 
-RUNS = 16
+MAX_BRANCHES = 16
 """Ways beyond its own outcomes that are followed of a roll at most."""
-OUTCOMES = 400
+MAX_OUTCOMES = 400
 """Of a roll with more outcomes than that none is followed."""
 
 _LOST = "what could have come of it cannot be followed"
 _SAME = 1e-9
 """Worths that differ by no more than rounding are the same."""
 
-Worth = Callable[[Position], float]
+Valuation = Callable[[Position], float]
 """What a position is worth."""
 
 
-class Astray(Exception):
+class ReplayMismatch(Exception):
     """An action does not go as it went: the rules have changed since, or it was recorded against them."""
 
 
-class Stop(NamedTuple):
+class StopPoint(NamedTuple):
     """Where an action has come to: the position, the roll or draw that it waits for (None at its end), and all replies so far."""
 
     position: Position
     request: Request[Any] | None
-    told: tuple[Reply, ...] = ()
+    replies: tuple[Reply, ...] = ()
 
 
-class Way(NamedTuple):
+class Branch(NamedTuple):
     """One way on from a point of an action: its chance, and where it stops."""
 
-    chance: float
-    stop: Stop
+    probability: float
+    stop: StopPoint
 
 
-class Cast(NamedTuple):
+class RollLuck(NamedTuple):
     """A roll with what each of its outcomes is worth.
 
     Attributes:
@@ -61,7 +61,7 @@ class Cast(NamedTuple):
 
     before: float
     chances: Mapping[float, float]
-    came: float
+    actual: float
 
     @property
     def expected(self) -> float:
@@ -71,7 +71,7 @@ class Cast(NamedTuple):
     @property
     def luck(self) -> float:
         """What it came to less what it comes to on average."""
-        return self.came - self.expected
+        return self.actual - self.expected
 
     @property
     def variance(self) -> float:
@@ -81,13 +81,13 @@ class Cast(NamedTuple):
     @property
     def percentile(self) -> float:
         """The share of outcomes that are worth less, and half of those that are worth the same, from 0 to 1."""
-        less = share(self.chances, lambda worth: worth < self.came - _SAME)
+        less = probability_of(self.chances, lambda worth: worth < self.actual - _SAME)
         return (less + self.at_most) / 2
 
     @property
     def at_most(self) -> float:
         """The chance of an outcome that is worth no more."""
-        return share(self.chances, lambda worth: worth <= self.came + _SAME)
+        return probability_of(self.chances, lambda worth: worth <= self.actual + _SAME)
 
     @property
     def matters(self) -> bool:
@@ -98,7 +98,7 @@ class Cast(NamedTuple):
 class _Fallen(Exception):
     """Chance is asked, and nobody has told what it gives."""
 
-    def __init__(self, stop: Stop) -> None:
+    def __init__(self, stop: StopPoint) -> None:
         super().__init__()
         self.stop = stop
 
@@ -106,11 +106,11 @@ class _Fallen(Exception):
 class _Stopped(Match):
     """A match that goes no further than to the next roll or draw."""
 
-    def chance(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
-        raise _Fallen(Stop(referee.position, request, tuple(told)))
+    def random_reply(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
+        raise _Fallen(StopPoint(referee.position, request, tuple(told)))
 
 
-def onward(spot: Spot, told: Sequence[Reply]) -> Stop:
+def run_to_next_roll(spot: DecisionPoint, told: Sequence[Reply]) -> StopPoint:
     """Carry the action of a spot out with these replies, and on to the next roll or draw or to its end. What is decided on the
     way and nobody has told is decided as in playouts.
 
@@ -118,51 +118,57 @@ def onward(spot: Spot, told: Sequence[Reply]) -> Stop:
         Astray: it does not go so.
     """
     players = spot.game.players
-    seats = {seat: players.rollout(seat) for seat in players.seats}
-    match = _Stopped(spot.game, spot.options, seats, Luck("branching"), spot.facts, spot.start)
+    seats = {seat: players.rollout_policy(seat) for seat in players.seats}
+    match = _Stopped(spot.game, spot.options, seats, RandomStream("branching"), spot.facts, spot.start)
     assert spot.procedure is not None
     try:
-        taken = match.carry(spot.procedure, "", told)
+        taken = match.run_action(spot.procedure, "", told)
     except _Fallen as fallen:
         return fallen.stop
     except Exception as fault:  # whatever the rules of today make of an action of long ago
-        raise Astray(_LOST) from fault
+        raise ReplayMismatch(_LOST) from fault
     if not taken:
-        raise Astray(_LOST)
-    return Stop(match.position, None)
+        raise ReplayMismatch(_LOST)
+    return StopPoint(match.position, None)
 
 
-def ways(spot: Spot, told: Sequence[Reply], runs: int) -> list[Way]:
+def follow_branches(spot: DecisionPoint, told: Sequence[Reply], runs: int) -> list[Branch]:
     """Where an action leads from a point of it: to the next roll, with each outcome of that to the next, and so on, all ways
     equally far, as long as no more than so many are followed. Their chances add up to 1.
 
     Raises:
         Astray: one of them cannot be gone.
     """
-    found = [Way(1.0, onward(spot, told))]
-    while 0 < (many := sum(len(way.stop.request.branches()) for way in found if way.stop.request is not None)) <= runs:
+    found = [Branch(1.0, run_to_next_roll(spot, told))]
+    while 0 < (many := sum(len(way.stop.request.weighted_replies()) for way in found if way.stop.request is not None)) <= runs:
         runs -= many
         found = [further for way in found for further in _further(spot, way)]
     return found
 
 
-def _further(spot: Spot, way: Way) -> list[Way]:
+def _further(spot: DecisionPoint, way: Branch) -> list[Branch]:
     request = way.stop.request
     if request is None:
         return [way]
-    return [Way(way.chance * chance, onward(spot, (*way.stop.told, reply))) for reply, chance in _replies(request)]
+    return [
+        Branch(way.probability * chance, run_to_next_roll(spot, (*way.stop.replies, reply)))
+        for reply, chance in _replies(request)
+    ]
 
 
 def _replies(request: Request[Any]) -> list[tuple[Reply, float]]:
-    return [(Reply(request.key, request.kind, value, "tried", rule=request.rule), chance) for value, chance in request.branches()]
+    return [
+        (Reply(request.key, request.kind, value, "tried", rule=request.rule), chance)
+        for value, chance in request.weighted_replies()
+    ]
 
 
-def average(found: Sequence[Way], worth: Worth) -> float:
+def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
     """What ways are worth together."""
-    return sum(way.chance * worth(way.stop.position) for way in found)
+    return sum(way.probability * worth(way.stop.position) for way in found)
 
 
-def cast(spot: Spot, at: int, worths: Sequence[Worth], runs: int = RUNS) -> list[Cast]:
+def roll_luck(spot: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
     """A roll that was made, by each of several ways to tell what a position is worth.
 
     Args:
@@ -172,17 +178,21 @@ def cast(spot: Spot, at: int, worths: Sequence[Worth], runs: int = RUNS) -> list
     Raises:
         Astray: the action does not go as it went, or the roll has too many outcomes.
     """
-    told = tuple(spot.told[:at])
-    stop, reply = onward(spot, told), spot.told[at]
+    told = tuple(spot.replies[:at])
+    stop, reply = run_to_next_roll(spot, told), spot.replies[at]
     if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
-        raise Astray(_LOST)
+        raise ReplayMismatch(_LOST)
     replies = _replies(stop.request)
-    if len(replies) > OUTCOMES:
-        raise Astray(f"it has more than {OUTCOMES} outcomes")
+    if len(replies) > MAX_OUTCOMES:
+        raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
     deep = runs // len(replies)
-    each = [(ways(spot, (*told, one), deep), chance) for one, chance in replies]
-    came = ways(spot, (*told, reply), deep)
+    each = [(follow_branches(spot, (*told, one), deep), chance) for one, chance in replies]
+    came = follow_branches(spot, (*told, reply), deep)
     return [
-        Cast(worth(stop.position), merged((average(found, worth), chance) for found, chance in each), average(came, worth))
+        RollLuck(
+            worth(stop.position),
+            merge((expected_value(found, worth), chance) for found, chance in each),
+            expected_value(came, worth),
+        )
         for worth in worths
     ]

@@ -9,13 +9,13 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT
-from companion.core.words import fitting
+from companion.core.words import matching_names
 
 if TYPE_CHECKING:
     from companion.core.game import Game, Obstacle
 
 
-class Made(NamedTuple):
+class NewPiece(NamedTuple):
     """A piece that is about to come into the game: what is printed on it, and the side that is up."""
 
     name: str
@@ -23,7 +23,7 @@ class Made(NamedTuple):
     face: str = FRONT
 
 
-Cups = Mapping[str, tuple[tuple[str, ...], str]]
+CupContents = Mapping[str, tuple[tuple[str, ...], str]]
 """What cups hold."""
 
 
@@ -38,7 +38,7 @@ class Corrections:
             one day.
     """
 
-    cups: ClassVar[Cups] = {}
+    cups: ClassVar[CupContents] = {}
 
     def __init__(self, game: "Game") -> None:
         self.game = game
@@ -47,19 +47,19 @@ class Corrections:
         """The sides that a piece has."""
         return (FRONT, *sorted(self.game.vocabulary.faces.exact - {FRONT}))
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         """Whether a piece is where a player means one of its name, among several."""
         return True
 
-    def place_named(self, text: str, position: Position) -> str:
+    def find_place(self, text: str, position: Position) -> str:
         """The place that a text means in the game's own notation; "" where it is none."""
         return ""
 
-    def member(self, flag: str, text: str, position: Position) -> str:
+    def read_member(self, flag: str, text: str, position: Position) -> str:
         """What a text means in a flag that is a set. Raises Unreadable: nothing that can be in it."""
         return text
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A piece of a kind as a player names or describes it. Without a notation of the game's own, one like another of its
         kind that the game knows.
 
@@ -67,11 +67,11 @@ class Corrections:
             Unreadable: it can be none; the cure shows one that can.
         """
         known = {piece.name: piece for piece in position.of_kind(kind)}
-        found = fitting(text, known) if text else list(known)
+        found = matching_names(text, known) if text else list(known)
         if len(found) == 1:
-            return Made(found[0], known[found[0]].values)
+            return NewPiece(found[0], known[found[0]].values)
         if text and not any(piece.values for piece in known.values()):
-            return Made(text)
+            return NewPiece(text)
         like = f"new:{kind}:{next(iter(known))}" if known else f"new:{kind}:NAME"
         raise Unreadable(f"'{text}' is no {kind} that the game knows" if text else f"which {kind}?", cure=f"Like this: {like}")
 
@@ -79,7 +79,7 @@ class Corrections:
         """What on the table itself speaks against a correction."""
         return None
 
-    def in_words(self, referee: Any, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: Any, what: str, value: str, why: str) -> bool:
         """Carry out a correction in the game's own words, such as who controls a place; False where it is none of them.
 
         Raises:
@@ -87,10 +87,10 @@ class Corrections:
         """
         return False
 
-    def follow(self, referee: Any, why: str) -> None:
+    def apply_consequences(self, referee: Any, why: str) -> None:
         """What the rules bring on at once from where the tracks stand after a correction."""
 
-    def follow_fact(self, referee: Any, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: Any, kind: str, name: str, value: str) -> bool:
         """Let the position follow a printed fact that is told anew: its kind, what stands after the colon, its value.
 
         Returns:

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.core.cups import counted, nth, seeded_draw
-from companion.core.effects import Given
+from companion.core.cups import count_by_name, nth_counter, seeded_draw
+from companion.core.effects import ResolvedReply
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
-from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
-from companion.core.words import clean, fitting, natural, one_of, plural
+from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
+from companion.core.words import clean, matching_names, natural_key, pick_name, plural
 
 if TYPE_CHECKING:
-    from companion.core.dice import Outcome
+    from companion.core.dice import RollOutcome
 
-    Outcomes = Callable[[], tuple[Outcome, ...]]
+    Outcomes = Callable[[], tuple[RollOutcome, ...]]
 else:  # a question that is only looked at needs no dice
     Outcomes = Callable
 """Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
@@ -30,13 +30,13 @@ class Roll(Request[tuple[int, ...]]):
     """
 
     kind = "roll"
-    by_chance = "dice"
+    chance_setting = "dice"
     __slots__ = ("count", "lowest", "outcomes", "sides")
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         count: int = 1,
         sides: int = 6,
@@ -64,7 +64,7 @@ class Roll(Request[tuple[int, ...]]):
     def check(self, value: Any) -> list[int]:
         faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         high = self.lowest + self.sides - 1
         for face in faces:
             if not self.lowest <= face <= high:
@@ -75,22 +75,22 @@ class Roll(Request[tuple[int, ...]]):
             )
         return list(faces)
 
-    def branches(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[Any, float]]:
         total = self.sides**self.count
-        return [(outcome.faces, outcome.weight / total) for outcome in self.told_apart()]
+        return [(outcome.faces, outcome.weight / total) for outcome in self.distinct_outcomes()]
 
-    def told_apart(self) -> tuple[Outcome, ...]:
+    def distinct_outcomes(self) -> tuple[RollOutcome, ...]:
         """Every outcome that the rule can tell apart, with its weight; of ``sides ** count`` in all."""
-        from companion.core.dice import orders
+        from companion.core.dice import ordered_rolls
 
-        return self.outcomes() if self.outcomes else orders(self.count, self.sides, self.lowest)
+        return self.outcomes() if self.outcomes else ordered_rolls(self.count, self.sides, self.lowest)
 
-    def chance(self, seed: str, index: int) -> list[int]:
-        from companion.core.dice import seeded
+    def seeded_reply(self, seed: str, index: int) -> list[int]:
+        from companion.core.dice import seeded_number
 
-        return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
+        return [self.lowest + seeded_number(seed, index, die, self.sides) for die in range(self.count)]
 
-    def enter(self) -> str:
+    def default_hint(self) -> str:
         return "Companion rolls. Or type your own dice"
 
     def expects(self) -> str:
@@ -101,20 +101,20 @@ class Roll(Request[tuple[int, ...]]):
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
 
 
-Lying = Mapping[str, int] | Sequence[Piece]
+CupContents = Mapping[str, int] | Sequence[Piece]
 """What is in a cup: how many counters of each name, or the counters themselves, to be counted when somebody looks."""
 
 
-def _counts(lying: Lying) -> dict[str, int]:
-    return dict(lying) if isinstance(lying, Mapping) else counted(lying)
+def _counts(lying: CupContents) -> dict[str, int]:
+    return dict(lying) if isinstance(lying, Mapping) else count_by_name(lying)
 
 
 def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
     """What is in a cup as it is listed; the order of the counts themselves decides what a seed draws."""
-    return sorted(contents.items(), key=lambda item: natural(item[0]))
+    return sorted(contents.items(), key=lambda item: natural_key(item[0]))
 
 
-def _chances(prompt: Words, rule: str, lying: Lying, thing: str) -> Odds:
+def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odds:
     """What the next one is, by what is believed to be in the cup. It knows no question, which would know itself by it: only
     the collector of garbage ends such a circle, and all that hangs on it.
     """
@@ -133,17 +133,17 @@ class Draw(Request[str]):
     """
 
     kind = "draw"
-    by_chance = "draws"
-    by_name = True
+    chance_setting = "draws"
+    is_name_visible = True
     __slots__ = ("_counted", "_lying", "_others", "cup", "holder", "thing")
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         cup: str,
-        contents: Lying,
+        contents: CupContents,
         others: Sequence[str] | Callable[[], Sequence[str]] = (),
         thing: str = "counter",
         holder: str = "cup",
@@ -164,7 +164,7 @@ class Draw(Request[str]):
             self._counted = _counts(self._lying)
         return self._counted
 
-    def any(self, number: Callable[[int], int]) -> str:
+    def random_counter(self, number: Callable[[int], int]) -> str:
         """One of the counters by chance, each as likely as any other; of an empty cup, in which the player may have found
         something, any other name. ``number``: gives a whole number from 0 up to but without another.
         """
@@ -172,7 +172,7 @@ class Draw(Request[str]):
         if not lying:
             return self.others[number(len(self.others))]
         if isinstance(lying, Mapping):
-            return nth(lying, number(sum(lying.values())))
+            return nth_counter(lying, number(sum(lying.values())))
         return lying[number(len(lying))].name
 
     @property
@@ -189,43 +189,43 @@ class Draw(Request[str]):
         except Ambiguous:
             raise
         except Unreadable:
-            if not fitting(text, self.others):
+            if not matching_names(text, self.others):
                 raise
-            return one_of(text, self.others, self.thing)
+            return pick_name(text, self.others, self.thing)
 
     def check(self, value: Any) -> str:
         if value in self.contents or value in self.others:
             return cast(str, value)
-        raise wrong(self, value)
+        raise invalid_reply(self, value)
 
-    def taken(self, value: Any, source: str, anyway: bool) -> Given:
+    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
         against = value not in self.contents
         if against and not anyway:
             raise Illegal(f"the {self.holder} has no more {value}", rule=self.rule)
-        return Given(value, source, None, against)
+        return ResolvedReply(value, source, None, against)
 
-    def misfit(self, value: Any) -> str:
+    def conflict(self, value: Any) -> str:
         return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
 
-    def branches(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[Any, float]]:
         total = sum(self.contents.values())
         return [(name, count / total) for name, count in self.contents.items()]
 
-    def can_be_left(self) -> bool:
+    def can_be_automatic(self) -> bool:
         return bool(self.contents)
 
-    def chance(self, seed: str, index: int) -> str:
+    def seeded_reply(self, seed: str, index: int) -> str:
         if not self.contents:
             raise Illegal(f"the {self.holder} is empty", rule=self.rule, cure=f"Name the {self.thing} that you drew")
         return seeded_draw(self.contents, seed, index)
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         return self._choices()
 
     def labels(self) -> tuple[str, ...]:
-        return beside(self._choices(), [Choice(name, name) for name in self.others])
+        return choice_labels(self._choices(), [Choice(name, name) for name in self.others])
 
-    def enter(self) -> str:
+    def default_hint(self) -> str:
         return f"Companion draws. Or type the {self.thing} that you drew"
 
     def expects(self) -> str:
@@ -234,5 +234,5 @@ class Draw(Request[str]):
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "cup": self.cup}
 
-    def offered(self) -> list[dict[str, Any]]:
-        return [{**choice, "many": self.contents[choice["value"]]} for choice in super().offered()]
+    def choices_data(self) -> list[dict[str, Any]]:
+        return [{**choice, "many": self.contents[choice["value"]]} for choice in super().choices_data()]

@@ -7,9 +7,9 @@ cannot hold, or when a citation is missing. All faults of a chart are found at o
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.dice import Dice, read_dice
+from companion.core.dice import Dice, parse_dice
 from companion.core.errors import Unreadable
-from companion.core.words import one_of, plural
+from companion.core.words import pick_name, plural
 
 Cell = int | str | bool
 
@@ -81,7 +81,7 @@ class Chart(NamedTuple):
                 if span.low <= number <= span.high:
                     return name
             raise Unreadable(f"the {self.title} has no row for {number}", rule=self.rule)
-        return one_of(str(key), list(self.rows), f"row of the {self.title}")
+        return pick_name(str(key), list(self.rows), f"row of the {self.title}")
 
     def cell(self, key: str | int, column: str) -> Cell:
         """One cell."""
@@ -196,10 +196,10 @@ def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple
     spans: dict[str, Span] = {}
     if "die" in data:
         try:
-            dice = read_dice(str(data["die"]))
+            dice = parse_dice(str(data["die"]))
         except Unreadable as fault:
             return None, [f"{name}: die: {fault}"]
-        spans, faults = _spans(name, rows, dice.many + dice.plus, dice.many * dice.sides + dice.plus, str(dice))
+        spans, faults = _spans(name, rows, dice.number + dice.plus, dice.number * dice.sides + dice.plus, str(dice))
     elif "scale" in data:
         spans, faults = _spans(name, rows, -_FAR, _FAR, "the scale")
     else:

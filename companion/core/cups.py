@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from companion.core.position import Piece, Position
 
 
-def contents(position: Position, cup: str) -> dict[str, int]:
+def cup_contents(position: Position, cup: str) -> dict[str, int]:
     """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
-    return counted(position.at(cup))
+    return count_by_name(position.at(cup))
 
 
-def counted(counters: Iterable[Piece]) -> dict[str, int]:
+def count_by_name(counters: Iterable[Piece]) -> dict[str, int]:
     """How many counters there are of each name, in alphabetical order."""
     counts: dict[str, int] = {}
     for name in sorted([piece.name for piece in counters]):
@@ -26,12 +26,12 @@ def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
     >>> [seeded_draw({"blue": 2, "red": 1}, "table", index) for index in range(5)]
     ['red', 'red', 'blue', 'blue', 'blue']
     """
-    from companion.core.dice import seeded
+    from companion.core.dice import seeded_number
 
-    return nth(counts, seeded(seed, index, 0, sum(counts.values())))
+    return nth_counter(counts, seeded_number(seed, index, 0, sum(counts.values())))
 
 
-def nth(counts: Mapping[str, int], number: int) -> str:
+def nth_counter(counts: Mapping[str, int], number: int) -> str:
     """The name of one counter out of so many, counted from 0 through all of them."""
     for name, count in counts.items():
         number -= count

@@ -9,21 +9,21 @@ from companion.core.words import clean
 
 
 class Dice(NamedTuple):
-    """``many`` dice of ``sides`` faces and a fixed addition."""
+    """A number of dice of the same kind, and a number added to their sum."""
 
-    many: int
+    number: int
     sides: int
     plus: int = 0
 
     def __str__(self) -> str:
-        return f"{self.many}d{self.sides}" + (f"{self.plus:+d}" if self.plus else "")
+        return f"{self.number}d{self.sides}" + (f"{self.plus:+d}" if self.plus else "")
 
 
-def read_dice(text: str) -> Dice:
+def parse_dice(text: str) -> Dice:
     """``2d6+1``, ``d10``, ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
 
-    >>> read_dice("2d6 + 1"), str(read_dice("D10"))
-    (Dice(many=2, sides=6, plus=1), '1d10')
+    >>> parse_dice("2d6 + 1"), str(parse_dice("D10"))
+    (Dice(number=2, sides=6, plus=1), '1d10')
 
     Raises:
         Unreadable: it is not of that form.
@@ -36,16 +36,16 @@ def read_dice(text: str) -> Dice:
         dice = Dice(int(head or "1"), int(sides), int(sign + plus if sign else plus))
     except ValueError:
         raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: 2d6+1") from None
-    if not (1 <= dice.many <= 100 and 2 <= dice.sides <= 100 and abs(dice.plus) <= 1000):
+    if not (1 <= dice.number <= 100 and 2 <= dice.sides <= 100 and abs(dice.plus) <= 1000):
         raise Unreadable(f"'{clean(text)}' is out of range", cure="1 to 100 dice of 2 to 100 sides")
     return dice
 
 
-def seeded(seed: str, index: int, part: int, size: int) -> int:
+def seeded_number(seed: str, index: int, part: int, size: int) -> int:
     """A number from 0 to size-1 that depends on nothing but the session's seed and the place among the random
     replies in force, so that taking a roll back never earns a new one.
 
-    >>> [seeded("table", index, 0, 6) + 1 for index in range(10)]
+    >>> [seeded_number("table", index, 0, 6) + 1 for index in range(10)]
     [5, 6, 1, 3, 3, 3, 5, 5, 5, 3]
     """
     from random import Random
@@ -63,7 +63,7 @@ def branch_seed(seed: str, name: str) -> str:
     return sha256(dumps([seed, name]).encode()).hexdigest()[:12]
 
 
-class Outcome(NamedTuple):
+class RollOutcome(NamedTuple):
     """One set of rolls that a rule cannot tell apart: an example of it, and how many of all rolls are like it."""
 
     faces: tuple[int, ...]
@@ -71,19 +71,19 @@ class Outcome(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def pool(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[Outcome, ...]:
+def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[RollOutcome, ...]:
     """The distinct outcomes of a pool of dice.
 
     ``rows`` holds for each die and each of its faces what that face adds to the counts. Dice are added one by one
     and equal counts merged, so the work is in the number of distinct counts and not in the number of rolls.
 
     >>> hits_on_3 = ((0,), (0,), (1,))
-    >>> pool((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
+    >>> pool_outcomes((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
     (Outcome(faces=(1, 1), weight=4), Outcome(faces=(1, 3), weight=4), Outcome(faces=(3, 3), weight=1))
     """
-    found: dict[tuple[int, ...], Outcome] = {(): Outcome((), 1)}
+    found: dict[tuple[int, ...], RollOutcome] = {(): RollOutcome((), 1)}
     for row in rows:
-        grown: dict[tuple[int, ...], Outcome] = {}
+        grown: dict[tuple[int, ...], RollOutcome] = {}
         faces: dict[tuple[int, ...], tuple[int, int]] = {}
         for face, added in enumerate(row, lowest):
             first, many = faces.get(added, (face, 0))
@@ -93,50 +93,52 @@ def pool(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[Ou
                 total = added if not counts else tuple(map(sum, zip(counts, added, strict=True)))
                 known = grown.get(total)
                 weight = outcome.weight * many
-                grown[total] = known._replace(weight=known.weight + weight) if known else Outcome((*outcome.faces, face), weight)
+                grown[total] = (
+                    known._replace(weight=known.weight + weight) if known else RollOutcome((*outcome.faces, face), weight)
+                )
         found = grown
     return tuple(found.values())
 
 
-def orders(count: int, sides: int, lowest: int) -> tuple[Outcome, ...]:
+def ordered_rolls(count: int, sides: int, lowest: int) -> tuple[RollOutcome, ...]:
     """Every order of faces, each of weight 1."""
     rolls: list[tuple[int, ...]] = [()]
     for _ in range(count):
         rolls = [(*roll, face) for roll in rolls for face in range(lowest, lowest + sides)]
-    return tuple(Outcome(roll, 1) for roll in rolls)
+    return tuple(RollOutcome(roll, 1) for roll in rolls)
 
 
-def grouped(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[Outcome, ...]:
+def grouped_rolls(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[RollOutcome, ...]:
     """Rolls merged by what a rule reads from the whole roll; for a few dice, since every order is looked at.
 
-    >>> [(max(roll.faces), roll.weight) for roll in grouped(2, 6, 1, max)]
+    >>> [(max(roll.faces), roll.weight) for roll in grouped_rolls(2, 6, 1, max)]
     [(1, 1), (2, 3), (3, 5), (4, 7), (5, 9), (6, 11)]
     """
-    found: dict[Hashable, Outcome] = {}
-    for roll in orders(count, sides, lowest):
+    found: dict[Hashable, RollOutcome] = {}
+    for roll in ordered_rolls(count, sides, lowest):
         known = found.get(read(roll.faces))
         found[read(roll.faces)] = known._replace(weight=known.weight + 1) if known else roll
     return tuple(found.values())
 
 
-def summed(count: int, worth: Callable[[int], int], sides: int = 6) -> tuple[Outcome, ...]:
+def summed_rolls(count: int, worth: Callable[[int], int], sides: int = 6) -> tuple[RollOutcome, ...]:
     """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings.
 
-    >>> [roll.weight for roll in summed(2, lambda face: int(face == 6))]  # no six, one, two
+    >>> [roll.weight for roll in summed_rolls(2, lambda face: int(face == 6))]  # no six, one, two
     [25, 10, 1]
     """
     row = tuple((worth(face),) for face in range(1, sides + 1))
-    return pool((row,) * count, 1)
+    return pool_outcomes((row,) * count, 1)
 
 
 def total_odds(dice: Dice) -> dict[int, int]:
     """Each total with the number of rolls that make it (of ``sides ** many``).
 
-    >>> total_odds(read_dice("2d3+1"))
+    >>> total_odds(parse_dice("2d3+1"))
     {3: 1, 4: 2, 5: 3, 6: 2, 7: 1}
     """
     row = tuple((face,) for face in range(1, dice.sides + 1))
-    return {sum(roll.faces) + dice.plus: roll.weight for roll in pool((row,) * dice.many, 1)}
+    return {sum(roll.faces) + dice.plus: roll.weight for roll in pool_outcomes((row,) * dice.number, 1)}
 
 
 def faces_text(faces: Sequence[int]) -> str:
@@ -144,11 +146,11 @@ def faces_text(faces: Sequence[int]) -> str:
     return " ".join(str(face) for face in faces)
 
 
-def read_faces(text: str) -> list[int]:
+def parse_faces(text: str) -> list[int]:
     """Dice that were rolled by hand: ``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits has a comma
     behind it.
 
-    >>> read_faces("3,5,2"), read_faces("352"), read_faces("12,")
+    >>> parse_faces("3,5,2"), parse_faces("352"), parse_faces("12,")
     ([3, 5, 2], [3, 5, 2], [12])
 
     Raises:

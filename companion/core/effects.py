@@ -10,16 +10,16 @@ from companion.core.errors import Unreadable
 
 T = TypeVar("T")
 
-LEARNT = "learnt"
+INFERRED = "learnt"
 """The source of what play has shown."""
 
 
-class Given(NamedTuple):
+class ResolvedReply(NamedTuple):
     """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
 
     value: Any
     source: str
-    tells: tuple[str, str] | None = None
+    new_fact: tuple[str, str] | None = None
     anyway: bool = False
 
 
@@ -43,23 +43,23 @@ class Effect(Generic[T]):
         found = yield self
         return cast(T, found)
 
-    def given(self, facts: Mapping[str, str]) -> Given:
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         """What comes of it, by the printed facts that are known (full key -> value)."""
         raise NotImplementedError
 
-    def unkept(self) -> T:
+    def default_result(self) -> T:
         """What comes of it where nobody keeps any books."""
-        return cast(T, self.given({}).value)
+        return cast(T, self.resolve({}).value)
 
     def check(self, value: Any) -> T:
         """What was stored, if it can be that. Raises Unreadable."""
         raise NotImplementedError
 
-    def _wrong(self, value: Any) -> Unreadable:
+    def _invalid(self, value: Any) -> Unreadable:
         return Unreadable(f"{str(value)[:80]!r} is not what '{self.key}' gives", rule=self.rule)
 
 
-class Known(Effect[Mapping[str, str]]):
+class KnownFacts(Effect[Mapping[str, str]]):
     """Everything that the owner has told of one kind of printed fact: key after the colon -> value."""
 
     kind = "known"
@@ -69,17 +69,17 @@ class Known(Effect[Mapping[str, str]]):
         super().__init__(f"known {fact}", rule)
         self.fact = fact
 
-    def given(self, facts: Mapping[str, str]) -> Given:
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         lead = f"{self.fact}:"
-        return Given({key[len(lead) :]: value for key, value in facts.items() if key.startswith(lead)}, "remembered")
+        return ResolvedReply({key[len(lead) :]: value for key, value in facts.items() if key.startswith(lead)}, "remembered")
 
     def check(self, value: Any) -> Mapping[str, str]:
         if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
-            raise self._wrong(value)
+            raise self._invalid(value)
         return dict(value)
 
 
-class Tell(Effect[str]):
+class RecordFact(Effect[str]):
     """A printed fact that the player has just typed in passing: it is remembered."""
 
     kind = "tell"
@@ -90,8 +90,8 @@ class Tell(Effect[str]):
         self.fact = fact
         self.value = value
 
-    def given(self, facts: Mapping[str, str]) -> Given:
-        return Given(self.value, "remembered", (self.fact, self.value))
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
+        return ResolvedReply(self.value, "remembered", (self.fact, self.value))
 
     def check(self, value: Any) -> str:
         if value != self.value:
@@ -99,7 +99,7 @@ class Tell(Effect[str]):
         return self.value
 
 
-class Learn(Tell):
+class InferFact(RecordFact):
     """A printed fact of the map that play has shown, such as that two spaces are neighbours since a piece went from one to the
     other: it is remembered as learnt, and forgotten when the entry is taken back.
     """
@@ -111,8 +111,8 @@ class Learn(Tell):
         super().__init__(fact, value, rule)
         self.key = f"learn {fact}"
 
-    def given(self, facts: Mapping[str, str]) -> Given:
-        return Given(self.value, LEARNT, (self.fact, self.value))
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
+        return ResolvedReply(self.value, INFERRED, (self.fact, self.value))
 
 
 class Progress(Effect[None]):
@@ -129,16 +129,16 @@ class Progress(Effect[None]):
         self.done = done
         self.total = total
 
-    def given(self, facts: Mapping[str, str]) -> Given:
-        return Given(None, "remembered")
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
+        return ResolvedReply(None, "remembered")
 
     def check(self, value: Any) -> None:
         return None
 
 
-Watch = Callable[[Progress], None]
+ProgressCallback = Callable[[Progress], None]
 """Is told how far a long piece of work has come."""
 
 
-def unseen(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Nobody waits for it."""

@@ -9,7 +9,7 @@ _LONGEST = 600
 """Characters of a message: what was typed into it may be a whole book."""
 
 
-def clipped(text: str) -> str:
+def shorten(text: str) -> str:
     """A message without the middle of what is too long to be read."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
@@ -26,9 +26,9 @@ class CompanionError(Exception):
 
     def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
         super().__init__(message)
-        self.message = clipped(message)
+        self.message = shorten(message)
         self.rule = rule
-        self.cure = clipped(cure)
+        self.cure = shorten(cure)
         self.fitting: tuple[str, ...] = ()
         """The keys of the answers before it that fit."""
         self.question: Mapping[str, Any] | None = None
@@ -56,7 +56,7 @@ Refused = tuple[Sequence[str], tuple[str, str]]
 """The names of something, and why it cannot: (why, rule)."""
 
 
-class NoneCan(Illegal):
+class NoEligiblePiece(Illegal):
     """An action that none of the player's things can take.
 
     Attributes:
@@ -71,7 +71,7 @@ class NoneCan(Illegal):
         self.key = key
         self.each = each
 
-    def of(self, named: Sequence[str]) -> Illegal:
+    def refusal_of(self, named: Sequence[str]) -> Illegal:
         """The same for the one that was named, where one was."""
         words = {word.strip().casefold() for word in named}
         for names, (why, rule) in self.each() if callable(self.each) else self.each:
@@ -120,7 +120,7 @@ class BadData(CompanionError):
 
     def __init__(self, message: str, *, faults: Sequence[str] = (), rule: str = "", cure: str = "") -> None:
         super().__init__(message, rule=rule, cure=cure)
-        self.faults = tuple(map(clipped, faults))
+        self.faults = tuple(map(shorten, faults))
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), *(f"  {fault}" for fault in self.faults)])

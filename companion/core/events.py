@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
-from companion.core.position import Change, Held, Piece, Position, Value, copied, known_piece, put_flag, put_piece
+from companion.core.position import Change, FlagValue, Piece, Position, Value, copy_table, get_piece, put_flag, put_piece
 
 
-class Board:
+class PositionBuilder:
     """A position in the making: events happen on it one after the other, and each table is copied once at the most.
 
     Args:
@@ -24,7 +24,7 @@ class Board:
         self._start = start
         self._tracks: dict[str, int] | None = None
         self._pieces: dict[str, Piece] | None = None
-        self._flags: dict[str, Held] | None = None
+        self._flags: dict[str, FlagValue] | None = None
         self._changed: list[str] = []
         self._changes: list[Change] = []
 
@@ -34,11 +34,11 @@ class Board:
         start = self._start
         tracks = start.tracks if self._tracks is None else self._tracks
         flags = start.flags if self._flags is None else self._flags
-        read = start.read(*self._changed)
+        read = start.readings_without(*self._changed)
         if self._pieces is None:
-            index, trail = start.looked_up()
+            index, trail = start.lookups()
             return Position(tracks, start.pieces, flags, index, read, trail)
-        return Position(tracks, self._pieces, flags, None, read, start.after(self._changes))
+        return Position(tracks, self._pieces, flags, None, read, start.trail_after(self._changes))
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -46,33 +46,33 @@ class Board:
 
     def piece(self, piece: str) -> Piece:
         """A piece by its id. Raises BadData: it was never made."""
-        return self._start.piece(piece) if self._pieces is None else known_piece(self._pieces, piece)
+        return self._start.piece(piece) if self._pieces is None else get_piece(self._pieces, piece)
 
-    def with_track(self, track: str, value: int) -> "Board":
+    def with_track(self, track: str, value: int) -> "PositionBuilder":
         if self._tracks is None:
-            self._tracks = copied(self._start.tracks)
+            self._tracks = copy_table(self._start.tracks)
         self._tracks[track] = value
         return self
 
-    def with_flag(self, flag: str, value: Held) -> "Board":
+    def with_flag(self, flag: str, value: FlagValue) -> "PositionBuilder":
         if self._flags is None:
-            self._flags = copied(self._start.flags)
+            self._flags = copy_table(self._start.flags)
         self._changed.append(flag)
         put_flag(self._flags, flag, value)
         return self
 
-    def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Board":
+    def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "PositionBuilder":
         if self._pieces is None:
-            self._pieces = copied(self._start.pieces)
+            self._pieces = copy_table(self._start.pieces)
         put_piece(self._pieces, new, last)
         self._changes.append((old, new, last))
         return self
 
 
-made = tuple.__new__
+fast_new = tuple.__new__
 """Makes a named tuple of all its fields in their order, in a third of the time that its class takes."""
 
-B = TypeVar("B", Position, Board)
+B = TypeVar("B", Position, PositionBuilder)
 """On what an event happens: on a position, of which a new one comes, or on a board, which is then another."""
 
 
@@ -85,7 +85,7 @@ class TrackMoved(NamedTuple):
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         return board.with_track(self.track, self.now)
 
 
@@ -93,12 +93,12 @@ class FlagSet(NamedTuple):
     """A fact about the game as a whole changed; None means it no longer holds."""
 
     flag: str
-    was: Held
-    now: Held
+    was: FlagValue
+    now: FlagValue
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         return board.with_flag(self.flag, self.now)
 
 
@@ -114,8 +114,8 @@ class PieceMade(NamedTuple):
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
-        return board.with_piece(made(Piece, (self.id, self.piece, self.name, self.place, self.face, self.values, {})))
+    def apply_to(self, board: B) -> B:
+        return board.with_piece(fast_new(Piece, (self.id, self.piece, self.name, self.place, self.face, self.values, {})))
 
 
 class PieceMoved(NamedTuple):
@@ -127,9 +127,9 @@ class PieceMoved(NamedTuple):
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         old = board.piece(self.id)
-        new = made(Piece, (old.id, old.kind, old.name, self.now, old.face, old.values, old.marks))
+        new = fast_new(Piece, (old.id, old.kind, old.name, self.now, old.face, old.values, old.marks))
         return board.with_piece(new, old, True)
 
 
@@ -142,9 +142,9 @@ class PieceFlipped(NamedTuple):
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         old = board.piece(self.id)
-        return board.with_piece(made(Piece, (old.id, old.kind, old.name, old.place, self.now, old.values, old.marks)), old)
+        return board.with_piece(fast_new(Piece, (old.id, old.kind, old.name, old.place, self.now, old.values, old.marks)), old)
 
 
 class PieceMarked(NamedTuple):
@@ -157,12 +157,12 @@ class PieceMarked(NamedTuple):
     rule: str = ""
     why: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         old = board.piece(self.id)
         marks = {name: value for name, value in old.marks.items() if name != self.mark}
         if self.now is not None:
             marks[self.mark] = self.now
-        return board.with_piece(made(Piece, (old.id, old.kind, old.name, old.place, old.face, old.values, marks)), old)
+        return board.with_piece(fast_new(Piece, (old.id, old.kind, old.name, old.place, old.face, old.values, marks)), old)
 
 
 class Said(NamedTuple):
@@ -173,13 +173,13 @@ class Said(NamedTuple):
     because: tuple[str, ...] = ()
     tone: str = ""
 
-    def on(self, board: B) -> B:
+    def apply_to(self, board: B) -> B:
         return board
 
 
 Event = TrackMoved | FlagSet | PieceMade | PieceMoved | PieceFlipped | PieceMarked | Said
 
-KINDS: dict[str, type[Event]] = {
+EVENT_TYPES: dict[str, type[Event]] = {
     "track": TrackMoved,
     "flag": FlagSet,
     "made": PieceMade,
@@ -190,7 +190,7 @@ KINDS: dict[str, type[Event]] = {
 }
 """The name of each kind of event in the log. What it holds there are the fields of its class."""
 
-_NAMES: dict[type, str] = {kind: name for name, kind in KINDS.items()}
+_NAMES: dict[type, str] = {kind: name for name, kind in EVENT_TYPES.items()}
 
 VERSIONS: dict[str, int] = {"flag": 2}
 """The version of each kind that is not the first: 2 of a flag knows sets."""
@@ -215,14 +215,14 @@ _UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
 
 def apply(position: Position, event: Event) -> Position:
     """The position after one event; the same where it changes nothing, so that what is known of it stays known."""
-    return event.on(position)
+    return event.apply_to(position)
 
 
 def fold(events: Iterable[Event], start: Position | None = None) -> Position:
     """The position after all events, one copy of each table for the whole run. ``start``: before them, where it is not empty."""
-    board = Board(Position() if start is None else start)
+    board = PositionBuilder(Position() if start is None else start)
     for event in events:
-        event.on(board)
+        event.apply_to(board)
     return board.position
 
 
@@ -251,7 +251,7 @@ def decode(body: Mapping[str, Any], sets: Collection[str] = ()) -> Event:
     fields = dict(body)
     kind = fields.pop("kind", None)
     version = fields.pop("v", 1)
-    make = KINDS.get(kind) if isinstance(kind, str) else None
+    make = EVENT_TYPES.get(kind) if isinstance(kind, str) else None
     if make is None:
         raise BadData(f"unknown event '{kind}'", cure="A newer Companion wrote this; update")
     newest = VERSIONS.get(kind, 1)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.position import Held, Value
-from companion.core.words import one_of
+from companion.core.position import FlagValue, Value
+from companion.core.words import pick_name
 
 OFF = ("none", "-")
 """What takes a flag or a mark away."""
@@ -13,7 +13,7 @@ OFF = ("none", "-")
 _TRUE, _FALSE = ("yes", "true", "on"), ("no", "false", "off")
 
 
-class Form(NamedTuple):
+class ValueType(NamedTuple):
     """The values of one flag or mark besides none; without any of them, anything goes.
 
     Attributes:
@@ -40,7 +40,7 @@ class Form(NamedTuple):
     fact: str = ""
 
     @classmethod
-    def declared(cls, body: Any) -> "Form":
+    def from_declaration(cls, body: Any) -> "ValueType":
         """As ``game.toml`` has it: a text, or a table with ``text`` and what the value must be."""
         if not isinstance(body, Mapping):
             return cls(str(body))
@@ -48,7 +48,7 @@ class Form(NamedTuple):
         return cls(**fields)
 
     @classmethod
-    def of(cls, values: Sequence[Value], text: str = "") -> "Form":
+    def of_values(cls, values: Sequence[Value], text: str = "") -> "ValueType":
         """The form of a few values."""
         if set(values) <= {True} and not any(type(value) is int for value in values):
             return cls(text, yes=bool(values))
@@ -67,7 +67,7 @@ class Form(NamedTuple):
         """Whether anything goes."""
         return not (self.words or self.number or self.yes or self.truth or self.set or self.piece or self.fact)
 
-    def fits(self, value: Held) -> bool:
+    def accepts(self, value: FlagValue) -> bool:
         """Whether it can hold a value."""
         if value is None or self.free:
             return value is None or not isinstance(value, tuple)
@@ -108,7 +108,7 @@ class Form(NamedTuple):
             value = self._value(text, plain)
         except (Unreadable, ValueError):
             value = None
-        if value is None or not self.fits(value):
+        if value is None or not self.accepts(value):
             raise Unreadable(f"{what} cannot be '{text}'", cure=f"It can be: {self.expects()}")
         return value
 
@@ -116,7 +116,7 @@ class Form(NamedTuple):
         if self.number:
             return int(text)
         if self.words:
-            return one_of(text, self.words, "word")
+            return pick_name(text, self.words, "word")
         if plain in _TRUE or plain in _FALSE:
             return plain in _TRUE
         return text if self.free and not text.lstrip("+-").isdecimal() else int(text)

@@ -17,7 +17,7 @@ from companion.core.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from companion.core.byhand import Corrections
     from companion.core.charts import Chart
-    from companion.core.geography import Geography
+    from companion.core.geography import GameMap
     from companion.core.players import Players
     from companion.core.referee import Referee
     from companion.core.register import Rule
@@ -42,7 +42,7 @@ class Track(NamedTuple):
     names: tuple[str, ...] = ()
     on_table: bool = True
 
-    def shown(self, value: int) -> str:
+    def display(self, value: int) -> str:
         low = self.low or 0
         return self.names[value - low] if self.names and 0 <= value - low < len(self.names) else str(value)
 
@@ -174,7 +174,7 @@ class Fact(NamedTuple):
     notation: Notation
     keys: tuple[str, ...] = ()
     single: bool = False
-    shipped: Mapping[str, str] = {}
+    rulebook_values: Mapping[str, str] = {}
 
     def all_keys(self) -> tuple[str, ...]:
         """The full keys that an owner can be asked for in one sitting; () where the list is open."""
@@ -266,10 +266,10 @@ class Game:
     facts_in: str = ""
     """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
 
-    rolls: bool = True
+    has_dice: bool = True
     """Whether the game has dice."""
 
-    things: str = "counters"
+    pieces_noun: str = "counters"
     """What many pieces together are called."""
 
     die: tuple[int, int] = (6, 1)
@@ -284,7 +284,7 @@ class Game:
     players_in: str = ""
     """The module of the game's folder whose ``Own`` are its ``Players``; "" where the usual ones do."""
 
-    own_place: str = ""
+    named_place_flag: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
 
     def __init__(self, tables: Tables) -> None:
@@ -329,14 +329,14 @@ class Game:
         }
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
-        self.aside: tuple[str, ...] = tuple(head.get("aside", ()))
+        self.unchecked_places: tuple[str, ...] = tuple(head.get("aside", ()))
         self.practice: Mapping[str, str] | None = head.get("practice")
         self.alone: Mapping[str, str] = head.get("alone", {})
         self.alone_text: str = head.get("alone_text", "")
 
     # -- the rules ---------------------------------------------------------------------------------------------
 
-    def opened(self, position: Position, options: Mapping[str, str], trial: bool = False) -> "Referee":
+    def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> "Referee":
         """The game's referee, who keeps the bounds of its tracks.
 
         Args:
@@ -346,12 +346,12 @@ class Game:
         referee = self.referee(position, options)
         referee.bounds = self.bounds
         if trial:
-            referee.undeclared = lambda event: self.fault(event, referee.position)
+            referee.event_check = lambda event: self.event_fault(event, referee.position)
         return referee
 
-    def fault(self, event: Event, position: Position) -> str:
+    def event_fault(self, event: Event, position: Position) -> str:
         """What of an event on a position the game does not know, in words; "" where it knows all of it."""
-        fault = self.vocabulary.fault(event, lambda: self.own_places(position))
+        fault = self.vocabulary.event_fault(event, lambda: self.player_named_places(position))
         if not fault and isinstance(event, PieceMoved | PieceMade):
             return self.place_fault(event.now if isinstance(event, PieceMoved) else event.place, position)
         return fault
@@ -366,7 +366,7 @@ class Game:
         return self.make_corrections()
 
     @cached_property
-    def geography(self) -> "Geography | None":
+    def map(self) -> "GameMap | None":
         """The map of the game, loaded at first use; None if it has no map."""
         return self.make_map()
 
@@ -382,9 +382,9 @@ class Game:
         made: Corrections = self._module(self.by_hand).Own(self) if self.by_hand else Corrections(self)
         return made
 
-    def make_map(self) -> "Geography | None":
+    def make_map(self) -> "GameMap | None":
         """Build the map. A game with a map overrides this and imports it inside."""
-        made: Geography | None = self._module(self.map_in).Own(self) if self.map_in else None
+        made: GameMap | None = self._module(self.map_in).Own(self) if self.map_in else None
         return made
 
     def make_players(self) -> "Players":
@@ -408,7 +408,7 @@ class Game:
         name = type(self).__module__
         return name if hasattr(import_module(name), "__path__") else name.rpartition(".")[0]
 
-    def own_places(self, position: Position) -> Collection[str]:
+    def player_named_places(self, position: Position) -> Collection[str]:
         """The places of a position that the game cannot list, since its player names them."""
         return ()
 
@@ -445,7 +445,7 @@ class Game:
             if item is not None:
                 yield item, partial(until_game_over, getattr(self, name))
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """The action that a bare Enter takes, or "" where none is the obvious next. It ends nothing while another action is
         open, unless the rules leave nothing else to be done.
         """
@@ -484,7 +484,7 @@ class Game:
         """Why the game is over, or "" while it goes on."""
         return ""
 
-    def in_the_way(self, action: str, position: Position) -> Obstacle | None:
+    def obstacle_to(self, action: str, position: Position) -> Obstacle | None:
         """What stands against an action in a position: the game is over, or the action is out of sequence."""
         found = next((one for one in self.actions if one.id == action), None)
         if found is None:
@@ -493,7 +493,7 @@ class Game:
         return Obstacle(f"the game is over: {over}", "") if over else found.obstacle(position)
 
     def track(self, track: str, value: int) -> str:
-        return self.tracks[track].shown(value) if track in self.tracks else str(value)
+        return self.tracks[track].display(value) if track in self.tracks else str(value)
 
     def track_title(self, track: str) -> str:
         return self.tracks[track].title if track in self.tracks else ""
@@ -509,11 +509,11 @@ class Game:
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)
 
-    def told(self, event: Event) -> bool:
+    def is_narrated(self, event: Event) -> bool:
         """Whether a line tells an event; False where a few words say together what many events do in the books."""
         return True
 
-    def pile(self, place: str) -> str:
+    def pile_title(self, place: str) -> str:
         """The words for the pile in that place whose order counts, so that what goes back lies on top of it; "": it is none."""
         return ""
 
@@ -524,7 +524,7 @@ class Game:
         """The words for a mark; "" for one that only Companion keeps, and that is not shown."""
         return mark
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """What a mark says of some pieces, as a sentence without its stop: ``A has Fired``; "" for a mark that is not shown.
 
         Args:
@@ -535,16 +535,16 @@ class Game:
         said = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
         return f"{names}: {said}" if title else ""
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         """That some pieces like this one show another face, as a sentence without its stop."""
         return f"{names} {'turns to its' if many == 1 else 'turn to their'} {self.face_title(piece, face)}"
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
+    def track_sentence(self, track: str, was: int, now: int) -> str:
         """That a track moved, or was set, as the table says it."""
         shown = self.track(track, now)
         return f"{self.track_title(track)} {shown if was == now else f'{self.track(track, was)} -> {shown}'}"
 
-    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+    def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """The game's own words for what to do on the table with a piece that differs, each text with "{}" for its name.
 
         For pieces whose place is known to the player otherwise than to Companion; an empty list: nothing is to be done.
@@ -573,10 +573,10 @@ class Game:
         before = self.contradictions(told)
         return next((fault for fault in self.contradictions({**told, key: value}) if fault not in before), "")
 
-    def understood(self, key: str, value: str) -> str:
+    def fact_in_words(self, key: str, value: str) -> str:
         """A printed fact in words (full key, value in its notation): ``2-11: open, water``; "" where they say no more."""
         fact = self.fact(key)
-        told = fact.notation.told(value) if fact else ""
+        told = fact.notation.describe(value) if fact else ""
         return f"{key.partition(':')[2] or key}: {told}" if told else ""
 
     def fact(self, key: str) -> Fact | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.map import Map
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, pick_name, split_list
 
 if TYPE_CHECKING:
     from companion.core.game import Fact, Game
@@ -35,15 +35,15 @@ class Column(NamedTuple):
 
     name: str
     fact: str
-    between: str = ""
-    usual: str = ""
+    separator: str = ""
+    default_value: str = ""
 
 
 Facts = dict[str, str]
 """Printed facts: full key -> value in its notation."""
 
 
-class Geography:
+class GameMap:
     """That of a game; each game that has a map derives its own class.
 
     Args:
@@ -62,11 +62,11 @@ class Geography:
 
     # -- told ----------------------------------------------------------------------------------------------------
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         """The name of a space in its normal form. Raises Unreadable: the map can have no such space."""
         return clean(text)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         """The spaces that a form for the whole map lists, in its order: those that the game lists, and those of which anything
         was told.
         """
@@ -78,10 +78,10 @@ class Geography:
         column = next((one for one in self.columns if one.fact == head), None)
         if column is None or not tail:
             return ()
-        spaces = tuple(tail.split(column.between)) if column.between else (tail,)
-        return spaces if len(spaces) == 1 + bool(column.between) and all(spaces) else ()
+        spaces = tuple(tail.split(column.separator)) if column.separator else (tail,)
+        return spaces if len(spaces) == 1 + bool(column.separator) and all(spaces) else ()
 
-    def settled(self, key: str) -> str:
+    def normalise_key(self, key: str) -> str:
         """A full key as the map has it, each space by its name; one that is none of the map as it stands.
 
         Raises:
@@ -94,18 +94,18 @@ class Geography:
         spaces = self.spaces_of(key)
         if not spaces:
             cure = f"Like this: {self.key(column, 'ONE', 'OTHER')}"
-            raise Unreadable(f"'{clean(key)}' must name two spaces of the map", rule=self.kind(column).rule, cure=cure)
-        return self.key(column, *map(self.name, spaces))
+            raise Unreadable(f"'{clean(key)}' must name two spaces of the map", rule=self.fact_kind(column).rule, cure=cure)
+        return self.key(column, *map(self.read_name, spaces))
 
-    def kind(self, column: Column) -> Fact:
+    def fact_kind(self, column: Column) -> Fact:
         """The kind of printed fact that a column holds."""
         return next(one for one in self.game.facts if one.id == column.fact)
 
     def key(self, column: Column, name: str, other: str = "") -> str:
         """The full key of a fact, of one space or of two."""
-        return f"{column.fact}:{column.between.join(sorted((name, other))) if column.between else name}"
+        return f"{column.fact}:{column.separator.join(sorted((name, other))) if column.separator else name}"
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """The facts that one line tells, each in its notation.
 
         Args:
@@ -119,7 +119,7 @@ class Geography:
         while head.endswith(",") and rest.strip():
             more, _, rest = rest.strip().partition(" ")
             head += more
-        names = [self.name(part) for part in head.split(",") if part]
+        names = [self.read_name(part) for part in head.split(",") if part]
         if not names or not rest.strip():
             raise Unreadable(f"'{clean(line)}' says nothing of a {self.space}", cure=f"Like this: {self.example}")
         found: Facts = {}
@@ -127,7 +127,7 @@ class Geography:
             for number, part in enumerate(rest.split(";")):
                 if part.strip():
                     column, value = self._column(part.strip(), first=number == 0)
-                    self._take(found, self.cell(column, name, value))
+                    self._take(found, self.read_cell(column, name, value))
         return found
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
@@ -136,23 +136,23 @@ class Geography:
         heads = [column.name for column in self.columns]
         if first and word not in heads[1:]:
             return self.columns[0], part
-        return self.columns[heads.index(one_of(word, heads, "column", cure=f"Like this: {self.example}"))], value.strip()
+        return self.columns[heads.index(pick_name(word, heads, "column", cure=f"Like this: {self.example}"))], value.strip()
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         """The facts that one cell tells of a space. Raises Unreadable."""
-        fact = self.kind(column)
-        if not column.between:
+        fact = self.fact_kind(column)
+        if not column.separator:
             return {self.key(column, name): fact.notation(value)}
         found: Facts = {}
         for item in split_list(value):
             head, _, told = item.partition(" ")
-            other = self.name(head)
+            other = self.read_name(head)
             if other == name:
                 raise Unreadable(f"{name} cannot be its own neighbour", rule=fact.rule, cure=f"Like this: {self.example}")
-            self._take(found, {self.key(column, name, other): fact.notation(told or column.usual)})
+            self._take(found, {self.key(column, name, other): fact.notation(told or column.default_value)})
         return found
 
-    def row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
+    def read_row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
         """The facts that one row of a spreadsheet tells of a space: column -> what stands in it, where anything does.
 
         Raises:
@@ -161,7 +161,7 @@ class Geography:
         found: Facts = {}
         for column in self.columns:
             if column.name in cells:
-                self._take(found, self.cell(column, name, cells[column.name]))
+                self._take(found, self.read_cell(column, name, cells[column.name]))
         return found
 
     @staticmethod
@@ -176,14 +176,14 @@ class Geography:
         return [self._told(column, name, facts) for column in self.columns]
 
     def _told(self, column: Column, name: str, facts: Mapping[str, str]) -> str:
-        if not column.between:
+        if not column.separator:
             return facts.get(self.key(column, name), "")
         lead, items = f"{column.fact}:", []
         for key, value in facts.items():
             spaces = self.spaces_of(key) if key.startswith(lead) else ()
             if name in spaces:
                 other = spaces[1] if spaces[0] == name else spaces[0]
-                items.append(other if value == column.usual else f"{other} {value}")
+                items.append(other if value == column.default_value else f"{other} {value}")
         return ", ".join(items)
 
     def line(self, name: str, facts: Mapping[str, str]) -> str:
@@ -195,7 +195,9 @@ class Geography:
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         """The map as far as it is known, with what stands on it.
 
         Args:
@@ -207,7 +209,7 @@ class Geography:
         raise NotImplementedError
 
 
-def lines_of(text: str) -> Iterator[tuple[int, str]]:
+def split_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of a text that tell something, each with the number of its line; ``#`` begins a remark."""
     for number, row in enumerate(text.splitlines(), 1):
         for part in f"{row.partition('#')[0]} ".split(" | "):

@@ -84,7 +84,7 @@ def adjacent(one: str, other: str, how: Orientation) -> bool:
     return distance(one, other, how) == 1
 
 
-def place_on_sheet(number: str, how: Orientation) -> tuple[int, int]:
+def sheet_position(number: str, how: Orientation) -> tuple[int, int]:
     """Column, and row in half hexes from the top, for drawing."""
     column, row = column_row(number)
     down = row if how.rows == "top" else 99 - row

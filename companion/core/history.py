@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, Impossible
-from companion.core.events import Event, decode, fold, made
+from companion.core.events import Event, decode, fast_new, fold
 from companion.core.position import Position
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """One row of the log as stored.
 
     ``kind`` is one of: entry, reply, adjusted, done, change, note, setting.
@@ -30,30 +30,30 @@ ADJUSTED = "adjusted"
 """The kind of a reply that answers no question."""
 FIRST = "first"
 """In the body of an adjustment: it comes in before everything else of its entry."""
-EFFECTS = ("known", "tell", "learn", "think")
+EFFECT_KINDS = ("known", "tell", "learn", "think")
 """The kinds of replies that nobody was asked for."""
 
 
-class Shape:
+class RowSchema:
     """What the body of a row holds: fields that it needs and fields that it may have, each with its types."""
 
-    __slots__ = ("may", "needs")
+    __slots__ = ("optional", "required")
 
     def __init__(
         self, needs: Mapping[str, type | tuple[type, ...]], may: Mapping[str, type | tuple[type, ...]] | None = None
     ) -> None:
-        self.needs = needs
-        self.may = may or {}
+        self.required = needs
+        self.optional = may or {}
 
 
-ROWS: dict[str, Shape] = {
-    "entry": Shape({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
-    "reply": Shape({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
-    ADJUSTED: Shape({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool}),
-    "done": Shape({"events": list}, {"result": dict}),
-    "change": Shape({"take": list, "give": list, "how": str}, {"past_roll": bool}),
-    "note": Shape({"text": str}),
-    "setting": Shape({}, {"dice": str, "draws": str, "think": str}),
+ROW_SCHEMAS: dict[str, RowSchema] = {
+    "entry": RowSchema({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
+    "reply": RowSchema({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
+    ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool}),
+    "done": RowSchema({"events": list}, {"result": dict}),
+    "change": RowSchema({"take": list, "give": list, "how": str}, {"past_roll": bool}),
+    "note": RowSchema({"text": str}),
+    "setting": RowSchema({}, {"dice": str, "draws": str, "think": str}),
 }
 """Each kind of row of the log: what writes one, what reads one and what takes one over from elsewhere go by this."""
 
@@ -75,29 +75,29 @@ class Reply(NamedTuple):
     events: tuple[Event, ...] = ()
 
     @property
-    def about(self) -> str:
+    def question(self) -> str:
         """What it answers, in words: the key of a question joins its words for programs."""
         return self.key.replace("_", " ")
 
     @property
-    def random(self) -> bool:
+    def is_random(self) -> bool:
         return self.kind in ("roll", "draw")
 
     @property
-    def adjusted(self) -> bool:
+    def is_adjustment(self) -> bool:
         return self.kind == ADJUSTED
 
     @property
-    def idle(self) -> bool:
+    def is_automatic(self) -> bool:
         """Nobody decided it and no die did: if it is not asked for again, nothing is lost."""
-        return not self.by_hand and not self.random and not self.adjusted
+        return not self.is_from_player and not self.is_random and not self.is_adjustment
 
     @property
-    def by_hand(self) -> bool:
+    def is_from_player(self) -> bool:
         return self.source in ("typed", "scripted", "suggested")
 
 
-class Recorded(Sequence[Event]):
+class StoredEvents(Sequence[Event]):
     """The events of an entry as stored, decoded when somebody looks at them: most commands look at few."""
 
     __slots__ = ("_body", "_changes", "_events", "_sets")
@@ -123,14 +123,14 @@ class Recorded(Sequence[Event]):
         return iter(self._all())
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Recorded) and self._body["events"] == other._body["events"]:
+        if isinstance(other, StoredEvents) and self._body["events"] == other._body["events"]:
             return True
         return isinstance(other, Sequence) and self._all() == tuple(other)
 
     def __hash__(self) -> int:
         return hash(self._all())
 
-    def changing(self) -> Sequence[Event]:
+    def board_changes(self) -> Sequence[Event]:
         """Those that change the board; what was said is not decoded."""
         if self._events is not None:
             return self._events
@@ -154,18 +154,18 @@ class Entry(NamedTuple):
     # a log is long: _replace takes three times as long as these, and so does making the next one by its class
     def with_reply(self, reply: Reply) -> "Entry":
         replies = (*self.replies, reply)
-        return made(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events))
+        return fast_new(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events))
 
     def with_events(self, events: Sequence[Event]) -> "Entry":
-        return made(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events))
+        return fast_new(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events))
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         return self.events is None
 
     @property
-    def rolled(self) -> bool:
-        return any(reply.random for reply in self.replies)
+    def has_random_reply(self) -> bool:
+        return any(reply.is_random for reply in self.replies)
 
 
 LOOK = "look"
@@ -208,7 +208,7 @@ class History:
         seq: the number of the last row.
     """
 
-    def __init__(self, rows: Iterable[Row] = (), sets: Collection[str] = ()) -> None:
+    def __init__(self, rows: Iterable[LogRow] = (), sets: Collection[str] = ()) -> None:
         self._sets = sets
         self.entries: dict[int, Entry] = {}
         self.force: list[int] = []
@@ -225,7 +225,7 @@ class History:
         for row in rows:
             self.add(row)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LogRow) -> None:
         """Take one more row in."""
         self.seq = row.seq
         self.times.append(row.at)
@@ -233,20 +233,20 @@ class History:
         if row.kind == "entry":
             self._forget(row.entry)
             head = body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
-            self.entries[row.entry] = made(Entry, (row.entry, body["action"], *head, (), None))
+            self.entries[row.entry] = fast_new(Entry, (row.entry, body["action"], *head, (), None))
             if not body.get("hidden"):
                 self._in_force(row.entry)
         elif row.kind == "reply":
             get = body.get
             told = body["key"], body["kind"], body["value"], body["source"], get("anyway", False), get("rule", ""), ()
-            reply = made(Reply, told)
+            reply = fast_new(Reply, told)
             self._replied(row.entry, reply)
         elif row.kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
             self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
             self._forget(row.entry)
-            self.entries[row.entry] = self._entry(row.entry).with_events(Recorded(body, self._sets))
+            self.entries[row.entry] = self._entry(row.entry).with_events(StoredEvents(body, self._sets))
             self._moved_on(row.entry)
         elif row.kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
@@ -267,7 +267,7 @@ class History:
 
     def _replied(self, entry: int, reply: Reply) -> None:
         self.entries[entry] = self._entry(entry).with_reply(reply)
-        if reply.random:
+        if reply.is_random:
             self._rolls[entry] = self._rolls.get(entry, 0) + 1
             self._rolled = None if self._rolled is None or self.force[-1:] != [entry] else self._rolled + 1
         self._moved_on(entry)
@@ -320,7 +320,7 @@ class History:
     def open_entry(self) -> Entry | None:
         """The entry that still waits for a reply, if there is one: always the last in force."""
         last = self.entries[self.force[-1]] if self.force else None
-        return last if last and last.open else None
+        return last if last and last.is_open else None
 
     @property
     def next_number(self) -> int:
@@ -343,7 +343,7 @@ class History:
         """What changes the board in some of the entries in force, by their places."""
         for number in self.force[first:end]:
             events = self.entries[number].events
-            yield from (events.changing() if isinstance(events, Recorded) else events or ())
+            yield from (events.board_changes() if isinstance(events, StoredEvents) else events or ())
 
     def random_index(self, before: int | None = None) -> int:
         """How many random replies are in force (before the entry of that number): the seed's next index."""
@@ -403,9 +403,9 @@ class History:
         """``in force``, ``open`` or ``taken back``."""
         if number not in self.force:
             return "taken back"
-        return "open" if self.entries[number].open else "in force"
+        return "open" if self.entries[number].is_open else "in force"
 
 
-def past_roll(entries: Sequence[Entry]) -> bool:
+def passes_roll(entries: Sequence[Entry]) -> bool:
     """Whether taking these entries back goes past a roll or a draw."""
-    return any(entry.rolled for entry in entries)
+    return any(entry.has_random_reply for entry in entries)

@@ -31,13 +31,13 @@ def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[
     found = [own[0] for own in numbers if len(own) == 1]
     if len(set(found)) == len(items) and not besides & set(found):
         return tuple(found)
-    return pointed(len(items), besides.union(*words))
+    return point_labels(len(items), besides.union(*words))
 
 
-def pointed(many: int, used: Iterable[str] = ()) -> tuple[str, ...]:
+def point_labels(many: int, used: Iterable[str] = ()) -> tuple[str, ...]:
     """So many labels of a point and a number, none of which is a word that is ``used``.
 
-    >>> pointed(2)
+    >>> point_labels(2)
     ('.1', '.2')
     """
     taken = set(used)

@@ -39,7 +39,7 @@ SEED = 100
 """Characters of a seed."""
 
 
-def within(text: str, most: int, what: str) -> str:
+def limit_length(text: str, most: int, what: str) -> str:
     """A text that is no longer than that. Raises Unreadable: it is; ``what`` it is then called."""
     if len(text) > most:
         raise Unreadable(f"the {what} has {len(text)} characters, at most {most}", cure="Shorten it")

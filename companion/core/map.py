@@ -49,8 +49,8 @@ class Space(NamedTuple):
     ground: str = ""
     features: tuple[str, ...] = ()
     source: str = ""
-    at: tuple[int, int] | None = None
-    sign: str = ""
+    cell: tuple[int, int] | None = None
+    symbol: str = ""
     stacks: tuple[Stack, ...] = ()
     inset: tuple[str, ...] = ()
 
@@ -96,7 +96,7 @@ class Map:
         self.notes = tuple(notes)
 
     @cached_property
-    def next(self) -> dict[str, tuple[str, ...]]:
+    def neighbours(self) -> dict[str, tuple[str, ...]]:
         """Each space with those that a link joins it to."""
         found: dict[str, list[str]] = {name: [] for name in self.spaces}
         for link in self.links:
@@ -106,7 +106,7 @@ class Map:
         return {name: tuple(others) for name, others in found.items()}
 
 
-def spread(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most: int | None = None) -> dict[str, int]:
+def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most: int | None = None) -> dict[str, int]:
     """How far each space is from the nearest of several, in spaces; those that cannot be reached, or are further than ``most``,
     are left out.
     """
@@ -122,7 +122,7 @@ def spread(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most
     return far
 
 
-def one_way(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """(one, other): one was told as a neighbour of the other, of which all neighbours were told too, and not that one."""
     return [
         (there, here)

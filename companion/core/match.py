@@ -6,25 +6,25 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import ONLY, Clerk
-from companion.core.anything import some
-from companion.core.effects import Effect, Given, Known, Progress
+from companion.core.answering import FORCED, ReplyResolver
+from companion.core.anything import random_reply
+from companion.core.effects import Effect, KnownFacts, Progress, ResolvedReply
 from companion.core.errors import CompanionError, Illegal, Unreadable
-from companion.core.events import made
+from companion.core.events import fast_new
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.core.players import Asked, Luck, Policy
+from companion.core.players import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Procedure, Run
+from companion.core.procedures import Procedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.thinking import Race, Think, Thought, level_of
+from companion.core.thinking import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.words import plural
 
-PATIENCE = 40
+MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
-LONGEST = 5_000
+MAX_ANSWERS = 5_000
 """Answers after which an action is taken to go in a circle."""
 
 TRIED = "tried"
@@ -36,20 +36,20 @@ _MADE_UP = "typed"
 _SETTINGS = {"dice": "physical", "draws": "physical"}
 
 
-class Stuck(CompanionError):
+class StuckGame(CompanionError):
     """A game that comes to no end: a fault of the rules or of a policy."""
 
     kind = "stuck"
 
 
-class Plan(NamedTuple):
+class PlannedAction(NamedTuple):
     """An action with the answers to some of its questions, by key; each is given once, the others are the policy's own."""
 
     action: str
     answers: Mapping[str, Any] = {}
 
 
-class Spot(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A point of a game from which it can be played on.
 
     Attributes:
@@ -67,19 +67,19 @@ class Spot(NamedTuple):
     facts: Mapping[str, str]
     start: Position
     procedure: Callable[[Any], Procedure[Any]] | None = None
-    told: Sequence[Reply] = ()
+    replies: Sequence[Reply] = ()
     seat: str = ""
     anyway: bool = False
 
 
-class Deed(NamedTuple):
+class PlayedAction(NamedTuple):
     """An action that was carried out, with its replies and what came of effects."""
 
     action: str
     replies: tuple[Reply, ...]
 
 
-class SetUp(NamedTuple):
+class CachedSetup(NamedTuple):
     """A set-up in which nobody decided anything and nothing was left to chance: it comes out alike wherever the same is played.
 
     Attributes:
@@ -95,9 +95,9 @@ class SetUp(NamedTuple):
     decisions: int
 
 
-_SET_UPS: dict[str, SetUp] = {}
+_SET_UPS: dict[str, CachedSetup] = {}
 """The last one of each game, by its id."""
-_SETTLED = ("remembered", "rulebook", "sample", ONLY)
+_SETTLED = ("remembered", "rulebook", "sample", FORCED)
 """Sources of replies for which nobody is asked and nothing is rolled or drawn."""
 
 
@@ -125,7 +125,7 @@ class Match:
         game: Game,
         options: Mapping[str, str],
         seats: Mapping[str, Policy],
-        luck: Luck,
+        luck: RandomStream,
         facts: Mapping[str, str],
         position: Position | None = None,
         think: Mapping[str, int] | None = None,
@@ -139,12 +139,12 @@ class Match:
         self.think = think
         self.position = position if position is not None else Position()
         self.decisions = self.actions = 0
-        self.story: list[Deed] | None = [] if keep else None
+        self.story: list[PlayedAction] | None = [] if keep else None
         self._given = facts
-        self._clerk = Clerk(game, lambda: facts, _SETTINGS, "")
+        self._clerk = ReplyResolver(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
-        self._own = luck.apart("policies")
-        self._known: dict[str, Given] = {}
+        self._own = luck.substream("policies")
+        self._known: dict[str, ResolvedReply] = {}
         self._facts: Mapping[str, str] | None = None
         self._given_up: list[str] = []
 
@@ -158,19 +158,19 @@ class Match:
             return
         way = self._carried(self.game.setup, "setup")
         if way is None:
-            raise Stuck("the set-up was given up")
-        if empty and not self._clerk.told and all(reply.source in _SETTLED for reply in way.kept):
+            raise StuckGame("the set-up was given up")
+        if empty and not self._clerk.new_facts and all(reply.source in _SETTLED for reply in way.kept):
             came = self.position, tuple(way.kept), way.decisions
-            _SET_UPS[self.game.id] = SetUp(self.game, dict(self.options), self._given, *came)
+            _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._given, *came)
 
-    def _take(self, known: SetUp) -> None:
+    def _take(self, known: CachedSetup) -> None:
         """Set up as the same game was before."""
         self.actions += 1
-        self.luck.begin(self.actions)
+        self.luck.restart(self.actions)
         self.decisions += known.decisions
         self.position = known.position
         if self.story is not None:
-            self.story.append(Deed("setup", known.replies))
+            self.story.append(PlayedAction("setup", known.replies))
 
     @property
     def over(self) -> str:
@@ -184,29 +184,29 @@ class Match:
             Stuck: nothing that the policies try is taken.
         """
         while not self.over and not until(self.position):
-            if self.actions >= self.players.most or not self.act():
+            if self.actions >= self.players.max_actions or not self.act():
                 return False
         return True
 
     def act(self) -> bool:
         """One action; False where the policy takes none."""
-        acting = self.players.acting(self.position)
+        acting = self.players.acting_seat(self.position)
         chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: self._between(acting), self.position))
         if not chosen:
             return False
-        action, plan = (chosen.action, chosen) if isinstance(chosen, Plan) else (chosen, None)
-        carried = self.carry(self._runs[action], action, plan=plan)
+        action, plan = (chosen.action, chosen) if isinstance(chosen, PlannedAction) else (chosen, None)
+        carried = self.run_action(self._runs[action], action, plan=plan)
         self._given_up = [] if carried else [*self._given_up, action]
-        if len(self._given_up) > PATIENCE:
-            raise Stuck(f"'{action}' was given up, after {plural(PATIENCE, 'other action')}")
+        if len(self._given_up) > MAX_REFUSALS:
+            raise StuckGame(f"'{action}' was given up, after {plural(MAX_REFUSALS, 'other action')}")
         return True
 
-    def carry(
+    def run_action(
         self,
         procedure: Callable[[Any], Procedure[Any]],
         action: str,
         told: Iterable[Reply] = (),
-        plan: Plan | None = None,
+        plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
     ) -> bool:
@@ -225,44 +225,44 @@ class Match:
         procedure: Callable[[Any], Procedure[Any]],
         action: str,
         told: Iterable[Reply] = (),
-        plan: Plan | None = None,
+        plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
-    ) -> _Way | None:
+    ) -> _ActionRun | None:
         """How an action was carried out; None where it was not."""
         self.actions += 1
-        self.luck.begin(self.actions)
-        way = _Way(self, procedure, acting or self.players.acting(self.position), told, plan, anyway)
+        self.luck.restart(self.actions)
+        way = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), told, plan, anyway)
         if not way.follow():
             return None
         self.decisions += way.decisions
         self.position = way.run.referee.position
         if self.story is not None:
-            self.story.append(Deed(action, tuple(way.kept)))
+            self.story.append(PlayedAction(action, tuple(way.kept)))
         return way
 
-    def chance(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
+    def random_reply(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
         """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""
-        return some(request, self.luck.number)
+        return random_reply(request, self.luck.randbelow)
 
-    def _settled(self, effect: Effect[Any]) -> Given:
+    def _settled(self, effect: Effect[Any]) -> ResolvedReply:
         """What comes of an effect; what is known of a kind of fact is looked up once, until more is told."""
-        if not isinstance(effect, Known):
-            given = self._clerk.settle(effect)
-            if given.tells:
-                self._told(*given.tells)
+        if not isinstance(effect, KnownFacts):
+            given = self._clerk.run_effect(effect)
+            if given.new_fact:
+                self._told(*given.new_fact)
             return given
         found = self._known.get(effect.fact)
         if found is None:
-            found = self._known[effect.fact] = self._clerk.settle(effect)
+            found = self._known[effect.fact] = self._clerk.run_effect(effect)
         return found
 
     def _believe(self, fact: str, value: str | None) -> None:
         """A printed fact that nobody has told gets a value; None: it has none any more."""
         if value is None:
-            self._clerk.told.pop(fact, None)
+            self._clerk.new_facts.pop(fact, None)
         else:
-            self._clerk.told[fact] = value
+            self._clerk.new_facts[fact] = value
         self._known.clear()
         self._facts = None
 
@@ -277,45 +277,52 @@ class Match:
     def facts(self) -> Mapping[str, str]:
         """Every printed fact that is known by now."""
         if self._facts is None:
-            self._facts = self._clerk.known()
+            self._facts = self._clerk.known_facts()
         return self._facts
 
     # -- from a point of it ------------------------------------------------------------------------------------
 
-    def go_on(self, spot: Spot, candidate: Any) -> None:
+    def continue_from(self, spot: DecisionPoint, candidate: Any) -> None:
         """Do at a spot what is weighed there, an action or what is told next, and carry the action out.
 
         Raises:
             Stuck: the rules do not take it.
         """
         if spot.procedure is None:
-            plan = candidate if isinstance(candidate, Plan) else Plan(candidate)
-            taken = self.carry(self._runs[plan.action], plan.action, plan=plan, acting=spot.seat)
+            plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
+            taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=spot.seat)
         else:
             next_one = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
-            taken = self.carry(spot.procedure, "", [*spot.told, next_one], acting=spot.seat, anyway=spot.anyway)
+            taken = self.run_action(spot.procedure, "", [*spot.replies, next_one], acting=spot.seat, anyway=spot.anyway)
         if not taken:
-            raise Stuck("what is weighed is refused")
+            raise StuckGame("what is weighed is refused")
 
-    def _between(self, acting: str) -> Spot:
-        return Spot(self.game, self.options, self.facts(), self.position, seat=acting)
+    def _between(self, acting: str) -> DecisionPoint:
+        return DecisionPoint(self.game, self.options, self.facts(), self.position, seat=acting)
 
     def _asked(
-        self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot], position: Position | None = None
-    ) -> Asked:
-        def weighed(candidates: Sequence[Any], names: Sequence[str], times: int) -> Thought:
+        self,
+        seat: str,
+        referee: Any,
+        request: Request[Any] | None,
+        where: Callable[[], DecisionPoint],
+        position: Position | None = None,
+    ) -> DecisionContext:
+        def weighed(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
             spot = where()
-            label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
-            return weigh(spot, seat, candidates, names, budget * times, label)
+            label = f"{self.luck.seed}/{self.actions}/{len(spot.replies)}"
+            return compare_by_rollouts(spot, seat, candidates, names, budget * times, label)
 
         budget = (self.think or {}).get(seat, 0)
-        asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self.facts)
+        asked = DecisionContext(
+            self.game, self.options, seat, referee, request, self._own.randbelow, weighed, position, self.facts
+        )
         asked.given_up = self._given_up
-        asked.budget = budget
+        asked.playouts = budget
         return asked
 
 
-class _Way:
+class _ActionRun:
     """One action on its way."""
 
     def __init__(
@@ -324,7 +331,7 @@ class _Way:
         procedure: Callable[[Any], Procedure[Any]],
         acting: str,
         told: Iterable[Reply],
-        plan: Plan | None,
+        plan: PlannedAction | None,
         anyway: bool,
     ) -> None:
         self.match = match
@@ -335,7 +342,7 @@ class _Way:
         self.answers = dict(plan.answers) if plan else {}
         self.kept: list[Reply] = []
         self.decisions = 0
-        self.run: Run[Any]
+        self.run: ProcedureRun[Any]
 
     def follow(self) -> bool:
         """To the end; False where it was refused or given up."""
@@ -344,15 +351,15 @@ class _Way:
             return False
         while (request := self.run.request) is not None:
             mark, fresh, reply = len(self.kept), not self.queue, None
-            if mark > LONGEST:
-                raise Stuck(f"asked again and again: {request.prompt}")
+            if mark > MAX_ANSWERS:
+                raise StuckGame(f"asked again and again: {request.prompt}")
             try:
                 reply = self._reply(request, refused) if fresh else self.queue.popleft()
                 self.kept.append(reply)
                 self.run.send(reply.value, reply.anyway)
             except (Illegal, Unreadable):
                 refused += 1
-                if refused > PATIENCE or (reply is not None and reply.source == TRIED):
+                if refused > MAX_REFUSALS or (reply is not None and reply.source == TRIED):
                     return False
                 if reply is not None and not self._again(mark, reply):
                     return False
@@ -371,48 +378,48 @@ class _Way:
 
     def _begin(self) -> bool:
         match = self.match
-        referee = match.game.opened(match.position, match.options)
+        referee = match.game.new_referee(match.position, match.options)
         referee.quiet = True
         try:
-            self.run = Run(referee, self.procedure(referee), self._settle, self.anyway)
+            self.run = ProcedureRun(referee, self.procedure(referee), self._settle, self.anyway)
         except (Illegal, Unreadable):
             return False
         return True
 
     def _settle(self, effect: Effect[Any]) -> Any:
         if not effect.stored:
-            return effect.unkept()
+            return effect.default_result()
         if self.queue:
             reply = self.queue.popleft()
         else:
-            given = self._thought(effect) if isinstance(effect, Think) else self.match._settled(effect)
-            reply = made(Reply, (effect.key, effect.kind, given.value, given.source, False, effect.rule, ()))
+            given = self._thought(effect) if isinstance(effect, RolloutDecision) else self.match._settled(effect)
+            reply = fast_new(Reply, (effect.key, effect.kind, given.value, given.source, False, effect.rule, ()))
         self.kept.append(reply)
         return reply.value
 
-    def _thought(self, effect: Think) -> Any:
+    def _thought(self, effect: RolloutDecision) -> Any:
         match = self.match
         if match.think is None:
-            return effect.given({})
+            return effect.resolve({})
         label = f"{match.luck.seed}/{match.actions}/{len(self.kept)}"
-        return consider(self._spot(), effect, match.think.get(effect.seat, 0), label)
+        return decide_by_rollouts(self._spot(), effect, match.think.get(effect.seat, 0), label)
 
-    def _spot(self) -> Spot:
+    def _spot(self) -> DecisionPoint:
         match = self.match
-        return Spot(
+        return DecisionPoint(
             match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting, self.anyway
         )
 
     def _reply(self, request: Request[Any], refused: int) -> Reply:
-        if request.by_chance:
+        if request.chance_setting:
             self.decisions += not refused
-            value, source = self.match.chance(request, self.run.referee, self.kept), "computer"
-        elif not refused and (only := request.only()) is not None:
-            value, source = request.check(only), ONLY
+            value, source = self.match.random_reply(request, self.run.referee, self.kept), "computer"
+        elif not refused and (only := request.forced_reply()) is not None:
+            value, source = request.check(only), FORCED
         else:
             self.decisions += not refused
             value, source = self._decided(request, refused)
-        return made(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
+        return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
     def _decided(self, request: Request[Any], refused: int) -> tuple[Any, str]:
         match = self.match
@@ -420,30 +427,30 @@ class _Way:
             return self._printed(request)
         if request.key in self.answers and not refused:
             return request.check(self.answers.pop(request.key)), "scripted"
-        seat = match.players.asked(request, self.acting)
+        seat = match.players.asked_seat(request, self.acting)
         asked = match._asked(seat, self.run.referee, request, self._spot)
         policy = match.seats[seat]
-        return (policy.refused(asked, refused) if refused else policy.reply(asked)), "scripted"
+        return (policy.reply_after_refusal(asked, refused) if refused else policy.reply(asked)), "scripted"
 
     def _printed(self, request: Printed) -> tuple[Any, str]:
         match = self.match
-        given = match._clerk.automatic(request, 0)
+        given = match._clerk.automatic_reply(request, 0)
         if given:
             return given.value, given.source
-        value = request.check(match.players.printed(request, match._own.number))
+        value = request.check(match.players.made_up_fact(request, match._own.randbelow))
         match._believe(request.fact, value)
         return value, _MADE_UP
 
 
-def weigh(
-    spot: Spot,
+def compare_by_rollouts(
+    spot: DecisionPoint,
     seat: str,
     candidates: Sequence[Any],
     names: Sequence[str],
     budget: int,
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
-) -> Thought:
+) -> DecisionStats:
     """What playing on from each candidate is worth to a seat.
 
     Args:
@@ -457,27 +464,33 @@ def weigh(
     options = players.rollout_options(spot.options)
 
     def play(candidate: int, world: int) -> float:
-        luck = Luck(f"think/{label}/{world}")
-        start = players.imagined(spot.start, seat, luck.number)
-        seats = {one: players.rollout(one) for one in players.seats}
+        luck = RandomStream(f"think/{label}/{world}")
+        start = players.sample_hidden(spot.start, seat, luck.randbelow)
+        seats = {one: players.rollout_policy(one) for one in players.seats}
         match = Match(spot.game, spot.options, seats, luck, spot.facts, start)
-        match.go_on(spot, candidates[candidate])
+        match.continue_from(spot, candidates[candidate])
         match.options = options
         cut = players.turn(spot.start) + players.horizon
         match.play(lambda position: players.turn(position) >= cut)
         return players.value(match.position, options, seat)
 
     if not budget:
-        return Thought(0)
-    return Race(play, names, budget, watch).run().beside(players.standing(spot.start, options, seat))
+        return DecisionStats(0)
+    return RolloutComparison(play, names, budget, watch).run().relative_to(players.rollout_baseline(spot.start, options, seat))
 
 
-def consider(spot: Spot, think: Think, budget: int, label: str, watch: Callable[[Progress], None] = lambda progress: None) -> Any:
+def decide_by_rollouts(
+    spot: DecisionPoint,
+    think: RolloutDecision,
+    budget: int,
+    label: str,
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> Any:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
     level = level_of(spot.options, think.seat)
     if level.slips:
-        number = Luck(f"slip/{label}").number
+        number = RandomStream(f"slip/{label}").randbelow
         slips = number(100) < level.slips and len(think.names) > 1
-        return think.told(Thought(1 + number(len(think.names) - 1) if slips else 0))
+        return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
-    return think.told(weigh(spot, think.seat, tried, think.names, budget * level.times, label, watch))
+    return think.to_reply(compare_by_rollouts(spot, think.seat, tried, think.names, budget * level.times, label, watch))

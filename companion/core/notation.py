@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import Unreadable
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 
 MANY = 100
 """Counters of one kind that no cup holds more of."""
@@ -31,8 +31,8 @@ class Notation(NamedTuple):
     example: str
     read: Callable[[str], str]
     choices: tuple[str, ...] = ()
-    doubt: Callable[[str], None] = lambda text: None
-    told: Callable[[str], str] = lambda value: ""
+    check_doubtful: Callable[[str], None] = lambda text: None
+    describe: Callable[[str], str] = lambda value: ""
     slash: str = ""
 
     def __call__(self, text: str) -> str:
@@ -44,17 +44,17 @@ class Notation(NamedTuple):
                 f"{len(text)} characters are too many for '{self.name}', at most {MOST}", cure=f"Like this: {self.example}"
             )
         said = clean(text)
-        self.doubt(said)
+        self.check_doubtful(said)
         return self.read(said)
 
 
-def words_of(name: str, choices: Sequence[str]) -> Notation:
+def fixed_words(name: str, choices: Sequence[str]) -> Notation:
     """A notation of a few fixed words, each by unique prefix.
 
-    >>> words_of("terrain", ["urban", "open"]).read("u")
+    >>> fixed_words("terrain", ["urban", "open"]).read("u")
     'urban'
     """
-    return Notation(name, choices[0], lambda text: one_of(text, choices, name), tuple(choices))
+    return Notation(name, choices[0], lambda text: pick_name(text, choices, name), tuple(choices))
 
 
 def whole_number(name: str, low: int, high: int) -> Notation:
@@ -76,10 +76,10 @@ def whole_number(name: str, low: int, high: int) -> Notation:
     return Notation(name, str(max(low, 1)), read)
 
 
-def read_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
+def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
     """``1(1) x6, 2(1) x4``: what is printed, and how many counters bear it, 0 to 60.
 
-    >>> read_lots("1(1) x6, 2(1) x4")
+    >>> read_counter_lots("1(1) x6, 2(1) x4")
     [('1(1)', 6), ('2(1)', 4)]
 
     Raises:
@@ -94,13 +94,13 @@ def read_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[st
     return lots
 
 
-def lots_in_words(value: str) -> str:
+def describe_lots(value: str) -> str:
     """How many counters some lots are, and a doubt where no set has so many.
 
-    >>> lots_in_words("1(1) x6, 2(1) x4"), lots_in_words("1(1) x60, 2(1) x60")
+    >>> describe_lots("1(1) x6, 2(1) x4"), describe_lots("1(1) x60, 2(1) x60")
     ('10 counters', '120 counters: is that right?')
     """
-    many = sum(count for _, count in read_lots(value))
+    many = sum(count for _, count in read_counter_lots(value))
     return plural(many, "counter") + (": is that right?" if many > MANY else "")
 
 

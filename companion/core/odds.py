@@ -14,20 +14,20 @@ from companion.core.request import Request
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
-Policy = Callable[[Request[Any]], Any]
+ReplyPolicy = Callable[[Request[Any]], Any]
 """What the player is assumed to answer."""
 
 _REST = 1e-13
 
 
-def suggested(request: Request[Any]) -> Any:
+def suggested_policy(request: Request[Any]) -> Any:
     """The policy of taking what the request itself suggests."""
     if request.suggest is None:
         raise ValueError(f"'{request.key}' has no suggested answer, so its odds need a policy")
     return request.suggest
 
 
-def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iterator[tuple[R, float]]:
+def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> Iterator[tuple[R, float]]:
     """Each way through a procedure: what it ends in, and the chance of that way.
 
     Args:
@@ -44,21 +44,21 @@ def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iter
             while True:
                 request = send(reply)
                 if isinstance(request, Effect):
-                    reply = request.unkept()
+                    reply = request.default_result()
                     continue
-                if not request.by_chance:
+                if not request.chance_setting:
                     reply = policy(request)
                     continue
                 reply = next(replies, None)
                 if reply is None:
-                    (reply, chance), *others = request.branches()
+                    (reply, chance), *others = request.weighted_replies()
                     waiting += [((*taken, other), weight * share) for other, share in others]
                     taken, weight = (*taken, reply), weight * chance
         except StopIteration as end:
             yield end.value, weight
 
 
-def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> dict[R, float]:
+def distribution(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> dict[R, float]:
     """Each result that the procedure can end in, with its probability; the arguments are those of ``paths``.
 
     >>> from companion.core.requests import Roll
@@ -67,10 +67,10 @@ def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) 
     >>> {hit: round(36 * chance) for hit, chance in sorted(distribution(hits).items())}
     {0: 16, 1: 16, 2: 4}
     """
-    return merged(paths(start, policy))
+    return merge(paths(start, policy))
 
 
-def merged(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
+def merge(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
     """Each thing once, with the sum of its chances, in the order in which they come."""
     found: dict[R, float] = {}
     for one, chance in chances:
@@ -78,14 +78,14 @@ def merged(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
     return found
 
 
-def share(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
+def probability_of(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
     """The chance of a result for which something holds."""
     return sum([chance for result, chance in results.items() if holds(result)], 0.0)
 
 
-def spread(results: Mapping[R, float], number: Callable[[R], int]) -> dict[int, float]:
+def distribution_of(results: Mapping[R, float], number: Callable[[R], int]) -> dict[int, float]:
     """The distribution of a number that results have, the smallest first."""
-    return dict(sorted(merged((number(result), chance) for result, chance in results.items()).items()))
+    return dict(sorted(merge((number(result), chance) for result, chance in results.items()).items()))
 
 
 def mean(numbers: Mapping[int, float]) -> float:
@@ -93,14 +93,14 @@ def mean(numbers: Mapping[int, float]) -> float:
     return sum([number * chance for number, chance in numbers.items()])
 
 
-class Onward(NamedTuple):
+class Continued(NamedTuple):
     """What leaves things undecided: the state that it leads to, and what it cost on the way."""
 
     state: Any
     cost: int = 0
 
 
-class Ended(NamedTuple):
+class Finished(NamedTuple):
     """What ends it."""
 
     result: Any
@@ -130,7 +130,10 @@ class Rounds(Generic[S]):
     """
 
     def __init__(
-        self, *parts: Part[S], judge: Callable[[Any], Onward | Ended] = lambda out: out, policy: Policy = suggested
+        self,
+        *parts: Part[S],
+        judge: Callable[[Any], Continued | Finished] = lambda out: out,
+        policy: ReplyPolicy = suggested_policy,
     ) -> None:
         self._parts = parts
         self._judge = judge
@@ -143,11 +146,11 @@ class Rounds(Generic[S]):
         self._known: dict[int, _Rows] = {}
         self._under_way: set[int] = set()
 
-    def once(self, state: S, at: int = 0) -> Ends:
+    def one_round(self, state: S, at: int = 0) -> Ends:
         """What one round leads to, states among the results; ``at``: the part that comes next."""
         return self._told(self._round(self._number(state), at))
 
-    def settle(self, state: S, at: int = 0) -> Ends:
+    def outcomes(self, state: S, at: int = 0) -> Ends:
         """What it all ends in. Raises ValueError: the rounds go in a circle or never end, so they have no such distribution."""
         here = self._number(state)
         return self._told(self._onward(self._round(here, at), None) if at else self._solved(here))
@@ -168,7 +171,7 @@ class Rounds(Generic[S]):
     def _place(self, raw: Any) -> tuple[int, int]:
         """The number of what a part ended in, and its cost."""
         out = self._judge(raw)
-        if isinstance(out, Onward):
+        if isinstance(out, Continued):
             return self._number(out.state), out.cost
         number = self._ended.setdefault(out.result, ~len(self._ended))
         return number, out.cost
@@ -227,19 +230,19 @@ class Rounds(Generic[S]):
         return _repeated(ends, again) if again else ends
 
 
-def settle(state: S, play: Part[S], policy: Policy = suggested) -> Ends:
+def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_policy) -> Ends:
     """The exact distribution of (result, total cost) when a round that says itself whether it goes on is played until it is
     over.
 
     >>> from companion.core.requests import Roll
     >>> async def shot(state):
     ...     (face,) = await Roll("shot", "Shot", "16.2")  # a 6 hits; a 4 or 5 has cost a round for nothing
-    ...     return Ended("hit") if face == 6 else Onward(state, cost=int(face > 3))
+    ...     return Ended("hit") if face == 6 else Continued(state, cost=int(face > 3))
     >>> ends = settle("both stand", shot)
     >>> [round(ends["hit", lost], 4) for lost in range(4)]  # 1/3, and two thirds of that, and so on
     [0.3333, 0.2222, 0.1481, 0.0988]
     """
-    return Rounds(play, policy=policy).settle(state)
+    return Rounds(play, policy=policy).outcomes(state)
 
 
 def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.anything import Chance, some
-from companion.core.effects import Watch, unseen
+from companion.core.anything import RandBelow, random_reply
+from companion.core.effects import ProgressCallback, ignore_progress
 from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
@@ -23,12 +23,12 @@ from companion.core.words import clean, split_list
 if TYPE_CHECKING:
     from companion.core.events import Event, Said
     from companion.core.game import Action, Game
-    from companion.core.thinking import Thought
+    from companion.core.thinking import DecisionStats
 
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 
-class Asked:
+class DecisionContext:
     """What a policy is asked, and what it may look at.
 
     Attributes:
@@ -50,16 +50,16 @@ class Asked:
         "_position",
         "_referee",
         "_weigh",
-        "budget",
         "game",
         "given_up",
-        "number",
+        "is_advising",
+        "on_progress",
         "options",
+        "playouts",
+        "randbelow",
         "reasons",
         "request",
         "seat",
-        "steady",
-        "watch",
     )
 
     def __init__(
@@ -69,8 +69,8 @@ class Asked:
         seat: str,
         referee: Any,
         request: Request[Any] | None,
-        number: Chance,
-        weigh: Callable[[Sequence[Any], Sequence[str], int], Thought],
+        number: RandBelow,
+        weigh: Callable[[Sequence[Any], Sequence[str], int], DecisionStats],
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
@@ -83,12 +83,12 @@ class Asked:
         self.options = options
         self.seat = seat
         self.request = request
-        self.number = number
+        self.randbelow = number
         self.reasons: list[str] = []
         self.given_up: Collection[str] = ()
-        self.budget = 0
-        self.steady = False
-        self.watch: Watch = unseen
+        self.playouts = 0
+        self.is_advising = False
+        self.on_progress: ProgressCallback = ignore_progress
         self._weigh = weigh
         self._referee = referee
         self._position = position
@@ -101,7 +101,7 @@ class Asked:
     @property
     def referee(self) -> Any:
         if self._referee is None and self._position is not None:
-            self._referee = self.game.opened(self._position, self.options)
+            self._referee = self.game.new_referee(self._position, self.options)
         return self._referee
 
     @property
@@ -112,7 +112,7 @@ class Asked:
         """Why it decides so."""
         self.reasons += lines
 
-    def weigh(self, candidates: Sequence[Any], names: Sequence[str], times: int = 1) -> int:
+    def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str], times: int = 1) -> int:
         """The number of the candidate to take, by playing on from each: actions, plans (``Plan``), or answers to the question.
 
         Args:
@@ -123,20 +123,20 @@ class Asked:
         if len(candidates) < 2:
             return 0
         thought = self._weigh(candidates, names, times)
-        self.reasons += thought.lines()
+        self.reasons += thought.explain()
         return thought.choice
 
     def slips(self, best: str) -> bool:
         """Whether it does anything that comes to hand instead of what it holds best, by the level of play."""
         level = level_of(self.options)
-        if not level.slips or self.steady or self.number(100) >= self.game.players.slips:
+        if not level.slips or self.is_advising or self.randbelow(100) >= self.game.players.slip_percent:
             return False
         self.explain(f"it slips: {best} is what it holds best")
         return True
 
-    def choose(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+    def choose_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
         """As ``weigh``, with the budget that goes with the level of play; who advises does so as usual at any level."""
-        return self.weigh(candidates, names, 1 if self.steady else level_of(self.options).times)
+        return self.compare_by_rollouts(candidates, names, 1 if self.is_advising else level_of(self.options).times)
 
 
 class Policy:
@@ -145,63 +145,63 @@ class Policy:
     def __init__(self, players: Players) -> None:
         self.players = players
 
-    def act(self, at: Asked) -> str:
+    def act(self, context: DecisionContext) -> str:
         """The id of the action to take now; "" to end the game here."""
-        return at.game.usual(at.position) or self.players.any_action(at)
+        return context.game.default_action(context.position) or self.players.random_action(context)
 
-    def reply(self, at: Asked) -> Any:
+    def reply(self, context: DecisionContext) -> Any:
         """The answer to the question, as its ``check`` accepts it."""
-        assert at.request is not None
-        if at.request.suggest is not None:
-            return at.request.check(at.request.suggest)
-        return self.players.plain(at)
+        assert context.request is not None
+        if context.request.suggest is not None:
+            return context.request.check(context.request.suggest)
+        return self.players.plain_reply(context)
 
-    def advises(self, at: Asked) -> bool:
+    def has_advice(self, context: DecisionContext) -> bool:
         """Whether there is more to its answer than chance, so that it can be told as advice."""
         return True
 
-    def sees(self, at: Asked) -> bool:
+    def is_visible_on_table(self, context: DecisionContext) -> bool:
         """Whether what is asked lies open on the table, so that nobody decides it."""
         return False
 
-    def refused(self, at: Asked, times: int) -> Any:
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
         """Another answer, where the rules refused so many."""
-        return self.players.anything(at)
+        return self.players.random_reply(context)
 
 
-class Advised(Policy):
+class AdvisedPolicy(Policy):
     """Answers as the game's opponent would in the place of a player whom the rules ask; what that has no answer to, as Enter
     does.
     """
 
-    def advises(self, at: Asked) -> bool:
-        request = at.request
+    def has_advice(self, context: DecisionContext) -> bool:
+        request = context.request
         return request is None or request.suggest is not None or (request.advice is not None and request.advice() is not None)
 
-    def reply(self, at: Asked) -> Any:
-        assert at.request is not None
-        advice = at.request.advice() if at.request.advice else None
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        advice = context.request.advice() if context.request.advice else None
         if advice is None:
-            return super().reply(at)
-        told = len(at.reasons)
+            return super().reply(context)
+        told = len(context.reasons)
         options = [(advice.choice, advice.name), *advice.rivals]
-        choice, _ = options[at.weigh([one for one, _ in options], [name for _, name in options])]
-        if len(at.reasons) == told:
-            at.explain(*advice.lines())
-        return at.request.check(choice)
+        choice, _ = options[context.compare_by_rollouts([one for one, _ in options], [name for _, name in options])]
+        if len(context.reasons) == told:
+            context.explain(*advice.lines())
+        return context.request.check(choice)
 
 
-class AnyAnswer(Policy):
+class RandomPolicy(Policy):
     """Takes any action that is open, and any answer that the question allows."""
 
-    def act(self, at: Asked) -> str:
-        return self.players.any_action(at)
+    def act(self, context: DecisionContext) -> str:
+        return self.players.random_action(context)
 
-    def reply(self, at: Asked) -> Any:
-        return self.players.anything(at)
+    def reply(self, context: DecisionContext) -> Any:
+        return self.players.random_reply(context)
 
 
-class Outcome(NamedTuple):
+class GameResult(NamedTuple):
     """How a game ended: the result in one or two words (``us``, ``nva``, ``draw``, ``won``, ``lost``), and its score in VP."""
 
     result: str
@@ -222,12 +222,12 @@ class Players:
     """
 
     seats: tuple[str, ...] = (PLAYER,)
-    turns: bool = False
-    most: int = 2_000
+    seats_alternate: bool = False
+    max_actions: int = 2_000
     horizon: int = 1
-    think: int = 0
-    think_for_advice: int | None = None
-    slips: int = 0
+    playouts: int = 0
+    advice_playouts: int | None = None
+    slip_percent: int = 0
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -236,7 +236,7 @@ class Players:
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Every policy of a seat by name; the first is the usual one."""
-        return {PLAIN: lambda: Policy(self), RANDOM: lambda: AnyAnswer(self)}
+        return {PLAIN: lambda: Policy(self), RANDOM: lambda: RandomPolicy(self)}
 
     def policy(self, seat: str, name: str) -> Policy:
         """Raises Unreadable: the game has no such seat, or the seat no such policy."""
@@ -251,25 +251,25 @@ class Players:
         """The policy that advises the player of a seat, by name; "" where none does."""
         return PLANNER if PLANNER in self.policies(seat) else ""
 
-    def usual_think(self, options: Mapping[str, str]) -> int:
+    def default_playouts(self, options: Mapping[str, str]) -> int:
         """Playouts a candidate for the opponent of a session with these options, where nobody said how many; the level multiplies
         them.
         """
-        return self.think
+        return self.playouts
 
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
         """Whether the adviser speaks between two actions too, in a game whose opponent gives advice of its own."""
         return False
 
-    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+    def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a game that is played by these policies, by seat, where they differ from the usual ones."""
         return {}
 
-    def practice(self) -> Mapping[str, str]:
+    def practice_options(self) -> Mapping[str, str]:
         """Scenario and options that need nothing from the owner's set, or what the package brings along."""
         return dict(self.game.practice or {})
 
-    def rollout(self, seat: str) -> Policy:
+    def rollout_policy(self, seat: str) -> Policy:
         """Who plays a seat where Companion plays on to weigh a decision: the quickest that plays sensibly."""
         return Policy(self)
 
@@ -279,19 +279,19 @@ class Players:
 
     # -- where play is -----------------------------------------------------------------------------------------
 
-    def acting(self, position: Position) -> str:
+    def acting_seat(self, position: Position) -> str:
         """The seat that says what is done next."""
         return self.seats[0]
 
-    def asked(self, request: Request[Any], acting: str) -> str:
+    def asked_seat(self, request: Request[Any], acting: str) -> str:
         """The seat that a question is put to."""
-        named = request.seat or request.whose
+        named = request.seat or request.asked_side
         if not named:
             return acting
         seat = named.casefold()
         return seat if seat in self.seats else acting
 
-    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+    def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """The name of who decides, where each seat was given one (``players``); "" where nobody was, or nothing says who it is.
 
         Args:
@@ -301,8 +301,8 @@ class Players:
         named = split_list(options.get("players", ""))
         if len(self.seats) < 2 or len(named) != len(self.seats):
             return ""
-        acting = self.acting(position) if self.turns else ""
-        seat = self.asked(request, acting) if request else acting
+        acting = self.acting_seat(position) if self.seats_alternate else ""
+        seat = self.asked_seat(request, acting) if request else acting
         return named[self.seats.index(seat)] if seat in self.seats else ""
 
     def turn(self, position: Position) -> int:
@@ -313,27 +313,27 @@ class Players:
         """Why play has come to its end, or ""; a game may go on after what ends a session's turns, as a campaign does."""
         return self.game.over(position)
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """How it stands, or how it ended."""
         score = self.game.score(position, options)
-        return Outcome(score.verdict, score.total)
+        return GameResult(score.verdict, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """What a position is worth to a seat, in VP: the score of a game that is over, a valuation of ours of one that is not."""
         return self.outcome(position, options).score
 
-    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """What is taken off the values that playing on is told with: the value of the position as it stands, for a game whose
         valuation counts all that is still to come. Nothing is decided by it.
         """
         return 0.0
 
-    def imagined(self, position: Position, seat: str, number: Chance) -> Position:
+    def sample_hidden(self, position: Position, seat: str, number: RandBelow) -> Position:
         """The position as it might be, for all that the seat can know: what is hidden from it is dealt anew."""
         return position
 
     def review(
-        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Watch
+        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: ProgressCallback
     ) -> Said | None:
         """What is said of a game that is over to whoever asks for advice; None: nothing.
 
@@ -346,17 +346,17 @@ class Players:
 
     # -- any answer --------------------------------------------------------------------------------------------
 
-    def weight(self, action: str) -> int:
+    def action_weight(self, action: str) -> int:
         """How often a random player takes an action, beside others; 0: never."""
         return 1
 
-    def any_action(self, at: Asked) -> str:
+    def random_action(self, context: DecisionContext) -> str:
         """An action that nothing stands against, by chance; "" where there is none."""
-        position, left, given_up = at.position, self._drawn_from, ""
+        position, left, given_up = context.position, self._drawn_from, ""
         while left:  # the others are not looked at as soon as one is open
-            one = left[at.number(len(left))]
+            one = left[context.randbelow(len(left))]
             if one.obstacle(position) is None:
-                if one.id not in at.given_up:
+                if one.id not in context.given_up:
                     return one.id
                 given_up = given_up or one.id
             left = [other for other in left if other is not one]
@@ -366,27 +366,27 @@ class Players:
     def _drawn_from(self) -> list[Action]:
         """What a random player may do, each as many times as it is to be taken."""
         usual = [one for one in self.game.actions if one.usual and not one.look]
-        return [one for one in usual for _ in range(self.weight(one.id))]
+        return [one for one in usual for _ in range(self.action_weight(one.id))]
 
-    def anything(self, at: Asked) -> Any:
+    def random_reply(self, context: DecisionContext) -> Any:
         """Some answer that the question accepts."""
-        assert at.request is not None
-        return some(at.request, at.number)
+        assert context.request is not None
+        return random_reply(context.request, context.randbelow)
 
-    def plain(self, at: Asked) -> Any:
+    def plain_reply(self, context: DecisionContext) -> Any:
         """The answer of somebody who would press Enter at a question that suggests nothing."""
-        return self.anything(at)
+        return self.random_reply(context)
 
-    def printed(self, request: Printed, number: Chance) -> str:
+    def made_up_fact(self, request: Printed, number: RandBelow) -> str:
         """A value for a printed fact that nobody has told."""
-        return str(some(request, number))
+        return str(random_reply(request, number))
 
 
 _ENOUGH = 1 << 64
 """What is left of a hash must be no less than this, so that every number is as likely as another."""
 
 
-class Luck:
+class RandomStream:
     """Dice and draws of whole games: a function of a seed alone, begun anew at each action, so that games which differ in one
     decision meet the same luck afterwards. The numbers are taken off a hash as off a pack of cards, since few actions need many.
     """
@@ -398,18 +398,18 @@ class Luck:
 
         self._hash = blake2b
         self.seed = seed
-        self.begin(0)
+        self.restart(0)
 
-    def apart(self, name: str) -> Luck:
+    def substream(self, name: str) -> RandomStream:
         """Luck of its own, for what is no dice and no draws."""
-        return Luck(f"{self.seed}/{name}")
+        return RandomStream(f"{self.seed}/{name}")
 
-    def begin(self, action: int) -> None:
+    def restart(self, action: int) -> None:
         """Luck from the action of that number on."""
         self._label = action
         self._taken = self._left = 0
 
-    def number(self, below: int) -> int:
+    def randbelow(self, below: int) -> int:
         """A whole number from 0 up to but without another."""
         left = self._left
         if left < _ENOUGH:

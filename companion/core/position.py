@@ -12,7 +12,7 @@ T = TypeVar("T")
 Value = int | str | bool | None
 """What a printed value, a mark or a flag may hold. JSON and SQL can hold it too."""
 
-Held = Value | tuple[str, ...]
+FlagValue = Value | tuple[str, ...]
 """What a flag holds: one that is declared as a set, a tuple of words, which is a list in JSON and SQL."""
 
 
@@ -46,16 +46,16 @@ class Piece(NamedTuple):
         return value if isinstance(value, int) else 0
 
 
-NOBODY = Piece("", "", "", "")
+NO_PIECE = Piece("", "", "", "")
 """Stands for a piece of which nothing is known."""
 
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""
 
-Key = Callable[[Piece], Hashable]
+GroupKey = Callable[[Piece], Hashable]
 """What pieces have in common, read off each of them alone; None puts a piece into no group. A function that is made once."""
 
-Index = dict[Key, dict[Hashable, Group]]
+Index = dict[GroupKey, dict[Hashable, Group]]
 """Groups by what they have in common."""
 
 Change = tuple[Piece | None, Piece, bool]
@@ -73,19 +73,19 @@ _FURTHEST = 40
 long; groups that nobody has looked at since are made anew rather than brought up to date.
 """
 
-Look = Callable[["Position"], Any]
+Reader = Callable[["Position"], Any]
 """What a game reads off a position. A function that is made once, or a ``Reading``."""
 
-_PLACE: Key = attrgetter("place")
-_KIND: Key = attrgetter("kind")
+_PLACE: GroupKey = attrgetter("place")
+_KIND: GroupKey = attrgetter("kind")
 
 
 @cache
-def _printed(name: str) -> Key:
+def _printed(name: str) -> GroupKey:
     return lambda piece: piece.values.get(name)
 
 
-class Reading(Generic[T]):
+class FlagReader(Generic[T]):
     """A look at some of the flags only: what was read stays as long as none of these changes.
 
     Args:
@@ -103,7 +103,7 @@ class Reading(Generic[T]):
         return self.look(position)
 
 
-def known_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
+def get_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
     """A piece by its id. Raises BadData: it was never made."""
     try:
         return pieces[piece]
@@ -111,12 +111,12 @@ def known_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
         raise BadData(f"the log moves a piece '{piece}' that it never made") from None
 
 
-def copied(table: Mapping[str, T]) -> dict[str, T]:
+def copy_table(table: Mapping[str, T]) -> dict[str, T]:
     """A table of its own. ``dict(table)`` would put a table from which something was taken away together anew, key by key."""
     return table.copy() if isinstance(table, dict) else dict(table)
 
 
-def put_flag(flags: dict[str, Held], flag: str, value: Held) -> None:
+def put_flag(flags: dict[str, FlagValue], flag: str, value: FlagValue) -> None:
     """A flag that is set comes last; None takes it away."""
     flags.pop(flag, None)
     if value is not None:
@@ -146,16 +146,16 @@ class Position:
         self,
         tracks: Mapping[str, int] | None = None,
         pieces: Mapping[str, Piece] | None = None,
-        flags: Mapping[str, Held] | None = None,
+        flags: Mapping[str, FlagValue] | None = None,
         index: Index | None = None,
-        read: dict[Look, Any] | None = None,
+        read: dict[Reader, Any] | None = None,
         trail: Trail | None = None,
     ) -> None:
         self.tracks: Mapping[str, int] = {} if tracks is None else tracks
         self.pieces: Mapping[str, Piece] = {} if pieces is None else pieces
-        self.flags: Mapping[str, Held] = {} if flags is None else flags
+        self.flags: Mapping[str, FlagValue] = {} if flags is None else flags
         self._index: Index = {} if index is None else index
-        self._read: dict[Look, Any] = {} if read is None else read
+        self._read: dict[Reader, Any] = {} if read is None else read
         self._trail = trail
         self._own: tuple[object, dict[Hashable, Any]] | None = None
 
@@ -173,7 +173,7 @@ class Position:
         self,
         tracks: Mapping[str, int] | None = None,
         pieces: Mapping[str, Piece] | None = None,
-        flags: Mapping[str, Held] | None = None,
+        flags: Mapping[str, FlagValue] | None = None,
     ) -> "Position":
         """The same with other tracks, pieces or flags."""
         return Position(
@@ -189,31 +189,31 @@ class Position:
 
     def with_track(self, track: str, value: int) -> "Position":
         """The same with one track at another number."""
-        tracks = copied(self.tracks)
+        tracks = copy_table(self.tracks)
         tracks[track] = value
         return self._next(tracks, self.pieces, self.flags, self._index, self._read, self._trail)
 
-    def with_flag(self, flag: str, value: Held) -> "Position":
+    def with_flag(self, flag: str, value: FlagValue) -> "Position":
         """The same with one flag set, which comes last; None takes it away."""
-        flags = copied(self.flags)
+        flags = copy_table(self.flags)
         put_flag(flags, flag, value)
-        return self._next(self.tracks, self.pieces, flags, self._index, self.read(flag), self._trail)
+        return self._next(self.tracks, self.pieces, flags, self._index, self.readings_without(flag), self._trail)
 
     def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Position":
         """The same with a piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
-        pieces = copied(self.pieces)
+        pieces = copy_table(self.pieces)
         if last:
             pieces.pop(new.id, None)
         pieces[new.id] = new
-        return self._next(self.tracks, pieces, self.flags, {}, self._read, self.after(((old, new, last),)))
+        return self._next(self.tracks, pieces, self.flags, {}, self._read, self.trail_after(((old, new, last),)))
 
     @staticmethod
     def _next(
         tracks: Mapping[str, int],
         pieces: Mapping[str, Piece],
-        flags: Mapping[str, Held],
+        flags: Mapping[str, FlagValue],
         index: Index,
-        read: dict[Look, Any],
+        read: dict[Reader, Any],
         trail: Trail | None,
     ) -> "Position":
         made = _blank(Position)
@@ -228,9 +228,9 @@ class Position:
 
     def piece(self, piece: str) -> Piece:
         """A piece by its id. Raises BadData: it was never made."""
-        return known_piece(self.pieces, piece)
+        return get_piece(self.pieces, piece)
 
-    def own(self, whose: object) -> dict[Hashable, Any]:
+    def cache_for(self, whose: object) -> dict[Hashable, Any]:
         """Where somebody keeps what was worked out of this very position, all of it: nothing of that is handed on to another.
         ``whose``: what it rests on besides, such as the options; for another there is nothing kept.
         """
@@ -252,7 +252,7 @@ class Position:
         found = self.flags.get(flag)
         return found if isinstance(found, tuple) else ()
 
-    def by_flags(self, look: Callable[["Position"], T]) -> T:
+    def cached_from_flags(self, look: Callable[["Position"], T]) -> T:
         """What follows from the flags alone; ``look`` works it out once for as long as they stay as they are."""
         found: T | None = self._read.get(look)
         if found is None:
@@ -272,27 +272,27 @@ class Position:
 
     def having(self, value: str, printed: Value) -> list[Piece]:
         """The pieces on which ``printed`` stands as that value (``side``, ``type``), first come first."""
-        return self.alike(_printed(value), printed)
+        return self.pieces_in_group(_printed(value), printed)
 
-    def alike(self, key: Key, value: Hashable) -> list[Piece]:
+    def pieces_in_group(self, key: GroupKey, value: Hashable) -> list[Piece]:
         """The pieces that a key of the game's own puts into one group, first come first."""
         found = (self._index.get(key) or self._groups(key)).get(value)
         return list(found.values()) if found else []
 
-    def first(self, key: Key, value: Hashable) -> Piece | None:
+    def first_in_group(self, key: GroupKey, value: Hashable) -> Piece | None:
         """The first to come of such a group."""
         found = (self._index.get(key) or self._groups(key)).get(value)
         return next(iter(found.values())) if found else None
 
-    def many(self, key: Key, value: Hashable) -> int:
+    def count_in_group(self, key: GroupKey, value: Hashable) -> int:
         """How many there are of such a group."""
         return len((self._index.get(key) or self._groups(key)).get(value, _NONE))
 
-    def has(self, key: Key, value: Hashable) -> bool:
+    def has_group(self, key: GroupKey, value: Hashable) -> bool:
         """Whether there is any of such a group."""
         return bool((self._index.get(key) or self._groups(key)).get(value))
 
-    def by_group(self, key: Key, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
+    def cached_from_group(self, key: GroupKey, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
         """What follows from the pieces of one group alone; ``look``, a function that is made once, works it out once for as long
         as none of them changes.
         """
@@ -303,11 +303,11 @@ class Position:
         found: T = known[1]
         return found
 
-    def by_place(self, place: str, look: Callable[[Iterable[Piece]], T]) -> T:
+    def cached_from_place(self, place: str, look: Callable[[Iterable[Piece]], T]) -> T:
         """What follows from the pieces in a place alone, worked out in the same way."""
-        return self.by_group(_PLACE, place, look)
+        return self.cached_from_group(_PLACE, place, look)
 
-    def by_pieces(self, look: Callable[["Position"], T]) -> T:
+    def cached_from_pieces(self, look: Callable[["Position"], T]) -> T:
         """What follows from the pieces alone; ``look``, a function that is made once, works it out once for as long as they stay
         as they are.
         """
@@ -328,11 +328,11 @@ class Position:
             found.setdefault(piece.place, []).append(piece)
         return found
 
-    def occupied(self) -> list[str]:
+    def occupied_places(self) -> list[str]:
         """The places that hold a piece, in no order of the table's."""
         return [str(place) for place, there in self._groups(_PLACE).items() if there]
 
-    def _groups(self, key: Key) -> dict[Hashable, Group]:
+    def _groups(self, key: GroupKey) -> dict[Hashable, Group]:
         found = self._index.get(key)
         if found is None:
             found = self._caught_up(key)
@@ -341,7 +341,7 @@ class Position:
             self._index[key] = found
         return found
 
-    def _caught_up(self, key: Key) -> dict[Hashable, Group] | None:
+    def _caught_up(self, key: GroupKey) -> dict[Hashable, Group] | None:
         """The groups of an earlier position with what has changed since; None where none is known."""
         trail, since = self._trail, []
         if trail is not None and len(trail[1]) == 1 and (latest := trail[0].get(key)) is not None:
@@ -354,14 +354,14 @@ class Position:
                 return _regrouped(known, key, since)
         return None
 
-    def _grouped(self, key: Key) -> dict[Hashable, Group]:
+    def _grouped(self, key: GroupKey) -> dict[Hashable, Group]:
         found: dict[Hashable, Group] = {}
         for piece in self.pieces.values():
             if (value := key(piece)) is not None:
                 found.setdefault(value, {})[piece.id] = piece
         return found
 
-    def after(self, changes: Sequence[Change]) -> Trail | None:
+    def trail_after(self, changes: Sequence[Change]) -> Trail | None:
         """What a position that comes of this one by some changes is handed on of what was looked up."""
         before = self._trail
         many = len(changes) if before is None else before[3] + len(changes)
@@ -372,14 +372,14 @@ class Position:
             return None
         return self._index, changes, before, many
 
-    def read(self, *changed: str) -> dict[Look, Any]:
+    def readings_without(self, *changed: str) -> dict[Reader, Any]:
         """What has been read off the flags, to be handed on with them. ``changed``: the names of those that are new since."""
         read = self._read
         if not (changed and read):
             return {} if changed else read
-        found: dict[Look, Any] = {}
+        found: dict[Reader, Any] = {}
         for look, seen in read.items():
-            if isinstance(look, Reading):
+            if isinstance(look, FlagReader):
                 for flag in changed:
                     if flag.startswith(look.heeds):
                         break
@@ -387,7 +387,7 @@ class Position:
                     found[look] = seen
         return found
 
-    def looked_up(self) -> tuple[Index, Trail | None]:
+    def lookups(self) -> tuple[Index, Trail | None]:
         """What was looked up of the pieces, for another position with the same ones."""
         return self._index, self._trail
 
@@ -409,11 +409,11 @@ def _end_of(trail: Trail | None) -> Trail | None:
 
 
 _NONE: Group = {}
-_LATEST: dict[tuple[Key, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Group, Any]] = {}
+_LATEST: dict[tuple[GroupKey, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Group, Any]] = {}
 """What was worked out last of a group: a group that changes is copied, and one that is the same object is the same."""
 
 
-def _one_changed(known: dict[Hashable, Group], key: Key, old: Piece | None, new: Piece, last: bool) -> dict[Hashable, Group]:
+def _one_changed(known: dict[Hashable, Group], key: GroupKey, old: Piece | None, new: Piece, last: bool) -> dict[Hashable, Group]:
     """Groups after one change, by far the most frequent case of those below."""
     there, here = None if old is None else key(old), key(new)
     if there is here is None:
@@ -430,7 +430,7 @@ def _one_changed(known: dict[Hashable, Group], key: Key, old: Piece | None, new:
     return groups
 
 
-def _regrouped(known: dict[Hashable, Group], key: Key, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
+def _regrouped(known: dict[Hashable, Group], key: GroupKey, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
     """Groups after some changes, as a copy of no more than they touch; None: a piece is in none of them."""
     groups = known
     own: set[Hashable] = set()

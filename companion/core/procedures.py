@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:  # what only looks at a game loads no questions
     Procedure = Coroutine[Any, Any, R]
 
-Books = Callable[[Effect[Any]], Any]
+EffectHandler = Callable[[Effect[Any]], Any]
 """Carries an effect out and returns what comes of it."""
 
 
@@ -69,7 +69,7 @@ class Named:
             return None
 
 
-class Run(Generic[R]):
+class ProcedureRun(Generic[R]):
     """A procedure under way. ``request`` is what it waits for; None when it is done.
 
     Args:
@@ -81,12 +81,14 @@ class Run(Generic[R]):
 
     __slots__ = ("_books", "_procedure", "referee", "request", "result")
 
-    def __init__(self, referee: Referee, procedure: Procedure[R], books: Books | None = None, anyway: bool = False) -> None:
+    def __init__(
+        self, referee: Referee, procedure: Procedure[R], books: EffectHandler | None = None, anyway: bool = False
+    ) -> None:
         self.referee = referee
         self.request: Request[Any] | None = None
         self.result: R | None = None
         self._procedure = procedure
-        self._books = books or Effect.unkept
+        self._books = books or Effect.default_result
         self._advance(None, anyway)
 
     def send(self, value: Any, anyway: bool = False) -> None:
@@ -112,7 +114,7 @@ class Run(Generic[R]):
         """Forget the books, which mostly know this run in turn: such a circle would lie about until the collector of garbage
         comes round, with all that it holds.
         """
-        self._books = Effect.unkept
+        self._books = Effect.default_result
 
     @property
     def done(self) -> bool:

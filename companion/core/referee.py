@@ -8,25 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from companion.core.effects import Known, Learn, Tell
+from companion.core.effects import InferFact, KnownFacts, RecordFact
 from companion.core.errors import Illegal, Impossible
 from companion.core.events import (
-    Board,
     Event,
     FlagSet,
     PieceFlipped,
     PieceMade,
     PieceMarked,
     PieceMoved,
+    PositionBuilder,
     Said,
     TrackMoved,
     apply,
-    made,
+    fast_new,
 )
 from companion.core.notation import Notation
-from companion.core.position import Held, Piece, Position, Value
-from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text, Words
-from companion.core.words import loose
+from companion.core.position import FlagValue, Piece, Position, Value
+from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Outcomes, Pick, Printed, Roll, Text
+from companion.core.words import normalised
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -57,12 +57,12 @@ class Referee:
         self.options = options
         self.charts = charts
         self.events: list[Event] = []
-        self.unasked: dict[str, tuple[Words, str, str]] = {}
-        self.as_good: dict[str, tuple[str, ...]] = {}
+        self.skipped_questions: dict[str, tuple[LazyText, str, str]] = {}
+        self.equivalent: dict[str, tuple[str, ...]] = {}
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
-        self.relied: set[str] = set()
-        self.undeclared: Callable[[Event], str] | None = None
+        self.pinned: set[str] = set()
+        self.event_check: Callable[[Event], str] | None = None
         self.quiet = False
         self.recording = True
         self._due: list[tuple[int, Sequence[Event]]] = []
@@ -86,34 +86,34 @@ class Referee:
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
-        if self.undeclared is not None and (fault := self.undeclared(event)):
+        if self.event_check is not None and (fault := self.event_check(event)):
             raise ValueError(fault)
         if self.recording:
             self.events.append(event)
-        self.position = event.on(self.position)
+        self.position = event.apply_to(self.position)
         if self._due:
             self._catch_up()
 
     def _emit_all(self, events: Sequence[Event]) -> None:
         """Let events happen that know nothing of each other: each table is copied once for all of them."""
-        if len(events) < 2 or self.undeclared is not None or self._due:
+        if len(events) < 2 or self.event_check is not None or self._due:
             for event in events:
                 self.emit(event)
             return
-        board = Board(self.position)
+        board = PositionBuilder(self.position)
         for event in events:
-            event.on(board)
+            event.apply_to(board)
         if self.recording:
             self.events += events
         self.position = board.position
 
-    def rely_on(self, *names: str) -> None:
+    def pin(self, *names: str) -> None:
         """From here to its end the action goes by how these pieces (by id), tracks and places are now: what the player puts right
         of them meanwhile would be lost on it, and is refused.
         """
-        self.relied.update(names)
+        self.pinned.update(names)
 
-    def expect(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
+    def schedule(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
         """Events from outside that come in as soon as there have been so many events: what the player put right on the
         table while a question was open. Those of earlier calls that have not come in by now are dropped.
         """
@@ -126,7 +126,7 @@ class Referee:
                 self.events.append(event)
                 self.position = apply(self.position, event)
 
-    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
         """One line of explanation, with the layer below it. ``tone``: "" result, "board" an instruction for the
         table, "reminder", "warning". A text may be given as what works it out now, for where somebody reads it.
         """
@@ -134,7 +134,7 @@ class Referee:
             layer = tuple(line if isinstance(line, str) else line() for line in because)
             self.emit(Said(text if isinstance(text, str) else text(), rule, layer, tone))
 
-    def board(self, text: Words, rule: str) -> None:
+    def instruct(self, text: LazyText, rule: str) -> None:
         """An instruction: what the player now does on the table."""
         self.say(text, rule, tone="board")
 
@@ -148,23 +148,23 @@ class Referee:
             value = value if high is None else min(high, value)
         was = self.position.track(track)
         if value != was or track not in self.position.tracks:
-            self.emit(made(TrackMoved, (track, was, value, rule, why)))
+            self.emit(fast_new(TrackMoved, (track, was, value, rule, why)))
 
-    def shift(self, track: str, by: int, rule: str, why: str) -> None:
+    def shift_track(self, track: str, by: int, rule: str, why: str) -> None:
         """Move a track by some spaces; by nothing, nothing happens."""
         if by:
             self.set_track(track, self.position.track(track) + by, rule, why)
 
-    def set_flag(self, flag: str, value: Held, rule: str, why: str = "") -> None:
+    def set_flag(self, flag: str, value: FlagValue, rule: str, why: str = "") -> None:
         was = self.position.flags.get(flag)
         if was != value:
-            self.emit(made(FlagSet, (flag, was, value, rule, why)))
+            self.emit(fast_new(FlagSet, (flag, was, value, rule, why)))
 
-    def set_flags(self, flags: Mapping[str, Held], rule: str, why: str = "") -> None:
+    def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
         """Many flags at once."""
         held = self.position.flags
         found = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
-        self._emit_all([made(FlagSet, one) for one in found])
+        self._emit_all([fast_new(FlagSet, one) for one in found])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:
         """Put something into a flag that is a set; what is in it stays in it."""
@@ -183,24 +183,24 @@ class Referee:
         face: str = "front",
     ) -> str:
         """Bring a piece into the game; returns its id."""
-        stem = loose(name).replace(" ", "-") or kind
+        stem = normalised(name).replace(" ", "-") or kind
         piece_id = f"{stem}#{len(self.position.pieces) + 1}"
-        self.emit(made(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
+        self.emit(fast_new(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
         return piece_id
 
     def make_all(self, kind: str, told: Iterable[tuple[str, str, Mapping[str, Value]]], rule: str) -> None:
         """Bring many pieces of a kind into the game at once, each by its name, its place and what is printed on it."""
         first = len(self.position.pieces) + 1
         new = [
-            (f"{loose(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
+            (f"{normalised(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
             for number, (name, place, values) in enumerate(told, first)
         ]
-        self._emit_all([made(PieceMade, one) for one in new])
+        self._emit_all([fast_new(PieceMade, one) for one in new])
 
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].place
         if was != place:
-            self.emit(made(PieceMoved, (piece, was, place, rule, why)))
+            self.emit(fast_new(PieceMoved, (piece, was, place, rule, why)))
 
     def flip(self, piece: str, face: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].face
@@ -210,16 +210,18 @@ class Referee:
     def mark(self, piece: str, mark: str, value: Value, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].marks.get(mark)
         if was != value:
-            self.emit(made(PieceMarked, (piece, mark, was, value, rule, why)))
+            self.emit(fast_new(PieceMarked, (piece, mark, was, value, rule, why)))
 
-    def marks(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
+    def mark_all(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
         """The same mark on many pieces at once, each as it is now."""
         found = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
-        self._emit_all([made(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
+        self._emit_all([fast_new(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
 
-    def moves(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
+    def move_all(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
         """Many pieces, each as it is now, to their places at once."""
-        self._emit_all([made(PieceMoved, (one.id, one.place, place, rule, why)) for one, place in places if one.place != place])
+        self._emit_all(
+            [fast_new(PieceMoved, (one.id, one.place, place, rule, why)) for one, place in places if one.place != place]
+        )
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         """Say no by a rule; when the player has insisted, record it with a warning instead.
@@ -231,17 +233,17 @@ class Referee:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
         """A question that the rules do not let arise now, and why: whoever answers it all the same is told.
 
         ``as_good``: answers that come to the same as not being asked; with those nothing is wrong.
         """
-        self.unasked[key] = text, rule, cure
-        self.as_good[key] = as_good
+        self.skipped_questions[key] = text, rule, cure
+        self.equivalent[key] = as_good
 
     def refusal(self, key: str) -> Impossible:
         """Why a question was not put; who insists has nothing to insist on."""
-        text, rule, cure = self.unasked[key]
+        text, rule, cure = self.skipped_questions[key]
         cure = cure or "Where the table shows otherwise: adjust"
         return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
@@ -260,7 +262,7 @@ class Referee:
     def piece(self, piece: str) -> Piece:
         return self.position.pieces[piece]
 
-    def names(self, pieces: Iterable[Piece]) -> str:
+    def piece_names(self, pieces: Iterable[Piece]) -> str:
         """The names of some pieces, for a line; ``none`` without any."""
         return ", ".join(piece.name for piece in pieces) or "none"
 
@@ -319,13 +321,13 @@ class Referee:
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
         return await Printed(fact, prompt, rule, notation, fallback)
 
-    async def known(self, fact: str, rule: str) -> Mapping[str, str]:
-        return await Known(fact, rule)
+    async def known_facts(self, fact: str, rule: str) -> Mapping[str, str]:
+        return await KnownFacts(fact, rule)
 
-    async def tell(self, fact: str, value: str, rule: str) -> str:
+    async def record_fact(self, fact: str, value: str, rule: str) -> str:
         """Remember a printed fact that the player typed in passing."""
-        return await Tell(fact, value, rule)
+        return await RecordFact(fact, value, rule)
 
-    async def learn(self, fact: str, value: str, rule: str) -> str:
+    async def infer_fact(self, fact: str, value: str, rule: str) -> str:
         """Remember a printed fact of the map that play has shown; it is forgotten when the entry is taken back."""
-        return await Learn(fact, value, rule)
+        return await InferFact(fact, value, rule)

@@ -8,10 +8,10 @@ from a script and from another program exactly what ``read`` makes of the keyboa
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.labels import labels
-from companion.core.words import clean, fitting, nothing_like
+from companion.core.words import clean, matching_names, no_match
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -39,7 +39,7 @@ class Odds(NamedTuple):
     beside: tuple[tuple[str, str], ...] = ()
 
 
-Words = str | Callable[[], str]
+LazyText = str | Callable[[], str]
 """A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
 
 
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
     value: str
     label: str
-    hint: Words = ""
+    hint: LazyText = ""
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ class Choice(NamedTuple):
         return self.label if "#" in self.value else self.value
 
     @property
-    def more(self) -> str:
+    def hint_text(self) -> str:
         """The word more."""
         return self.hint if isinstance(self.hint, str) else self.hint()
 
@@ -78,24 +78,24 @@ class Request(Generic[T]):
     """
 
     kind: ClassVar[str] = ""
-    formerly: ClassVar[str] = ""
+    former_kind: ClassVar[str] = ""
     """Another kind, whose stored replies answer this one too."""
-    by_chance: ClassVar[str] = ""
+    chance_setting: ClassVar[str] = ""
     """Where chance decides: the setting that says who does it, ``dice`` or ``draws``."""
-    by_name: ClassVar[bool] = False
+    is_name_visible: ClassVar[bool] = False
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
-    by_list: ClassVar[bool] = False
+    accepts_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "_suggest", "advice", "at_once", "key", "odds", "rule", "seat", "whose")
+    __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "key", "odds", "rule", "seat")
 
-    def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
+    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: Any = None) -> None:
         self.key = key
         self._prompt = prompt
         self.rule = rule
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
-        self.at_once = False
-        self.whose = ""
+        self.has_quick_odds = False
+        self.asked_side = ""
         self.seat = ""
         self.advice: Callable[[], Advice[Any] | None] | None = None
 
@@ -129,48 +129,48 @@ class Request(Generic[T]):
         """The reply, if it can be one. Raises Unreadable."""
         raise NotImplementedError
 
-    def given(self, text: str, source: str, anyway: bool) -> Given:
+    def parse_reply(self, text: str, source: str, anyway: bool) -> ResolvedReply:
         """The reply that typed text means, with where it comes from.
 
         Raises:
             Unreadable: it means none.
             Illegal: it goes against what Companion believes, and nobody insisted.
         """
-        return self.taken(self.read(text), source, anyway)
+        return self.accept_reply(self.read(text), source, anyway)
 
-    def taken(self, value: Any, source: str, anyway: bool) -> Given:
+    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
         """A reply that can be one, with where it comes from.
 
         Raises:
             Illegal: it goes against what Companion believes, and nobody insisted.
         """
-        return Given(value, source)
+        return ResolvedReply(value, source)
 
-    def misfit(self, value: Any) -> str:
+    def conflict(self, value: Any) -> str:
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
         return ""
 
-    def bars(self, text: str) -> bool:
+    def is_excluded(self, text: str) -> bool:
         """Whether a text names something that is not offered, which the procedure refuses by its rule."""
         return False
 
-    def only(self) -> Any:
+    def forced_reply(self) -> Any:
         """The one reply that can be given, where there is just one; None where there are several, or where chance decides."""
         return None
 
-    def branches(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[Any, float]]:
         """The replies that chance may give, each with its probability; none where a player decides."""
         return []
 
-    def can_be_left(self) -> bool:
+    def can_be_automatic(self) -> bool:
         """Whether Companion can roll or draw, where chance decides: not out of an empty cup."""
         return True
 
-    def chance(self, seed: str, index: int) -> Any:
+    def seeded_reply(self, seed: str, index: int) -> Any:
         """What Companion rolls or draws: a function of the seed and of the place among the random replies in force."""
         raise ValueError(f"'{self.key}' is not left to chance")
 
-    def enter(self) -> str:
+    def default_hint(self) -> str:
         """A few words on what a bare Enter does, beyond what is suggested; "" where something must be typed."""
         return ""
 
@@ -178,28 +178,28 @@ class Request(Generic[T]):
         """A word more for the player, beneath the question."""
         return ""
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         """What can be answered, for ``?`` and completion."""
         return []
 
-    def told(self, value: Any) -> str:
+    def display(self, value: Any) -> str:
         """A reply as its question shows it."""
-        shown = {choice.value: choice.label for choice in self.legal()}
+        shown = {choice.value: choice.label for choice in self.legal_choices()}
         return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
 
-    def typed(self, value: Any) -> str:
+    def to_input(self, value: Any) -> str:
         """A reply as it can be typed: as its question shows it where that is read as the same, else in other words that are."""
-        ways = (self.told(value), *self.said(value))
+        ways = (self.display(value), *self.aliases(value))
         return next((text for text in ways if self._means(text, value)), ways[0])
 
-    def said(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: Any) -> Sequence[str]:
         """Other words for a reply, the plainest first."""
         return (str(value),)
 
     def _means(self, text: str, value: Any) -> bool:
         """Whether a text is read as a reply, or as one that is alike."""
         try:
-            return self.told(self.read(text)) == self.told(value)
+            return self.display(self.read(text)) == self.display(value)
         except (Unreadable, NotImplementedError):
             return False
 
@@ -218,27 +218,27 @@ class Request(Generic[T]):
             "key": self.key,
             "prompt": self.prompt,
             "rule": self.rule,
-            "whose": self.whose,
-            "choices": self.offered(),
+            "whose": self.asked_side,
+            "choices": self.choices_data(),
             "suggest": self.suggest,
             "hint": self.hint(),
             "expects": self.expects(),
-            "enter": self.enter(),
+            "enter": self.default_hint(),
         }
 
-    def offered(self) -> list[dict[str, Any]]:
+    def choices_data(self) -> list[dict[str, Any]]:
         """Each legal choice as plain data, with what stands beside it on a screen."""
-        choices = self.legal()
+        choices = self.legal_choices()
         own = self.labels() or ("",) * len(choices)
         return [choice_data(choice, label) for choice, label in zip(choices, own, strict=True)]
 
 
 def choice_data(choice: Choice, beside: str) -> dict[str, Any]:
     """A choice as plain data: what is answered, what is shown, a word more, and what stands beside it and selects it."""
-    return {"value": choice.value, "label": choice.label, "hint": choice.more, "beside": beside}
+    return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
-def wrong(request: Request[Any], value: Any) -> Unreadable:
+def invalid_reply(request: Request[Any], value: Any) -> Unreadable:
     """The complaint about a value that cannot be a reply to this request."""
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 
@@ -253,21 +253,21 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
         Ambiguous: several fit.
     """
     label = text.strip().casefold()
-    for at, own in enumerate(beside(choices, besides)):
+    for at, own in enumerate(choice_labels(choices, besides)):
         if own == label:
             return choices[at].value
     by_text: dict[str, str] = {}
     for choice in choices:
         by_text.setdefault(choice.value, choice.value)
         by_text.setdefault(choice.label, choice.value)
-    found = list(dict.fromkeys(by_text[name] for name in fitting(text, by_text)))
+    found = list(dict.fromkeys(by_text[name] for name in matching_names(text, by_text)))
     if len(found) == 1:
         return found[0]
     if found:
         raise Ambiguous(text, [choice.name for choice in choices if choice.value in found])
-    raise nothing_like(text, what, [choice.name for choice in choices])
+    raise no_match(text, what, [choice.name for choice in choices])
 
 
-def beside(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:
+def choice_labels(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:
     """The label that stands beside each choice of a list."""
     return labels([(choice.value, choice.label) for choice in choices], [choice.value for choice in besides])

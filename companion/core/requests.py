@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar, cast
 
 from companion.core.chance import Draw, Outcomes, Roll
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.labels import pointed
+from companion.core.labels import point_labels
 from companion.core.notation import Notation
-from companion.core.request import Choice, Odds, Request, Words, beside, choice_data, choose_one, wrong
-from companion.core.words import clean, counted, fitting, nothing_like, split_list, times
+from companion.core.request import Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one, invalid_reply
+from companion.core.words import clean, join_counted, matching_names, no_match, split_count, split_list
 
 __all__ = [
     "Choice",
     "Choose",
     "Confirm",
     "Draw",
+    "LazyText",
     "Number",
     "Odds",
     "Outcomes",
@@ -26,7 +27,6 @@ __all__ = [
     "Request",
     "Roll",
     "Text",
-    "Words",
     "choose_one",
 ]
 
@@ -37,7 +37,7 @@ Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
 """What can be chosen, or what works it out."""
 
 
-def names_of(choices: Sequence[Choice]) -> list[str]:
+def choice_names(choices: Sequence[Choice]) -> list[str]:
     """Every name by which one of them goes."""
     return [name for choice in choices for name in (choice.value, choice.label)]
 
@@ -66,14 +66,14 @@ class Decision(Request[T]):
         certain: the reply, where what is on the table leaves no other: nobody is asked, and who says otherwise is believed.
     """
 
-    __slots__ = ("certain",)
+    __slots__ = ("implied_reply",)
 
-    def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
+    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: Any = None) -> None:
         super().__init__(key, prompt, rule, suggest)
-        self.certain: Any = None
+        self.implied_reply: Any = None
 
-    def only(self) -> Any:
-        return self.certain
+    def forced_reply(self) -> Any:
+        return self.implied_reply
 
 
 class Choose(Decision[str]):
@@ -85,12 +85,12 @@ class Choose(Decision[str]):
     """
 
     kind = "choose"
-    __slots__ = ("_choices", "_others", "again", "what")
+    __slots__ = ("_choices", "_others", "is_repeatable", "what")
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         choices: Choices,
         suggest: str | Callable[[], str] | None = None,
@@ -101,7 +101,7 @@ class Choose(Decision[str]):
         self._choices = choices
         self._others = others
         self.what = what
-        self.again = False
+        self.is_repeatable = False
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -109,11 +109,11 @@ class Choose(Decision[str]):
             self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
         return self._choices
 
-    def one_by_one(self, text: str) -> list[str]:
+    def read_sequence(self, text: str) -> list[str]:
         """The replies that a list means, ``1+3`` or ``a, c``, for this question and those that ask the same after it; none where
         it is no list of them.
         """
-        parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.again else []
+        parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.is_repeatable else []
         try:
             found = [self.read(part) for part in parts]
         except Unreadable:
@@ -127,14 +127,14 @@ class Choose(Decision[str]):
         return self._others
 
     def read(self, text: str) -> str:
-        if self.bars(text):
+        if self.is_excluded(text):
             return next(choice.value for choice in self.others if _same(text, choice))
         try:
             return choose_one(text, self.choices, self.what, self.others)
         except Ambiguous:
             raise
         except Unreadable:
-            fit = fitting(text, names_of(self.others))
+            fit = matching_names(text, choice_names(self.others))
             meant = {choice.value for choice in self.others if choice.value in fit or choice.label in fit}
             if len(meant) != 1:
                 raise
@@ -146,25 +146,25 @@ class Choose(Decision[str]):
                 return choice.value
         if any(choice.value == value for choice in self.others):
             return cast(str, value)
-        raise wrong(self, value)
+        raise invalid_reply(self, value)
 
-    def bars(self, text: str) -> bool:
+    def is_excluded(self, text: str) -> bool:
         return _bars(text, self.choices, self.others)
 
-    def only(self) -> str | None:
+    def forced_reply(self) -> str | None:
         choices = self.choices
-        return choices[0].value if len(choices) == 1 else self.certain
+        return choices[0].value if len(choices) == 1 else self.implied_reply
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         return list(self.choices)
 
-    def said(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: Any) -> Sequence[str]:
         """By name, else by what stands beside it in the list."""
         beside = zip(self.choices, self.labels(), strict=True)
         return [text for choice, label in beside if choice.value == value for text in (choice.name, label)] or [str(value)]
 
     def labels(self) -> tuple[str, ...]:
-        return beside(self.choices, self.others)
+        return choice_labels(self.choices, self.others)
 
     def expects(self) -> str:
         return "Type " + " or ".join(choice.name for choice in self.choices[:6])
@@ -176,7 +176,7 @@ class Number(Decision[int]):
     kind = "number"
     __slots__ = ("high", "low")
 
-    def __init__(self, key: str, prompt: Words, rule: str, low: int, high: int, suggest: int | None = None) -> None:
+    def __init__(self, key: str, prompt: LazyText, rule: str, low: int, high: int, suggest: int | None = None) -> None:
         super().__init__(key, prompt, rule, suggest)
         self.low = low
         self.high = high
@@ -189,13 +189,13 @@ class Number(Decision[int]):
 
     def check(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         if not self.low <= value <= self.high:
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
 
-    def only(self) -> int | None:
-        return self.low if self.low == self.high else self.certain
+    def forced_reply(self) -> int | None:
+        return self.low if self.low == self.high else self.implied_reply
 
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
@@ -228,13 +228,13 @@ class Confirm(Decision[bool]):
 
     def check(self, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         return value
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
 
-    def told(self, value: Any) -> str:
+    def display(self, value: Any) -> str:
         return "yes" if value else "no"
 
     def labels(self) -> tuple[str, ...]:
@@ -252,13 +252,13 @@ class Pick(Decision[tuple[str, ...]]):
     """
 
     kind = "pick"
-    by_list = True
+    accepts_list = True
     __slots__ = ("_choices", "_whole", "high", "low", "ordered", "others")
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         choices: Choices,
         low: int = 0,
@@ -283,7 +283,7 @@ class Pick(Decision[tuple[str, ...]]):
         return self._choices
 
     @property
-    def whole(self) -> bool:
+    def allows_all(self) -> bool:
         return self._whole and self.high >= len(self.choices)
 
     def result(self, value: Any) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ class Pick(Decision[tuple[str, ...]]):
             return self.check([choice.value for choice in self.choices])
         if words in ("none", "-", ""):
             return self.check([])
-        rows = dict(zip(self.labels(), self.legal(), strict=True))
+        rows = dict(zip(self.labels(), self.legal_choices(), strict=True))
         taken: list[str] = []
         parts = split_list(_between(text, rows))
         for part in parts:
@@ -311,16 +311,16 @@ class Pick(Decision[tuple[str, ...]]):
         words = part.casefold().split()
         if (whole or len(words) == 1) and all(word in rows for word in words):
             return [(1, word) for word in words]
-        names = names_of([*self.choices, *self.others])
-        count, name = counted(part, names)
-        several = [] if count > 1 or not whole or fitting(name, names) else self._names(words, names)
+        names = choice_names([*self.choices, *self.others])
+        count, name = split_count(part, names)
+        several = [] if count > 1 or not whole or matching_names(name, names) else self._names(words, names)
         return [(1, one) for one in several] or [(count, name)]
 
     def _names(self, words: list[str], names: Sequence[str]) -> list[str]:
         """The names that stand one behind the other, each as many words as fit; none if a word fits nothing."""
         found: list[str] = []
         while words:
-            many = next((size for size in range(len(words), 0, -1) if fitting(" ".join(words[:size]), names)), 0)
+            many = next((size for size in range(len(words), 0, -1) if matching_names(" ".join(words[:size]), names)), 0)
             if not many:
                 return []
             found.append(" ".join(words[:many]))
@@ -344,23 +344,23 @@ class Pick(Decision[tuple[str, ...]]):
             Unreadable: nothing goes by it.
             Ambiguous: things that are not alike do.
         """
-        pool = self.choices if fitting(name, names_of(self.choices)) and not self.bars(name) else self.others
-        fit = fitting(name, names_of(pool))
+        pool = self.choices if matching_names(name, choice_names(self.choices)) and not self.is_excluded(name) else self.others
+        fit = matching_names(name, choice_names(pool))
         found = [choice for choice in pool if choice.value in fit or choice.label in fit]
         kinds = list(dict.fromkeys(choice.label for choice in found))
         if len(kinds) > 1:
             raise Ambiguous(name, kinds)
         if not found:
-            raise nothing_like(name, "such thing", [choice.label for choice in self.legal()])
+            raise no_match(name, "such thing", [choice.label for choice in self.legal_choices()])
         return [*found, *(choice for choice in pool if choice.label == found[0].label and choice not in found)]
 
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         known = [choice.value for choice in (*self.choices, *self.others)]
         for item in value:
             if item not in known:
-                raise wrong(self, item)
+                raise invalid_reply(self, item)
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
         if not self.low <= len(value) <= self.high:
@@ -368,54 +368,57 @@ class Pick(Decision[tuple[str, ...]]):
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
-    def bars(self, text: str) -> bool:
+    def is_excluded(self, text: str) -> bool:
         return _bars(text, self.choices, self.others)
 
-    def only(self) -> list[str] | None:
+    def forced_reply(self) -> list[str] | None:
         if self.high == 0:
             return []
         everything = [choice.value for choice in self.choices]
-        certain: list[str] | None = self.certain
+        certain: list[str] | None = self.implied_reply
         return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else certain
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         """The choices; those that are alike once, with their number where no hint tells it."""
         alike: dict[str, list[Choice]] = {}
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
         return [one if one.hint or not rest else one._replace(hint=f"{len(rest) + 1} there") for one, *rest in alike.values()]
 
-    def named(self, value: str) -> str:
+    def input_name(self, value: str) -> str:
         """How one of them is typed: of what is alike, the name of all."""
         return next((choice.name for choice in self.choices if choice.value == value), value)
 
-    def told(self, value: Any) -> str:
+    def display(self, value: Any) -> str:
         labels = {choice.value: choice.label for choice in self.choices}
-        return times([labels.get(one, one) for one in value]) or "none"
+        return join_counted([labels.get(one, one) for one in value]) or "none"
 
-    def said(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: Any) -> Sequence[str]:
         """By names, else by what stands beside them in the list."""
         labels = {choice.value: choice.label for choice in self.choices}
-        beside = {row.label: label for row, label in zip(self.legal(), self.labels(), strict=False)}
-        return [times(list(map(self.named, value))), times([beside.get(labels.get(one, one), one) for one in value])]
+        beside = {row.label: label for row, label in zip(self.legal_choices(), self.labels(), strict=False)}
+        return [
+            join_counted(list(map(self.input_name, value))),
+            join_counted([beside.get(labels.get(one, one), one) for one in value]),
+        ]
 
     def labels(self) -> tuple[str, ...]:
-        return beside(self.legal(), self.others)
+        return choice_labels(self.legal_choices(), self.others)
 
     def expects(self) -> str:
         if self.high == 1:
             return "Type one of them" if self.low else "Type one of them, or none"
         alike = len({choice.label for choice in self.choices}) < len(self.choices)
-        words = [*(["all"] if self.whole else []), *(["none"] if not self.low else [])]
+        words = [*(["all"] if self.allows_all else []), *(["none"] if not self.low else [])]
         some = "Names or numbers, commas between" + (" (2 x: two of a kind)" if alike else "")
         return some + (f". Or: {', '.join(words)}" if words else "")
 
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "low": self.low, "high": self.high}
 
-    def offered(self) -> list[dict[str, Any]]:
+    def choices_data(self) -> list[dict[str, Any]]:
         """Each of those that are alike for itself, behind the label of them all."""
-        own = dict(zip((choice.label for choice in self.legal()), self.labels(), strict=False))
+        own = dict(zip((choice.label for choice in self.legal_choices()), self.labels(), strict=False))
         return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
 
 
@@ -435,14 +438,14 @@ class Text(Decision[str]):
     """A text in a notation of its own: a space, a counter's values, a path. What can be named may be worked out late."""
 
     kind = "text"
-    by_name = True
-    by_list = True
+    is_name_visible = True
+    accepts_list = True
     __slots__ = ("_known", "notation")
 
     def __init__(
         self,
         key: str,
-        prompt: Words,
+        prompt: LazyText,
         rule: str,
         notation: Notation,
         known: Sequence[Choice] | Callable[[], Sequence[Choice]] = (),
@@ -459,7 +462,9 @@ class Text(Decision[str]):
         return self._known
 
     def read(self, text: str) -> str:
-        rows = {label: choice.name for label, choice in zip(self.labels(), self.legal(), strict=True)} if "." in text else {}
+        rows = (
+            {label: choice.name for label, choice in zip(self.labels(), self.legal_choices(), strict=True)} if "." in text else {}
+        )
         said = _signed(text, rows, "+", "/")
         slash = self.notation.slash or "/"
         apart = [_signed(text, rows, sign, slash) for sign in (", ", " ", "+")] if "+" in text or "/" in text else []
@@ -478,14 +483,14 @@ class Text(Decision[str]):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         return self.notation.read(clean(value))
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
 
     def labels(self) -> tuple[str, ...]:
-        return pointed(len(self.legal()))
+        return point_labels(len(self.legal_choices()))
 
     def expects(self) -> str:
         return f"Type it like this: {self.notation.example}"
@@ -503,7 +508,7 @@ class Printed(Request[str]):
     kind = "printed"
     __slots__ = ("fact", "fallback", "notation")
 
-    def __init__(self, fact: str, prompt: Words, rule: str, notation: Notation, fallback: str | None = None) -> None:
+    def __init__(self, fact: str, prompt: LazyText, rule: str, notation: Notation, fallback: str | None = None) -> None:
         super().__init__(fact, prompt, rule)
         self.fact = fact
         self.notation = notation
@@ -514,16 +519,16 @@ class Printed(Request[str]):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise wrong(self, value)
+            raise invalid_reply(self, value)
         return self.notation.read(clean(value))
 
-    def taken(self, value: Any, source: str, anyway: bool) -> Given:
-        return Given(value, "typed", (self.fact, value))
+    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
+        return ResolvedReply(value, "typed", (self.fact, value))
 
     def hint(self) -> str:
         return "Asked once; kept for every game."
 
-    def legal(self) -> list[Choice]:
+    def legal_choices(self) -> list[Choice]:
         return [Choice(word, word) for word in self.notation.choices]
 
     def expects(self) -> str:

@@ -25,7 +25,7 @@ _SAME = 1e-9
 """Relative: two ways to fall that differ by no more than rounding are equally likely."""
 
 
-class Runs(NamedTuple):
+class RunsTest(NamedTuple):
     """How dice follow one another.
 
     Attributes:
@@ -43,7 +43,7 @@ class Runs(NamedTuple):
     as_long: float
 
 
-class Fall(NamedTuple):
+class DiceSample(NamedTuple):
     """How some dice fell.
 
     Attributes:
@@ -69,10 +69,10 @@ class Fall(NamedTuple):
         return sum(self.counts)
 
 
-def fall(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> Fall:
+def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceSample:
     """How dice fell, one at least.
 
-    >>> found = fall([1, 2, 3, 4, 5, 6] * 20)
+    >>> found = analyse_dice([1, 2, 3, 4, 5, 6] * 20)
     >>> found.mean, found.chi2, found.p
     (3.5, 0.0, 1.0)
     """
@@ -84,7 +84,7 @@ def fall(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> Fall:
     p = exact_test(counts) if exact else chi_square_tail(chi2, sides - 1)
     mean = sum(face * count for face, count in enumerate(counts, lowest)) / many
     error = sqrt((sides * sides - 1) / 12 / many)
-    return Fall(counts, lowest, mean, lowest + (sides - 1) / 2, error, chi2, p, exact)
+    return DiceSample(counts, lowest, mean, lowest + (sides - 1) / 2, error, chi2, p, exact)
 
 
 def gamma_tail(shape: float, at: float) -> float:
@@ -167,10 +167,10 @@ def power(dice: int, sides: int, share: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def enough(sides: int, share: float, sure: float = 0.8) -> int:
+def dice_needed(sides: int, share: float, sure: float = 0.8) -> int:
     """How many dice it takes to notice such a die with that chance, to two figures.
 
-    >>> enough(6, 0.20)
+    >>> dice_needed(6, 0.20)
     1700
     """
     low, high = 0, 1
@@ -229,7 +229,7 @@ def _partitions(many: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> Runs:
+def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
     """How dice follow one another (Wald and Wolfowitz), and the longest row of one face.
 
     >>> runs([1, 6, 1, 6, 1, 6, 1, 6])[:2]
@@ -243,13 +243,13 @@ def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> Runs:
     expected = pairs / many + 1 if many else 0.0
     variance = pairs * (pairs - many) / (many * many * (many - 1)) if many > 1 else 0.0
     p = erfc(abs(found - expected) / sqrt(2 * variance)) if variance > 0 else 1.0
-    return Runs(found, expected, p, longest, row_chance(many, longest, sides))
+    return RunsTest(found, expected, p, longest, streak_probability(many, longest, sides))
 
 
-def row_chance(dice: int, length: int, sides: int = 6) -> float:
+def streak_probability(dice: int, length: int, sides: int = 6) -> float:
     """The chance that so many fair dice have a row of one face at least as long.
 
-    >>> round(row_chance(2, 2), 4), round(row_chance(3, 2), 4)
+    >>> round(streak_probability(2, 2), 4), round(streak_probability(3, 2), 4)
     (0.1667, 0.3056)
     """
     if length <= 1:

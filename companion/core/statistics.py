@@ -68,7 +68,7 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
     return before
 
 
-def spread(counts: Mapping[float, int]) -> Spread:
+def summarise(counts: Mapping[float, int]) -> Spread:
     """The middle of some values, one at least, given how often each came.
 
     >>> spread({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})
@@ -82,13 +82,13 @@ def spread(counts: Mapping[float, int]) -> Spread:
     return Spread(mean, error, min(counts), lower, median, upper, max(counts))
 
 
-def bins(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
+def histogram(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
     """The values in bins of one width, 1, 2 or 5 times a power of ten and 1 at least, as few as ``most``; from the least value
     to the greatest without a gap.
 
-    >>> bins({1: 3, 2: 1, 4: 2})
+    >>> histogram({1: 3, 2: 1, 4: 2})
     [Bin(low=1, high=2, many=3), Bin(low=2, high=3, many=1), Bin(low=3, high=4, many=0), Bin(low=4, high=5, many=2)]
-    >>> bins({0: 1, 99: 1}, 10)[-1], len(bins({0: 1, 100: 1}, 10))
+    >>> histogram({0: 1, 99: 1}, 10)[-1], len(histogram({0: 1, 100: 1}, 10))
     (Bin(low=90, high=100, many=1), 6)
     """
     if not counts:

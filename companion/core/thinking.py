@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Effect, Given, Progress
+from companion.core.effects import Effect, Progress, ResolvedReply
 from companion.core.words import signed
 
-SURE = 2.0
+SURE_ERRORS = 2.0
 """How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
 BATCH = 8
 """Worlds of the first batch; each further batch brings as many as there have been."""
@@ -49,7 +49,7 @@ def level_of(options: Mapping[str, str], seat: str = "") -> Level:
     return own or LEVELS.get(options.get(LEVEL, ""), LEVELS["normal"])
 
 
-class Row(NamedTuple):
+class CandidateStats(NamedTuple):
     """What playing on from a candidate has shown, in VP for the side that decides.
 
     Attributes:
@@ -73,17 +73,17 @@ class Row(NamedTuple):
     gap_error: float = 0.0
 
 
-class Thought(NamedTuple):
+class DecisionStats(NamedTuple):
     """What was decided: the number of a candidate, and what was seen of each; no rows where nobody played on."""
 
     choice: int
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CandidateStats, ...] = ()
 
-    def beside(self, value: float) -> Thought:
+    def relative_to(self, value: float) -> DecisionStats:
         """The same with every mean told beside a value."""
         return self._replace(rows=tuple([row._replace(mean=row.mean - value) for row in self.rows])) if value else self
 
-    def lines(self) -> tuple[str, ...]:
+    def explain(self) -> tuple[str, ...]:
         """The layer below the decision, for ``why``: values, what decided, what was passed over and by how much."""
         if not self.rows:
             return ()
@@ -97,7 +97,7 @@ class Thought(NamedTuple):
         return (told, decided, *(["out: " + "; ".join(passed)] if passed else []))
 
 
-def _passed(row: Row, best: Row, own: Row) -> str:
+def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> str:
     """A candidate that was passed over, and by how much."""
     if row.gap is None:
         return f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
@@ -129,7 +129,7 @@ def in_three(
     return (value, "; ".join(filter(None, (decided, why))), *out)
 
 
-class Think(Effect[Thought]):
+class RolloutDecision(Effect[DecisionStats]):
     """A decision of a side that Companion plays, among candidates of which the first is what its priorities say.
 
     Args:
@@ -146,37 +146,37 @@ class Think(Effect[Thought]):
         self.seat = seat
         self.names = tuple(names)
 
-    def __await__(self) -> Generator[Effect[Thought], Any, Thought]:
+    def __await__(self) -> Generator[Effect[DecisionStats], Any, DecisionStats]:
         found = yield self
-        return self.read(found)
+        return self.from_reply(found)
 
-    def given(self, facts: Mapping[str, str]) -> Given:
-        return Given([0], "priorities")
+    def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
+        return ResolvedReply([0], "priorities")
 
-    def unkept(self) -> Any:
+    def default_result(self) -> Any:
         return [0]
 
-    def told(self, thought: Thought) -> Given:
+    def to_reply(self, thought: DecisionStats) -> ResolvedReply:
         """What is stored of a thought."""
         rows = [[round(one, 3) if isinstance(one, float) else one for one in row] for row in thought.rows]
-        return Given([thought.choice, *rows], "playouts" if rows else "priorities")
+        return ResolvedReply([thought.choice, *rows], "playouts" if rows else "priorities")
 
     def check(self, value: Any) -> Any:
-        self.read(value)
+        self.from_reply(value)
         return value
 
-    def read(self, value: Any) -> Thought:
+    def from_reply(self, value: Any) -> DecisionStats:
         """The thought that was stored. Raises Unreadable: it is none of these candidates'."""
         try:
             choice, *rows = value
             if not 0 <= choice < len(self.names):
                 raise IndexError
-            return Thought(choice, tuple(Row(*row) for row in rows))
+            return DecisionStats(choice, tuple(CandidateStats(*row) for row in rows))
         except (TypeError, ValueError, IndexError):
-            raise self._wrong(value) from None
+            raise self._invalid(value) from None
 
 
-class Race:
+class RolloutComparison:
     """Candidates that are compared in the same worlds, in growing batches; those that are clearly behind are dropped.
 
     Args:
@@ -199,13 +199,13 @@ class Race:
         self._watch = watch
         self._values: list[list[float]] = [[] for _ in names]
 
-    def run(self) -> Thought:
+    def run(self) -> DecisionStats:
         """Play on, and decide: the first candidate stands unless another leads it by two standard errors.
 
         >>> names = ("as the priorities say", "better", "worse")
-        >>> Race(lambda candidate, world: (0, 2, -1)[candidate] + world % 3, names, 64).run().choice
+        >>> RolloutComparison(lambda candidate, world: (0, 2, -1)[candidate] + world % 3, names, 64).run().choice
         1
-        >>> Race(lambda candidate, world: world % 3 if candidate else 1, names, 64).run().choice
+        >>> RolloutComparison(lambda candidate, world: world % 3 if candidate else 1, names, 64).run().choice
         0
         """
         alive = list(range(len(self._names)))
@@ -220,30 +220,32 @@ class Race:
             alive = [one for one in alive if not one or not self._behind(one)]
         self._watch(Progress(self._budget, self._budget, ""))
         if not done:
-            return Thought(0)
+            return DecisionStats(0)
         rows = [self._row(one) for one in range(len(self._names))]
-        ahead = [one for one in alive if one and rows[one].lead > SURE * rows[one].lead_error + 1e-9]
+        ahead = [one for one in alive if one and rows[one].lead > SURE_ERRORS * rows[one].lead_error + 1e-9]
         chosen = max(ahead, key=lambda one: rows[one].lead, default=0)
         gaps = [self._lead(one, chosen) for one in range(len(rows))]
-        return Thought(
+        return DecisionStats(
             chosen, tuple(row._replace(gap=gap, gap_error=error) for row, (gap, error) in zip(rows, gaps, strict=True))
         )
 
     def _behind(self, candidate: int) -> bool:
         lead, error = self._lead(candidate)
-        return lead <= -SURE * error
+        return lead <= -SURE_ERRORS * error
 
     def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
         """Over another candidate, in the worlds of both."""
         mine = self._values[candidate]
-        return average([one - other for one, other in zip(mine, self._values[over], strict=False)])
+        return mean_with_error([one - other for one, other in zip(mine, self._values[over], strict=False)])
 
-    def _row(self, candidate: int) -> Row:
+    def _row(self, candidate: int) -> CandidateStats:
         values = self._values[candidate]
-        return Row(self._names[candidate], *average(values), *(self._lead(candidate) if candidate else (0.0, 0.0)), len(values))
+        return CandidateStats(
+            self._names[candidate], *mean_with_error(values), *(self._lead(candidate) if candidate else (0.0, 0.0)), len(values)
+        )
 
 
-def average(values: Sequence[float]) -> tuple[float, float]:
+def mean_with_error(values: Sequence[float]) -> tuple[float, float]:
     """The mean, and its standard error.
 
     >>> average([1, 2, 3, 4])

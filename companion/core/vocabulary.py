@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
-from companion.core.forms import Form
+from companion.core.forms import ValueType
 
 FRONT = "front"
 """The face of a piece that was never turned; every game has it."""
@@ -18,7 +18,7 @@ PLAYER = "player"
 """The seat of a solitaire game."""
 
 
-class Names:
+class NameSet:
     """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so; one of ``#`` alone,
     for each that has as many digits.
     """
@@ -54,29 +54,29 @@ class Vocabulary:
 
     def __init__(self, head: Mapping[str, Any]) -> None:
         flags: Mapping[str, Any] = head.get("flags", {})
-        self.whole = "kinds" in head
-        self._forms = {name: Form.declared(body) for name, body in flags.items()}
-        self._marks = {name: Form.declared(body) for name, body in head.get("marks", {}).items()}
+        self.is_complete = "kinds" in head
+        self._forms = {name: ValueType.from_declaration(body) for name, body in flags.items()}
+        self._marks = {name: ValueType.from_declaration(body) for name, body in head.get("marks", {}).items()}
         self.sets = frozenset(name for name, form in self._forms.items() if form.set)
         self.tracks = frozenset(head["tracks"])
-        self.places = Names(head.get("places", ()))
-        self.kinds = Names(head.get("kinds", ()))
-        self.faces = Names((FRONT, *head.get("faces", ())))
-        self.marks = Names(head.get("marks", ()))
-        self.flags = Names(flags)
+        self.places = NameSet(head.get("places", ()))
+        self.kinds = NameSet(head.get("kinds", ()))
+        self.faces = NameSet((FRONT, *head.get("faces", ())))
+        self.marks = NameSet(head.get("marks", ()))
+        self.flags = NameSet(flags)
 
-    def form(self, flag: str) -> Form:
+    def flag_type(self, flag: str) -> ValueType:
         """The values that a flag may hold; those of its family where it has one."""
         found = self._forms.get(flag)
         if found is not None:
             return found
-        return next((form for name, form in self._forms.items() if "*" in name and flag in Names((name,))), Form())
+        return next((form for name, form in self._forms.items() if "*" in name and flag in NameSet((name,))), ValueType())
 
-    def mark_form(self, mark: str) -> Form:
+    def mark_type(self, mark: str) -> ValueType:
         """The values that a mark may have on some piece or other."""
-        return self._marks.get(mark, Form())
+        return self._marks.get(mark, ValueType())
 
-    def fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
+    def event_fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
         """What of an event the game does not know, in words; "" where it knows all of it.
 
         Args:
@@ -85,7 +85,7 @@ class Vocabulary:
         """
         if isinstance(event, TrackMoved):
             return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
-        if not self.whole:
+        if not self.is_complete:
             return ""
         if isinstance(event, FlagSet):
             return self._flag(event)
@@ -108,13 +108,13 @@ class Vocabulary:
 
     def _flag(self, event: FlagSet) -> str:
         fault = _unknown("flag", event.flag, self.flags)
-        form = self.form(event.flag)
-        if fault or form.fits(event.now):
+        form = self.flag_type(event.flag)
+        if fault or form.accepts(event.now):
             return fault
         if form.set or isinstance(event.now, tuple):
             return f"the flag '{event.flag}' is {'a' if form.set else 'no'} set"
         return f"the flag '{event.flag}' cannot be {event.now!r}, but {form.expects()}"
 
 
-def _unknown(what: str, name: str, names: Names) -> str:
+def _unknown(what: str, name: str, names: NameSet) -> str:
     return "" if name in names else f"the game has no {what} '{name}'"

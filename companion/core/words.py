@@ -21,33 +21,33 @@ def clean(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def loose(text: str) -> str:
+def normalised(text: str) -> str:
     """The form in which names are compared: no case, hyphens and underscores as spaces."""
     return " ".join(text.casefold().translate(_LOOSE).split())
 
 
-def fitting(text: str, names: Iterable[str]) -> list[str]:
+def matching_names(text: str, names: Iterable[str]) -> list[str]:
     """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word. A number is never the
     beginning of a longer one.
 
     >>> names = ["Sniper", "Sniper Team", "Air Strike"]
-    >>> fitting("sniper", names), fitting("sn", names), fitting("str", names)
+    >>> matching_names("sniper", names), matching_names("sn", names), matching_names("str", names)
     (['Sniper'], ['Sniper', 'Sniper Team'], ['Air Strike'])
-    >>> fitting("1", ["12", "1/8"]), fitting("squad 1", ["Squad 10"])
+    >>> matching_names("1", ["12", "1/8"]), matching_names("squad 1", ["Squad 10"])
     (['1/8'], [])
     """
     pool = dict.fromkeys(names)
     if text in pool:
         return [text]
-    wanted = loose(text)
-    exact = [name for name in pool if loose(name) == wanted]
+    wanted = normalised(text)
+    exact = [name for name in pool if normalised(name) == wanted]
     if exact:
         return exact
     if not wanted:
         return []
-    starts = [name for name in pool if loose(name).startswith(wanted)]
-    found = starts or [name for name in pool if f" {wanted}" in f" {loose(name)}"]
-    return [name for name in found if not _cut(wanted, loose(name))] if wanted[-1].isdecimal() else found
+    starts = [name for name in pool if normalised(name).startswith(wanted)]
+    found = starts or [name for name in pool if f" {wanted}" in f" {normalised(name)}"]
+    return [name for name in found if not _cut(wanted, normalised(name))] if wanted[-1].isdecimal() else found
 
 
 def _cut(wanted: str, name: str) -> bool:
@@ -57,65 +57,65 @@ def _cut(wanted: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def natural(name: str) -> tuple[tuple[int, str], ...]:
+def natural_key(name: str) -> tuple[tuple[int, str], ...]:
     """A key to sort names by, numbers in them by their value.
 
-    >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural)
+    >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural_key)
     ['B-1', 'Squad 2', 'Squad 10']
     """
-    parts = "".join(char if char.isdecimal() else f" {char} " for char in loose(name)[:200]).split()
+    parts = "".join(char if char.isdecimal() else f" {char} " for char in normalised(name)[:200]).split()
     return tuple([(int(part), "") if part.isdecimal() else (10**9, part) for part in parts])
 
 
-def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
+def pick_name(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
     """The one name that ``text`` means.
 
     Raises:
         Unreadable: nothing fits.
         Ambiguous: several names fit.
     """
-    found = fitting(text, names)
+    found = matching_names(text, names)
     if len(found) == 1:
         return found[0]
     if found:
         raise Ambiguous(text, found)
-    raise nothing_like(text, what, names, cure)
+    raise no_match(text, what, names, cure)
 
 
-def nothing_like(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
+def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
     """The complaint that nothing is called so, with the names that come near, or else what there is."""
-    near = like(text, names)
+    near = similar_names(text, names)
     known = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {known}" if names else "There is none"
     return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
 
 
-def like(text: str, names: Iterable[str]) -> list[str]:
+def similar_names(text: str, names: Iterable[str]) -> list[str]:
     """At most three names that a slip of the fingers may have been, the nearest first.
 
-    >>> like("rocet", ["Rocket Attacks", "Mortars", "Raid"]), like("batle", ["battle", "draw"]), like("x", ["y"])
-    (['Rocket Attacks'], ['battle'], [])
-    >>> like("aer", ["Iraqi 36C", "Air Strike (3)"])
+    >>> similar_names("rocet", ["Rocket Attacks", "Mortars", "Raid"]), similar_names("x", ["y"])
+    (['Rocket Attacks'], [])
+    >>> similar_names("aer", ["Iraqi 36C", "Air Strike (3)"])
     ['Air Strike (3)']
     """
     from difflib import get_close_matches
 
-    whole = {loose(name): name for name in names}
+    whole = {normalised(name): name for name in names}
     forms = whole | {word: name for form, name in whole.items() for word in form.split() if word not in whole}
-    wanted = loose(text)[:40]
+    wanted = normalised(text)[:40]
     found = get_close_matches(wanted, list(forms), 6, 0.7 if len(wanted) > 3 else 0.6)  # one letter of three makes a third
     return list(dict.fromkeys(forms[form] for form in found))[:3]
 
 
-def slip_of(word: str, names: Iterable[str]) -> str:
+def misspelt_name(word: str, names: Iterable[str]) -> str:
     """The one of some short words that a word is a slip of the fingers for; "" where it is none, or one of them.
 
-    >>> slip_of("watr", ["msr", "water"]), slip_of("mrs", ["msr", "water"]), slip_of("Ridge", ["bridge"])
+    >>> misspelt_name("watr", ["msr", "water"]), misspelt_name("mrs", ["msr", "water"]), misspelt_name("Ridge", ["bridge"])
     ('water', 'msr', '')
     """
     from difflib import SequenceMatcher
 
-    plain = loose(word)
+    plain = normalised(word)
     for name in names:
         near = SequenceMatcher(None, plain, name).ratio() >= 0.8 or sorted(plain) == sorted(name)
         if near and plain != name and plain[:1] == name[:1]:
@@ -132,7 +132,7 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
-def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
+def split_count(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99.
 
     ``names``: what can be named; a text that fits one of them as it stands is a name (``4 MP`` is no four MPs).
@@ -140,7 +140,7 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     >>> counted("2 air"), counted("2x air"), counted("4 MP", ["4 MP"]), counted("air")
     ((2, 'air'), (2, 'air'), (1, '4 MP'), (1, 'air'))
     """
-    if fitting(text, names):
+    if matching_names(text, names):
         return 1, text.strip()
     head, _, tail = text.strip().partition(" ")
     number = head.removesuffix("x")
@@ -148,10 +148,10 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     return (int(number), name) if number.isdecimal() and len(number) < 3 and name else (1, text.strip())
 
 
-def times(names: Sequence[str]) -> str:
+def join_counted(names: Sequence[str]) -> str:
     """Names with commas between, each once; of what comes several times how often.
 
-    >>> times(["air", "soa", "air"])
+    >>> join_counted(["air", "soa", "air"])
     '2 x air, soa'
     """
     return ", ".join(f"{many} x {name}" if (many := names.count(name)) > 1 else name for name in dict.fromkeys(names))
@@ -167,11 +167,11 @@ def signed(value: float, places: int = 0) -> str:
     return text if text.strip("+-0.") else text[1:]
 
 
-def likely(chance: float, places: int = 0) -> str:
+def format_probability(chance: float, places: int = 0) -> str:
     """A chance in a sentence: what is not quite certain is not said to be so.
 
-    >>> likely(0.876), likely(0.9996), likely(1.0), likely(0.0001, 1), likely(0.0)
-    ('88%', '>99%', '100%', '<0.1%', '0%')
+    >>> [format_probability(chance) for chance in (0.876, 0.9996, 1.0, 0.0)], format_probability(0.0001, 1)
+    (['88%', '>99%', '100%', '0%'], '<0.1%')
     """
     text, edge = f"{chance:.{places}%}", 10**-places
     if not 0 < chance < 1 - 1e-12:  # sums of chances fall short of 1 by that much
@@ -181,10 +181,10 @@ def likely(chance: float, places: int = 0) -> str:
     return f">{100 - edge:g}%" if text.startswith("100") else text
 
 
-def says(text: str, part: str) -> bool:
+def contains_words(text: str, part: str) -> bool:
     """Whether a text holds another, and not inside a word.
 
-    >>> says("Militia eliminated", "eliminated"), says("Camp -> Forest", "rest")
+    >>> contains_words("Militia eliminated", "eliminated"), contains_words("Camp -> Forest", "rest")
     (True, False)
     """
     at = text.find(part)
@@ -200,7 +200,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
-def needs(low: int, high: int, top: int = 0) -> str:
+def die_range(low: int, high: int, top: int = 0) -> str:
     """What a die must show, as it is said at a table: ``1-3``, ``6``. ``top``: the highest face, above which nothing is said.
 
     >>> needs(1, 3), needs(6, 6), needs(5, 9, 6), needs(1, 0)

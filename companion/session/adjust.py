@@ -22,12 +22,12 @@ from companion.core.answering import Answers
 from companion.core.boardfix import board_fix
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
-from companion.core.forms import Form
+from companion.core.forms import ValueType
 from companion.core.game import Game, Track
 from companion.core.history import ADJUSTED, FIRST, Reply
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
-from companion.core.words import clean, fitting, like, loose, nothing_like, one_of
+from companion.core.words import clean, matching_names, no_match, normalised, pick_name, similar_names
 from companion.session.advance import Result, advance, begin_advance, commit
 from companion.session.entry import ReplyMismatch
 from companion.session.facts import full_key
@@ -50,12 +50,12 @@ def apply_changes(
         Ambiguous: it could mean several things.
         Illegal: what lies on the table speaks against it.
     """
-    referee = game.opened(position, options)
+    referee = game.new_referee(position, options)
     correction = _Adjustment(game, referee, why)
-    referee.undeclared = correction.heed
+    referee.event_check = correction.heed
     for what, value in changes:
         correction.set(clean(what), clean(value))
-    game.corrections.follow(referee, why)
+    game.corrections.apply_consequences(referee, why)
     return referee, correction.notes
 
 
@@ -74,7 +74,7 @@ def _fact_key(game: Game, what: str) -> str:
     """The key of the printed fact that a change tells, as typed; "" where it tells none."""
     head, colon, rest = what.partition(":")
     if colon and head == "flag":
-        form = game.vocabulary.form(rest.strip())
+        form = game.vocabulary.flag_type(rest.strip())
         return f"{form.fact}:{rest.partition(':')[2].strip()}" if form.fact else ""
     return rest if colon and head == "fact" else ""
 
@@ -125,7 +125,7 @@ class _Adjustment:
 
     def heed(self, event: Event) -> str:
         """Refuses an event that cannot be on a table."""
-        if fault := self.game.fault(event, self.position):
+        if fault := self.game.event_fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
         if isinstance(event, PieceMoved | PieceMade):
             self._lies(event)
@@ -143,9 +143,9 @@ class _Adjustment:
             raise Illegal(text, rule=rule, cure="See: companion show cups")
 
     def _cure(self, event: Event) -> str:
-        if self.game.own_place and isinstance(event, PieceMoved | PieceMade):
+        if self.game.named_place_flag and isinstance(event, PieceMoved | PieceMade):
             place = event.now if isinstance(event, PieceMoved) else event.place
-            return f"See: companion show. Where your map has it, put this in front: flag:{self.game.own_place}{place} yes"
+            return f"See: companion show. Where your map has it, put this in front: flag:{self.game.named_place_flag}{place} yes"
         return f"What there is: companion show, companion games {self.game.id}"
 
     def set(self, what: str, value: str) -> None:
@@ -165,7 +165,7 @@ class _Adjustment:
             self._track(game.tracks[track_id(game, rest)], value)
         elif colon and head == "piece":
             self._piece(rest, value)
-        elif game.corrections.in_words(self.referee, what, value, self.why):
+        elif game.corrections.apply_in_words(self.referee, what, value, self.why):
             return
         elif means_track(game, self.position, what):
             self._track(game.tracks[track_id(game, what)], value)
@@ -175,8 +175,8 @@ class _Adjustment:
     # -- tracks, flags and facts -------------------------------------------------------------------------------
 
     def _track(self, track: Track, value: str) -> None:
-        if track.names and fitting(value, track.names):
-            number = (track.low or 0) + track.names.index(one_of(value, track.names, f"value of {track.title}"))
+        if track.names and matching_names(value, track.names):
+            number = (track.low or 0) + track.names.index(pick_name(value, track.names, f"value of {track.title}"))
         else:
             try:
                 number = int(value)
@@ -194,50 +194,50 @@ class _Adjustment:
             raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
         words = self.game.vocabulary
         names = list(dict.fromkeys([*self.position.flags, *sorted(words.flags.exact)]))
-        found = fitting(name, names)
+        found = matching_names(name, names)
         if len(found) > 1:
             raise Ambiguous(name, found)
         flag = found[0] if found else name
-        if flag not in words.flags and words.whole:
-            raise nothing_like(name, "flag", names)
+        if flag not in words.flags and words.is_complete:
+            raise no_match(name, "flag", names)
         if not found:
             self.notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
-        form, held = words.form(flag), None
+        form, held = words.flag_type(flag), None
         if form.set:
             parts = [] if value.casefold() in ("none", "-", "no") else value.replace(",", " ").split()
-            held = tuple(dict.fromkeys(self.game.corrections.member(flag, part, self.position) for part in parts)) or None
+            held = tuple(dict.fromkeys(self.game.corrections.read_member(flag, part, self.position) for part in parts)) or None
         self.referee.set_flag(flag, held if form.set else form.read(value, f"the flag '{flag}'"), "", self.why)
 
     def _fact(self, key: str, value: str) -> None:
         full, fact = full_key(self.game, key)
         kind, _, name = full.partition(":")
-        self.notes += filter(None, [self.game.understood(full, fact.notation(value))])
-        if not self.game.corrections.follow_fact(self.referee, kind, name, fact.notation(value)):
+        self.notes += filter(None, [self.game.fact_in_words(full, fact.notation(value))])
+        if not self.game.corrections.apply_fact(self.referee, kind, name, fact.notation(value)):
             self.notes.append(f"rules look {full} up from now on; what the set-up dealt out by it stays as it is")
 
     # -- pieces ------------------------------------------------------------------------------------------------
 
     def _piece(self, what: str, value: str) -> None:
         head, dot, tail = what.rpartition(".")
-        if not dot or not head or fitting(what, piece_names(self.position.pieces.values())):
+        if not dot or not head or matching_names(what, piece_names(self.position.pieces.values())):
             self._put(what, find_piece(self.game, self.position, what), value)
             return
         piece = find_piece(self.game, self.position, head)
-        if loose(tail) == "face":
+        if normalised(tail) == "face":
             self._turn(piece, value)
             return
         known = self.game.mark_names(piece)
-        if not known and self.game.vocabulary.whole:
+        if not known and self.game.vocabulary.is_complete:
             raise Unreadable(f"{piece.name} bears no marks", cure=f"Set where it is: {head} PLACE, or its side: {head}.face SIDE")
         if known:
-            tail = one_of(tail, list(known), f"mark for {piece.name}")
+            tail = pick_name(tail, list(known), f"mark for {piece.name}")
         else:
             self.notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
         self._mark(piece, tail, value)
 
-    def _form(self, piece: Piece, mark: str) -> Form:
-        declared, values = self.game.vocabulary.mark_form(mark), self.game.mark_names(piece).get(mark, ())
-        return declared if not declared.free or not values else Form.of(values, declared.text)
+    def _form(self, piece: Piece, mark: str) -> ValueType:
+        declared, values = self.game.vocabulary.mark_type(mark), self.game.mark_names(piece).get(mark, ())
+        return declared if not declared.free or not values else ValueType.of_values(values, declared.text)
 
     def _mark(self, piece: Piece, mark: str, value: str) -> None:
         form = self._form(piece, mark)
@@ -266,17 +266,17 @@ class _Adjustment:
         for face in self.game.corrections.face_names(piece):
             names.setdefault(face, face)
             names.setdefault(self.game.face_title(piece, face), face)
-        return list(dict.fromkeys(names[name] for name in fitting(text, names)))
+        return list(dict.fromkeys(names[name] for name in matching_names(text, names)))
 
     def _put(self, what: str, piece: Piece, value: str) -> None:
         """A piece goes to a place; a bare word that is one of its marks or sides, and no place, means that."""
         if not value:
             raise Unreadable("a place needs a name")
-        exact = [mark for mark in self.game.mark_names(piece) if loose(mark) == loose(value)]
+        exact = [mark for mark in self.game.mark_names(piece) if normalised(mark) == normalised(value)]
         place = None if exact else place_id(self.game, self.position, value)
         if place is None and (exact or value.partition(" ")[0] in self.game.mark_names(piece)):
             self._bare(what, piece, value)
-        elif place is None and len(self._sides(piece, value)) == 1 and self.game.vocabulary.whole:
+        elif place is None and len(self._sides(piece, value)) == 1 and self.game.vocabulary.is_complete:
             self._turn(piece, value)
         else:
             self.referee.move(piece.id, place or self._unheard(what, piece, value), "", self.why)
@@ -296,14 +296,14 @@ class _Adjustment:
             Unreadable: it cannot; the cure says what can be set of the piece.
         """
         words = self.game.vocabulary
-        if words.whole and value not in words.places and not self.game.own_place:
+        if words.is_complete and value not in words.places and not self.game.named_place_flag:
             raise self._no_place(what, piece, value)
         self.notes.append(f"nothing was in '{value}' before; taken as it was typed")
         return value[:80]
 
     def _no_place(self, what: str, piece: Piece, value: str) -> Unreadable:
         places = [*self.game.places, *self.position.places()]
-        near = like(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
+        near = similar_names(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
         others = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
         told = f"Did you mean {' or '.join(near)}? " if near else ""
         told += f"Besides a place there is: {', '.join(f'{what}.{one}' for one in others)}" if others else ""
@@ -315,9 +315,9 @@ class _Adjustment:
         kind, text = clean(kind), clean(text).strip("\"'")
         if not kind or not value:
             raise Unreadable("a new piece needs a kind and a name", cure="Type it like this: new:KIND:NAME PLACE")
-        if kinds and game.vocabulary.whole:
-            kind = one_of(kind, kinds, "kind of piece")
-        made = game.corrections.new_piece(kind, text, self.position)
+        if kinds and game.vocabulary.is_complete:
+            kind = pick_name(kind, kinds, "kind of piece")
+        made = game.corrections.read_new_piece(kind, text, self.position)
         place = place_id(game, self.position, value) or self._unheard(made.name, Piece("", kind, made.name, ""), value)
         self.referee.make(kind, made.name[:80], place, "", self.why, made.values, made.face)
 
@@ -357,8 +357,8 @@ def _track_names(game: Game) -> dict[str, str]:
 def track_id(game: Game, text: str) -> str:
     """The track that a text means, by id or title. Raises Unreadable, Ambiguous."""
     names = _track_names(game)
-    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
-    return found[0] if len(found) == 1 else names[one_of(text, list(names), "track")]
+    found = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
+    return found[0] if len(found) == 1 else names[pick_name(text, list(names), "track")]
 
 
 def means_track(game: Game, position: Position, text: str) -> bool:
@@ -367,13 +367,13 @@ def means_track(game: Game, position: Position, text: str) -> bool:
     Raises:
         Ambiguous: tracks and pieces begin like this.
     """
-    tracks = fitting(text, _track_names(game))
+    tracks = matching_names(text, _track_names(game))
     if not tracks:
         return False
-    if any(loose(name) == loose(text) for name in tracks):
+    if any(normalised(name) == normalised(text) for name in tracks):
         return True
-    pieces = fitting(text.partition("@")[0], piece_names(position.pieces.values()))
-    if any(loose(name) == loose(text) for name in pieces):
+    pieces = matching_names(text.partition("@")[0], piece_names(position.pieces.values()))
+    if any(normalised(name) == normalised(text) for name in pieces):
         return False
     if pieces:
         raise Ambiguous(text, [f"track:{name}" for name in tracks] + [f"piece:{name}" for name in pieces])
@@ -395,13 +395,13 @@ def _matching_pieces(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[st
     """The pieces whose name fits a text; where none does, those that the screen calls so."""
     pieces = list(pool)
     named = piece_names(pieces)
-    found = {name: named[name] for name in fitting(text, named)}
+    found = {name: named[name] for name in matching_names(text, named)}
     if found or not text:
         return found
     titled: dict[str, list[Piece]] = {}
     for piece in pieces:
         titled.setdefault(game.piece_title(piece), []).append(piece)
-    return {name: titled[name] for name in fitting(text, titled)}
+    return {name: titled[name] for name in matching_names(text, titled)}
 
 
 def _split_place(game: Game, position: Position, text: str) -> tuple[str, list[Piece]]:
@@ -431,9 +431,9 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
     pieces = [piece for some in found.values() for piece in some]
     if not pieces:
         what = "piece in that place" if "@" in text else "track or piece"
-        raise nothing_like(name, what, list(piece_names(pool)), "See: companion show")
-    exact = [piece for piece in pieces if loose(piece.name) == loose(name)] or pieces
-    playing = [piece for piece in exact if game.corrections.in_play(piece)] or exact
+        raise no_match(name, what, list(piece_names(pool)), "See: companion show")
+    exact = [piece for piece in pieces if normalised(piece.name) == normalised(name)] or pieces
+    playing = [piece for piece in exact if game.corrections.is_in_play(piece)] or exact
     return _alike(text, playing)
 
 
@@ -454,7 +454,7 @@ def _alike(text: str, pieces: list[Piece]) -> Piece:
 def place_names(game: Game, position: Position) -> dict[str, str]:
     """Every place that is known by its name, its own or the one on the table."""
     names: dict[str, str] = {}
-    for place in (*game.places, *game.own_places(position), *position.places()):
+    for place in (*game.places, *game.player_named_places(position), *position.places()):
         names.setdefault(place, place)
     for place in list(names):
         names.setdefault(game.place_title(place), place)
@@ -466,8 +466,8 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
     if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     names = place_names(game, position)
-    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
-    if own := game.corrections.place_named(text, position):
+    found = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
+    if own := game.corrections.find_place(text, position):
         return own
     if len(found) > 1:
         raise Ambiguous(text, found)
@@ -526,7 +526,7 @@ def _adjust_under_way(desk: SessionState, adjusted: Reply, seen: Position, facts
     assert asked is not None
     told = list(under.referee.events)
     if under.resolver:
-        under.resolver.told.update(facts)
+        under.resolver.new_facts.update(facts)
     try:
         at = under.adjust(adjusted)
     except ReplyMismatch as misfit:

@@ -4,11 +4,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import ONLY, Answers
+from companion.core.answering import FORCED, Answers
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.core.history import EFFECTS, LOOK, Change, Entry, Reply
+from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Printed
@@ -96,22 +96,22 @@ def advance(
     fault, settled = None, []
     while (request := under.request) is not None:
         try:
-            given = under.resolver.supply(request, answers, under.next_roll, anyway, asked)
+            given = under.resolver.resolve(request, answers, under.next_roll, anyway, asked)
             if given is None:
                 break
             asked = False
-            told = (request.key, request.told(given.value)) if given.source == ONLY else None
+            told = (request.key, request.display(given.value)) if given.source == FORCED else None
             under.send(given, anyway)
             settled += [told] if told else []
         except (Illegal, Unreadable) as refusal:
-            fitted = [reply for reply in under.new_replies if reply.by_hand]
+            fitted = [reply for reply in under.new_replies if reply.is_from_player]
             if not fitted or not patient:
                 raise _with_those_before(refusal, fitted) from None
             fault = refusal
             under.rewind()
             break
     if not patient or (under.request is None and not turn.is_resumed):
-        answers.nothing_left(under.referee, under.request)
+        answers.check_all_used(under.referee, under.request)
     return commit(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
 
 
@@ -127,7 +127,7 @@ def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> Comp
 
 def fact_echoes(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
     """What the player told of the components, in words."""
-    told = (game.understood(one.key, one.value) for one in replies if one.kind == Printed.kind and one.by_hand)
+    told = (game.fact_in_words(one.key, one.value) for one in replies if one.kind == Printed.kind and one.is_from_player)
     return filter(None, told)
 
 
@@ -150,7 +150,7 @@ def commit(desk: SessionState, turn: Advance) -> Result:
         draft.complete(under.number, under.referee.events, desk.game_result(under.position))
     if looked:
         draft.change(Change((under.number,), (), LOOK), False)
-    draft.facts = under.resolver.told if under.resolver else {}
+    draft.facts = under.resolver.new_facts if under.resolver else {}
     desk.log.commit(draft)
     desk.return_running_entry(under, looked)
     return result
@@ -216,7 +216,7 @@ def _played_again(desk: SessionState, entry: Entry, place: int, answers: Answers
     start, index = desk.history.position(before=entry.number), desk.history.random_index(entry.number)
     before, later = entry.replies[: place - 1], list(entry.replies[place - 1 :])
     clerk = desk.resolver()
-    clerk.think = False
+    clerk.uses_rollouts = False
     under = RunningEntry(desk.game, desk.options, start, entry.number, entry.action, index, entry.anyway, clerk, before)
     under.replay_stored()
     under.stored.extend(later)
@@ -224,26 +224,26 @@ def _played_again(desk: SessionState, entry: Entry, place: int, answers: Answers
     taken: list[Reply] = []
     settled: list[tuple[str, str]] = []
     while under.request is not None and (stored := _next(under.stored)) is not None:
-        given = clerk.supply(under.request, answers, under.next_roll, anyway, stored.by_hand)
+        given = clerk.resolve(under.request, answers, under.next_roll, anyway, stored.is_from_player)
         if given is None:
             break
         if (under.request.key, given.value) != (stored.key, stored.value):
             return None
-        if stored.source == ONLY:
-            settled.append((stored.key, under.request.told(stored.value)))
+        if stored.source == FORCED:
+            settled.append((stored.key, under.request.display(stored.value)))
         under.replay(stored)
         taken.append(stored)
-    if all(reply.idle for reply in taken) or answers.leftover():
+    if all(reply.is_automatic for reply in taken) or answers.unused():
         return None
     events, notes = tuple(under.referee.events[seen:]), tuple(fact_echoes(desk.game, taken))
-    told = Result(was, desk.position, events, desk.pending, entry.number, not entry.open, notes=notes)
+    told = Result(was, desk.position, events, desk.pending, entry.number, not entry.is_open, notes=notes)
     return told._replace(settled=tuple(settled), repeated=True)
 
 
 def _next(stored: deque[Reply]) -> Reply | None:
     """The stored reply to the next question, taken out; None where there is none, or where something was put right."""
-    while stored and stored[0].kind in EFFECTS:
+    while stored and stored[0].kind in EFFECT_KINDS:
         stored.popleft()
-    if not stored or stored[0].adjusted:
+    if not stored or stored[0].is_adjustment:
         return None
     return stored.popleft()

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
-from companion.core.history import EFFECTS, Change, Entry, Reply, past_roll
+from companion.core.history import EFFECT_KINDS, Change, Entry, Reply, passes_roll
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, plural
@@ -38,7 +38,7 @@ def amend(desk: SessionState, number: int, reply_no: int, text: str, anyway: boo
     again = _Replayer(desk, also)
     under = _up_to(again, entry, reply_no)
     old, under.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
-    if old.adjusted:
+    if old.is_adjustment:
         _put_right(under, old, text)
     else:
         again.answer(under, old, text, anyway)
@@ -50,15 +50,15 @@ def amend(desk: SessionState, number: int, reply_no: int, text: str, anyway: boo
         again.notes.append(f"amend stopped: {at.stop}")
     taken = (number, *(other.number for other in later))
     change = Change(taken, tuple(range(under.number, at.number + 1)), "amend")
-    again.draft.change(change, past_roll([entry, *later]))
-    again.draft.facts = again.clerk.told
+    again.draft.change(change, passes_roll([entry, *later]))
+    again.draft.facts = again.clerk.new_facts
     return commit_change(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
 
 
 def question_at(desk: SessionState, number: int, reply_no: int) -> Request[Any] | None:
     """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
     entry = _amendable(desk, number, reply_no)
-    return None if entry.replies[reply_no - 1].adjusted else _up_to(_Replayer(desk, {}), entry, reply_no).request
+    return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(desk, {}), entry, reply_no).request
 
 
 def _up_to(again: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
@@ -79,7 +79,7 @@ def _amendable(desk: SessionState, number: int, reply_no: int) -> Entry:
         there = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
         raise Illegal(f"action {number} has {there}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
-    if old.kind in EFFECTS:
+    if old.kind in EFFECT_KINDS:
         raise Illegal(f"nobody was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
     return entry
 
@@ -137,7 +137,7 @@ class _Replayer:
         request = under.request
         if request is None:
             raise Illegal(f"action {under.number} no longer asks '{old.key}'")
-        under.send(self.clerk.typed(request, text, under.next_roll, "typed", anyway), anyway)
+        under.send(self.clerk.parse_reply(request, text, under.next_roll, "typed", anyway), anyway)
 
     # -- an entry with its replies -----------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class _Replayer:
         if under.request is None:
             self.draft.complete(under.number, under.referee.events, self.desk.game_result(under.position))
             for reply in under.stored:
-                at = self._on_its_own(original, reply, at) if reply.adjusted and not at.stop else at
+                at = self._on_its_own(original, reply, at) if reply.is_adjustment and not at.stop else at
         return at
 
     def _replay(self, under: RunningEntry, entry: Entry) -> str:
@@ -160,7 +160,7 @@ class _Replayer:
         while (request := under.request) is not None:
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
             if new is not None and request.key == queue[0].key:
-                under.send(self.clerk.typed(request, new, under.next_roll, "typed", False))
+                under.send(self.clerk.parse_reply(request, new, under.next_roll, "typed", False))
                 queue.popleft()
                 continue
             misfit = self._misfit(under, request, queue)
@@ -172,10 +172,10 @@ class _Replayer:
                 except (Unreadable, Illegal) as unread:
                     return f"cannot be put right as before: {unread.message}"
                 continue
-            if queue and queue[0].idle:
+            if queue and queue[0].is_automatic:
                 queue.popleft()
                 continue
-            waits = entry.open and not queue
+            waits = entry.is_open and not queue
             found = None if waits and request.key == self._waits else self._automatic(under, request, queue)
             if found is None:
                 return "" if waits else misfit or f"now asks '{request.prompt}'"
@@ -183,7 +183,7 @@ class _Replayer:
                 under.send(found)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
-        lost = [reply.about for reply in queue if not reply.idle and not reply.adjusted]
+        lost = [reply.question for reply in queue if not reply.is_automatic and not reply.is_adjustment]
         if lost:
             told = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
             self.notes.append(told)
@@ -195,23 +195,23 @@ class _Replayer:
         """
         if not queue:
             return ""
-        if not queue[0].adjusted:
+        if not queue[0].is_adjustment:
             return under.mismatch(queue[0])
         at = queue[0].value["at"]
         return "" if at == request.key or self._automatic(under, request, queue) is None else f"has not asked '{at}' yet"
 
     @staticmethod
     def _follow(under: RunningEntry, reply: Reply) -> None:
-        if reply.adjusted:
+        if reply.is_adjustment:
             under.adjust(reapply(under.game, under.options, under.position, reply))
         else:
             under.replay(reply)
 
-    def _automatic(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> Given | None:
+    def _automatic(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> ResolvedReply | None:
         """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""
-        if request.by_chance and any(reply.key == request.key for reply in queue):
+        if request.chance_setting and any(reply.key == request.key for reply in queue):
             return None
-        return self.clerk.automatic(request, under.next_roll)
+        return self.clerk.automatic_reply(request, under.next_roll)
 
     # -- the entries after it ----------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class _Replayer:
         """Copies one later entry onto the new position, or says why that cannot be."""
         if entry.action in ADJUST_ACTIONS:
             return self._correction(entry, entry.action, entry.args, at)
-        obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.in_the_way(entry.action, at.position)
+        obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.obstacle_to(entry.action, at.position)
         if obstacle:
             return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:

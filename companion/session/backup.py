@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.core.effects import Watch, unseen
+from companion.core.effects import ProgressCallback, ignore_progress
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
@@ -21,7 +21,7 @@ class BackupCopy(NamedTuple):
     rows: dict[str, int]
 
 
-def backup(archive: str, path: str, force: bool = False, watch: Watch = unseen) -> BackupCopy:
+def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback = ignore_progress) -> BackupCopy:
     """Copies an archive as it is at one moment. The copy appears under its name only when it has been read back without a
     fault; what stood there before stays until then.
 
@@ -61,7 +61,7 @@ def _free(archive: str, path: str, force: bool) -> None:
         raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force")
 
 
-def _written(archive: str, beside: str, watch: Watch) -> dict[str, int]:
+def _written(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
     """The copy, closed; how many rows it has. Raises BadData: it is not sound."""
     source = database.connect_for_check(archive)
     try:

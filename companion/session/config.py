@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.session import files
 from companion.session.files import create_folder, sync_folder_of
 
@@ -101,8 +101,8 @@ def checked(key: str, value: str) -> tuple[str, str]:
         Unreadable: there is no such setting or value.
         Ambiguous: several fit.
     """
-    setting = SETTINGS[one_of(key, tuple(SETTINGS), "setting")]
-    return setting.key, one_of(value, setting.values, setting.key)
+    setting = SETTINGS[pick_name(key, tuple(SETTINGS), "setting")]
+    return setting.key, pick_name(value, setting.values, setting.key)
 
 
 def write_config(path: str, key: str, value: str) -> None:

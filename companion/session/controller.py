@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from companion.core import limits
 from companion.core.answering import Answers
-from companion.core.errors import CompanionError, Illegal, NoneCan, SessionMoved, Unreadable
+from companion.core.errors import CompanionError, Illegal, NoEligiblePiece, SessionMoved, Unreadable
 from companion.core.events import FlagSet
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.session.advance import Advance, Result, advance, begin_advance
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
 from companion.session.log import SessionLog
@@ -82,11 +82,11 @@ class SessionController(SessionState):
         found = fill_options(game, scenario, options)
         info = Session(
             0,
-            limits.within(clean(name), limits.NAME, "name"),
+            limits.limit_length(clean(name), limits.NAME, "name"),
             game.id,
             found["scenario"],
             found,
-            limits.within(clean(seed), limits.SEED, "seed") or random_seed(),
+            limits.limit_length(clean(seed), limits.SEED, "seed") or random_seed(),
             "",
             "",
             0,
@@ -119,7 +119,7 @@ class SessionController(SessionState):
             SessionMoved: somebody else played on meanwhile.
         """
         self.require_no_question()
-        action = one_of(action_text, [action.id for action in self.game.actions], "action")
+        action = pick_name(action_text, [action.id for action in self.game.actions], "action")
         position, number = self.committed_position, self.history.next_number
         index = self.history.random_index()
 
@@ -128,12 +128,12 @@ class SessionController(SessionState):
 
         insisted = False
         try:
-            obstacle = self.game.in_the_way(action, position)
+            obstacle = self.game.obstacle_to(action, position)
             if obstacle:
                 raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
             under = begun(False)
         except Illegal as fault:
-            refusal = fault.of(answers.called(fault.key)) if isinstance(fault, NoneCan) and answers else fault
+            refusal = fault.refusal_of(answers.texts_for(fault.key)) if isinstance(fault, NoEligiblePiece) and answers else fault
             under, insisted = retry_insisting(refusal, lambda: begun(True)), True
             if not anyway:
                 raise refusal from None
@@ -144,7 +144,7 @@ class SessionController(SessionState):
     def first_question(self, action: str) -> Request[Any] | None:
         """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
         number, index, clerk = self.history.next_number, self.history.random_index(), self.resolver()
-        clerk.think = False
+        clerk.uses_rollouts = False
         try:
             return RunningEntry(self.game, self.options, self.committed_position, number, action, index, False, clerk).request
         except CompanionError:
@@ -189,14 +189,14 @@ class SessionController(SessionState):
         """
         under = self.asking_entry()
         assert under.request is not None
-        given = self.resolver().typed(under.request, text, under.next_roll, "typed", anyway)
+        given = self.resolver().parse_reply(under.request, text, under.next_roll, "typed", anyway)
         turn = begin_advance(self)  # only now: a mistyped word costs no re-run
         turn.entry.send(given, anyway)
         return advance(self, turn, waiting or Answers(), patient=True)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry. Raises Unreadable: it is empty, or too long."""
-        said = limits.within(clean(text), limits.NOTE, "note")
+        said = limits.limit_length(clean(text), limits.NOTE, "note")
         if not said:
             raise Unreadable("the note is empty")
         draft = self.log.new_batch()
@@ -225,7 +225,7 @@ class SessionController(SessionState):
         store for the session that was copied.
         """
         self.refresh()
-        return self.archive.branch(self.info, limits.within(clean(name), limits.NAME, "name"))
+        return self.archive.branch(self.info, limits.limit_length(clean(name), limits.NAME, "name"))
 
     # -- correcting --------------------------------------------------------------------------------------------
 
@@ -311,7 +311,7 @@ def play_single_action(
     """
     desk = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
     names = [action.id for action in desk.game.actions]
-    chosen = one_of(action_text, names, "action")
+    chosen = pick_name(action_text, names, "action")
     if not next(action for action in desk.game.actions if action.id == chosen).alone:
         raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {desk.game.id}")
     desk._stage_settings(dice, draws)
@@ -370,7 +370,7 @@ def update_open_session(
     changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value, key in fresh)]
     if not changes:
         return None
-    echoed = {desk.game.understood(key, value) for key, value in facts.items()}
+    echoed = {desk.game.fact_in_words(key, value) for key, value in facts.items()}
     try:
         result = desk.adjust(changes, UPDATE_REASON)
         return FactUpdate(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
@@ -385,10 +385,10 @@ def _concerns(desk: SessionController, key: str, value: str, new: bool) -> bool:
     """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
     game = desk.game
     kind, _, name = key.partition(":")
-    referee = game.opened(desk.position, desk.options)
+    referee = game.new_referee(desk.position, desk.options)
     try:
-        game.corrections.follow_fact(referee, kind, name, value)
+        game.corrections.apply_fact(referee, kind, name, value)
     except CompanionError:
         return True  # it does not fit what the session has been told otherwise: it will say so
-    of_map = new and game.geography is not None and bool(game.geography.spaces_of(key))
+    of_map = new and game.map is not None and bool(game.map.spaces_of(key))
     return any(of_map or not isinstance(event, FlagSet) or event.was is not None for event in referee.events)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from companion.core import limits
-from companion.core.effects import Progress, Watch, unseen
+from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, CompanionError
 from companion.session.files import create_folder, data_folder
 
@@ -149,7 +149,7 @@ def _unreadable(path: str) -> str:
     return ""
 
 
-def connect(file: str, watch: Watch = unseen) -> sqlite3.Connection:
+def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
     """A connection to an archive, made or brought up to date where needed; ``watch`` is told how far that is.
 
     Raises:
@@ -175,7 +175,7 @@ def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _as_today(connection: sqlite3.Connection, watch: Watch) -> sqlite3.Connection:
+def _as_today(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite3.Connection:
     """An older archive that may not be written, as a copy in memory that is of today and can only be read.
 
     Raises:
@@ -238,7 +238,7 @@ def may_write(file: str) -> bool:
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 
 
-def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch) -> sqlite3.Connection:
+def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback) -> sqlite3.Connection:
     """The connection, if the file fits; closed otherwise."""
     try:
         _fit(file, connection, fresh, watch)
@@ -307,7 +307,7 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
         raise sqlite_error(file, fault) from None
 
 
-def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: Watch = unseen) -> None:
+def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
     """Sees to it that the file is an archive of this schema. This is also the first look into it.
 
     Raises:
@@ -360,7 +360,7 @@ def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def copy_database(connection: sqlite3.Connection, path: str, watch: Watch = unseen) -> sqlite3.Connection:
+def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
     """Copies a database as it is at one moment into a new file, some pages at a time, while others may go on writing; on the disk
     when this returns. ``watch`` is told how far it is.
 
@@ -427,7 +427,7 @@ def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]
     return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
 
 
-def wrong_summaries(connection: sqlite3.Connection, watch: Watch = unseen) -> list[str]:
+def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback = ignore_progress) -> list[str]:
     """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
     from companion.session import derived
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.effects import Progress, Watch
-from companion.core.history import ROWS
+from companion.core.effects import Progress, ProgressCallback
+from companion.core.history import ROW_SCHEMAS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,7 +20,7 @@ SESSIONS_PER_RANGE = 25
 _PLAYER = "('typed', 'scripted', 'suggested')"
 """The sources of what the player answered."""
 
-_KINDS = f"({', '.join(map(repr, ROWS))})"
+_KINDS = f"({', '.join(map(repr, ROW_SCHEMAS))})"
 _MOMENT = "CAST(strftime('%s', {}) AS INTEGER)"
 _PAUSE = 3600
 """Seconds without a row of the log, after which nobody sits at the table."""
@@ -333,14 +333,14 @@ _LOG = "WITH log AS NOT MATERIALIZED (SELECT * FROM main.log WHERE session_id BE
 """The log of a part of the sessions, in the place of the whole; not copied, though it is looked at more than once."""
 
 
-def fill_summaries(connection: sqlite3.Connection, watch: Watch) -> None:
+def fill_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> None:
     """Fills the empty tables out of the log. Raises sqlite3.Error: they cannot be written."""
     for part in session_ranges(connection, watch):
         for table, sql in SUMMARY_QUERIES.items():
             connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", part)
 
 
-def wrong_summaries(connection: sqlite3.Connection, watch: Watch) -> list[str]:
+def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> list[str]:
     """The tables that do not say what the log says. Raises sqlite3.Error: they cannot be read."""
     found = set()
     wrong = {table: _wrong(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
@@ -357,7 +357,7 @@ def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
     return f"{_LOG} SELECT EXISTS ({alone})"
 
 
-def session_ranges(connection: sqlite3.Connection, watch: Watch) -> Iterator[dict[str, int]]:
+def session_ranges(connection: sqlite3.Connection, watch: ProgressCallback) -> Iterator[dict[str, int]]:
     """Ranges of sessions that leave out no row, whatever it says that it belongs to; ``watch`` is told how far it is."""
     ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id")]
     ends = ids[SESSIONS_PER_RANGE - 1 : -1 : SESSIONS_PER_RANGE]

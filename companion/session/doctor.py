@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.core.effects import Progress, Watch, unseen
+from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.events import Board
+from companion.core.events import PositionBuilder
 from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
@@ -71,7 +71,7 @@ class HealthReport(NamedTuple):
         return any(one.kind == "file" and not one.harm for one in self.findings)
 
 
-def check_archive(path: str, watch: Watch) -> HealthReport:
+def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
     """Looks an archive through: its file, its schema, every session, every printed fact.
 
     Raises:
@@ -94,7 +94,7 @@ def check_archive(path: str, watch: Watch) -> HealthReport:
         source.close()
 
 
-def _examined(path: str, copy: str, watch: Watch) -> HealthReport:
+def _examined(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     raw = sqlite3.connect(copy, isolation_level=None)
     try:
         ours, schema = database.read_schema_version(raw)
@@ -137,7 +137,7 @@ def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
             yield Finding("schema", f"The trigger '{clean(name)[:60]}' is none of Companion's", _RESCUE)
 
 
-def _sessions(archive: Archive, watch: Watch) -> Iterator[Finding]:
+def _sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
     """Each session is opened, and what was played in it carried out once more."""
     sessions = archive.sessions()
     for number, info in enumerate(sessions):
@@ -228,7 +228,7 @@ def repair(path: str, target: str) -> HealthReport:
         with Archive.open(beside) as archive:
             lost = archive.salvage_from(source)
             lost += _without_unread(archive)
-        made = check_archive(beside, unseen)._replace(path=os.path.abspath(target))
+        made = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))
         _appear(beside, target)
     finally:
         source.close()
@@ -286,9 +286,9 @@ def check_rules(desk: SessionState) -> RulesCheck:
     for entry in desk.history.in_force:
         if entry.events is None:
             continue
-        board = Board(before)
+        board = PositionBuilder(before)
         for event in entry.events:
-            event.on(board)
+            event.apply_to(board)
         why = _misfit(desk, entry, before, after := board.position)
         misfits += [(entry.number, entry.action, why)] if why else []
         fit, before = fit + (not why), after
@@ -298,7 +298,7 @@ def check_rules(desk: SessionState) -> RulesCheck:
 def _misfit(desk: SessionState, entry: Entry, before: Position, after: Position) -> str:
     """Why an entry does not follow from its answers; "" if it does."""
     for event in entry.events or ():
-        if (fault := desk.game.fault(event, before)) and desk.game.fault(event, after):
+        if (fault := desk.game.event_fault(event, before)) and desk.game.event_fault(event, after):
             return fault
     if entry.action in ADJUST_ACTIONS or (entry.action == SETUP and entry.args.get("quick")):
         return ""

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.core.answering import Clerk
-from companion.core.effects import Effect, Given
+from companion.core.answering import ReplyResolver
+from companion.core.effects import Effect, ResolvedReply
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
-from companion.core.events import Board, Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
+from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, PositionBuilder, Said, TrackMoved
 from companion.core.game import Game
-from companion.core.history import EFFECTS, FIRST, Entry, Reply
+from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
-from companion.core.procedures import Procedure, Run
+from companion.core.procedures import Procedure, ProcedureRun
 from companion.core.request import Request
 
 if TYPE_CHECKING:
-    from companion.core.match import Spot
+    from companion.core.match import DecisionPoint
 
 R = TypeVar("R")
 
@@ -87,7 +87,7 @@ class RunningEntry:
         action: str,
         index: int,
         anyway: bool = False,
-        clerk: Clerk | None = None,
+        clerk: ReplyResolver | None = None,
         stored: Iterable[Reply] = (),
     ) -> None:
         self.game = game
@@ -118,18 +118,18 @@ class RunningEntry:
         """Begin anew, and give once more what was given so far."""
         self._again = deque(self.replies)
         self.replies = []
-        self.referee = self.game.opened(self.start, self.options)
+        self.referee = self.game.new_referee(self.start, self.options)
         self._sent = self._since = 0
-        self.referee.expect([(0, self._first), *self._due()])
-        obstacle = self.game.in_the_way(self.action, self.start) if self.anyway else None
+        self.referee.schedule([(0, self._first), *self._due()])
+        obstacle = self.game.obstacle_to(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
         with reject_unawaited():
-            self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self._settle, self.anyway)
+            self._run: ProcedureRun[None] = ProcedureRun(self.referee, self._procedure(self.referee), self._settle, self.anyway)
         while self._again:
             reply = self._again.popleft()
             self.replies.append(reply)
-            if not reply.adjusted and reply.kind not in EFFECTS:
+            if not reply.is_adjustment and reply.kind not in EFFECT_KINDS:
                 self._send(reply)
 
     def _due(self) -> list[tuple[int, Sequence[Event]]]:
@@ -139,7 +139,7 @@ class RunningEntry:
     def _settle(self, effect: Effect[Any]) -> Any:
         """Carry an effect out: as it was, or anew."""
         if not effect.stored:
-            return effect.unkept()
+            return effect.default_result()
         for queue in (self._again, self.stored):
             if queue and (queue[0].key, queue[0].kind) == (effect.key, effect.kind):
                 try:
@@ -150,41 +150,43 @@ class RunningEntry:
                 return value
         given = self._thought(effect) if effect.kind == "think" else None
         if given is None:
-            given = self.resolver.settle(effect) if self.resolver else Given(effect.unkept(), "remembered")
+            given = self.resolver.run_effect(effect) if self.resolver else ResolvedReply(effect.default_result(), "remembered")
         reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
         self.replies.append(reply)
         self.new_replies.append(reply)
         return given.value
 
-    def _thought(self, effect: Effect[Any]) -> Given | None:
+    def _thought(self, effect: Effect[Any]) -> ResolvedReply | None:
         """What playing on from each candidate says; None where nobody thinks. After an adjustment in the midst of the entry the
         way to here is not the replies alone, and the priorities decide.
         """
-        if self.resolver is None or not self.resolver.think or any(reply.adjusted for reply in self.replies):
+        if self.resolver is None or not self.resolver.uses_rollouts or any(reply.is_adjustment for reply in self.replies):
             return None
-        from companion.core.match import consider
-        from companion.core.thinking import Think
+        from companion.core.match import decide_by_rollouts
+        from companion.core.thinking import RolloutDecision
 
-        assert isinstance(effect, Think)
+        assert isinstance(effect, RolloutDecision)
         label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"
-        given: Given = consider(self.decision_point(), effect, self.resolver.budget(self.options), label, self.resolver.watch)
+        given: ResolvedReply = decide_by_rollouts(
+            self.decision_point(), effect, self.resolver.playouts(self.options), label, self.resolver.on_progress
+        )
         return given
 
-    def decision_point(self) -> Spot:
+    def decision_point(self) -> DecisionPoint:
         """Where the entry stands, to be played on from."""
-        from companion.core.match import Spot
+        from companion.core.match import DecisionPoint
 
-        facts = self.resolver.known() if self.resolver else {}
-        return Spot(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies), anyway=self.anyway)
+        facts = self.resolver.known_facts() if self.resolver else {}
+        return DecisionPoint(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies), anyway=self.anyway)
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request
         if request is None:
-            raise ReplyMismatch(f"no longer asks '{reply.about}'")
+            raise ReplyMismatch(f"no longer asks '{reply.question}'")
         value = request.check(reply.value)
         self._sent += 1
         self._since = len(self.referee.events)
-        self.referee.expect(self._due())
+        self.referee.schedule(self._due())
         with reject_unawaited():
             self._run.send(value, reply.anyway)
 
@@ -205,9 +207,9 @@ class RunningEntry:
     @property
     def next_roll(self) -> int:
         """The seed's index of the next roll or draw."""
-        return self.index + sum(reply.random for reply in self.replies)
+        return self.index + sum(reply.is_random for reply in self.replies)
 
-    def send(self, given: Given, insist: bool = False) -> None:
+    def send(self, given: ResolvedReply, insist: bool = False) -> None:
         """Send a reply to the question.
 
         Args:
@@ -221,7 +223,7 @@ class RunningEntry:
         request = self.request
         assert request is not None
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
-        kept = list(self.replies), list(self.new_replies), dict(self.resolver.told) if self.resolver else {}
+        kept = list(self.replies), list(self.new_replies), dict(self.resolver.new_facts) if self.resolver else {}
         try:
             self._take(reply)
         except CompanionError as refusal:
@@ -238,13 +240,13 @@ class RunningEntry:
                 self._restore(*kept)
                 raise
         if self.resolver:
-            self.resolver.learn(given)
+            self.resolver.remember(given)
 
     def _restore(self, replies: list[Reply], new: list[Reply], told: Mapping[str, str]) -> None:
         """Nothing stays of a reply that was refused, nor of what was told on the way to it."""
         self.replies, self.new_replies = list(replies), list(new)
         if self.resolver:
-            self.resolver.told = dict(told)
+            self.resolver.new_facts = dict(told)
 
     def rewind(self) -> None:
         """Back to the question whose answer was refused."""
@@ -259,14 +261,14 @@ class RunningEntry:
         """Why a stored reply does not answer what is asked now; "" if it does."""
         request = self.request
         if request is None:
-            return f"no longer asks '{reply.about}'"
-        if request.key != reply.key or reply.kind not in (request.kind, request.formerly):
-            return f"asks '{request.prompt}' where it used to ask '{reply.about}'"
+            return f"no longer asks '{reply.question}'"
+        if request.key != reply.key or reply.kind not in (request.kind, request.former_kind):
+            return f"asks '{request.prompt}' where it used to ask '{reply.question}'"
         try:
             value = request.check(reply.value)
         except CompanionError as fault:
-            return f"no longer takes the answer to '{reply.about}': {fault.message}"
-        return "" if reply.anyway else request.misfit(value)
+            return f"no longer takes the answer to '{reply.question}': {fault.message}"
+        return "" if reply.anyway else request.conflict(value)
 
     def adjust(self, reply: Reply) -> int:
         """Put right at the open question what the player sees on the table, and ask anew.
@@ -293,13 +295,13 @@ class RunningEntry:
     def _relied_on(self, event: Event) -> str:
         """What of an event the action goes by to its end, in words; "" where it does not."""
         if isinstance(event, TrackMoved):
-            return self.game.track_title(event.track) if event.track in self.referee.relied else ""
+            return self.game.track_title(event.track) if event.track in self.referee.pinned else ""
         if isinstance(event, PieceMade):
-            return event.place if event.place in self.referee.relied else ""
+            return event.place if event.place in self.referee.pinned else ""
         if isinstance(event, PieceMoved | PieceFlipped | PieceMarked):
             piece = self.position.pieces[event.id]
             places = (event.was, event.now) if isinstance(event, PieceMoved) else (piece.place,)
-            return piece.name if self.referee.relied & {event.id, *places} else ""
+            return piece.name if self.referee.pinned & {event.id, *places} else ""
         return ""
 
     def _put_first(self, reply: Reply) -> int:
@@ -308,9 +310,9 @@ class RunningEntry:
         Returns:
             How many events there were before it, or -1 where it leads elsewhere; then nothing has changed.
         """
-        asked, seen, at = self.request, Board(self.position), len(self._first)
+        asked, seen, at = self.request, PositionBuilder(self.position), len(self._first)
         for event in reply.events:
-            event.on(seen)
+            event.apply_to(seen)
         try:
             self._put_right(reply._replace(value={**reply.value, FIRST: True}))
         except ReplyMismatch:
@@ -358,9 +360,9 @@ class RunningEntry:
         Raises:
             Misfit: it does not answer what is asked now, or the rules refuse it now.
         """
-        if reply.kind in EFFECTS:
+        if reply.kind in EFFECT_KINDS:
             return
-        if reply.adjusted:
+        if reply.is_adjustment:
             if self.request is None:
                 raise ReplyMismatch("has no question left at which something was put right")
             self._put_right(reply)
@@ -389,7 +391,9 @@ def _told(fault: Exception) -> str:
     return f"{fault.message} [{fault.rule}]" if fault.rule else fault.message
 
 
-def resume_entry(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: Clerk) -> RunningEntry:
+def resume_entry(
+    game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: ReplyResolver
+) -> RunningEntry:
     """An open entry re-run from its replies.
 
     Raises:

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.effects import LEARNT
+from companion.core.effects import INFERRED
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 from companion.games import GAMES
 from companion.session.database import archive_path
 from companion.session.files import PRACTICE, game_folder
@@ -51,10 +51,10 @@ def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
     lines: list[FactLine] = []
     for fact in game.facts:
         mine = [key for key in told if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
-        shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
+        shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.rulebook_values.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in told:
-                lines.append(FactLine(key, fact, told[key], LEARNT if key in learnt else TOLD))
+                lines.append(FactLine(key, fact, told[key], INFERRED if key in learnt else TOLD))
             elif key in shipped:
                 lines.append(FactLine(key, fact, shipped[key], "rulebook"))
             else:
@@ -75,7 +75,7 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     """
     head, colon, tail = (part.strip() for part in clean(text).partition(":"))
     kinds = {fact.id: fact for fact in game.facts}
-    fact = kinds[one_of(head, list(kinds), "printed fact", cure=f"See: companion printed {game.id}")]
+    fact = kinds[pick_name(head, list(kinds), "printed fact", cure=f"See: companion printed {game.id}")]
     if fact.single:
         if colon:
             raise Unreadable(f"'{fact.id}' is one fact and takes nothing after a colon")
@@ -83,8 +83,8 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     if not tail:
         example = fact.keys[0] if fact.keys else "NAME"
         raise Unreadable(f"'{fact.id}' needs to know which one", cure=f"Type it like this: {fact.id}:{example}")
-    full = f"{fact.id}:{one_of(tail, fact.keys, fact.title) if fact.keys else tail[:120]}"
-    return (game.geography.settled(full) if game.geography else full), fact
+    full = f"{fact.id}:{pick_name(tail, fact.keys, fact.title) if fact.keys else tail[:120]}"
+    return (game.map.normalise_key(full) if game.map else full), fact
 
 
 def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
@@ -108,7 +108,7 @@ def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = 
 def withdraw_fact(archive: Archive, game: Game, key: str) -> str:
     """Withdraw one fact, so that it is asked for again; returns its full key. Raises Unreadable: it was never told."""
     told = archive.printed(game.id)
-    full = one_of(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
+    full = pick_name(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
     archive.record_facts(game.id, {full: ""})
     return full
 
@@ -321,6 +321,6 @@ def next_practice_name(archive: Archive) -> str:
 
 def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The scenario of a game for practice ("" for the first), and its options with those that were chosen."""
-    found = dict(game.players.practice())
+    found = dict(game.players.practice_options())
     scenario = found.pop("scenario", "")
     return scenario, {**found, **game.alone, **options}

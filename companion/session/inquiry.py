@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.answering import Answers, Clerk, Inquirer, Missing, drive
-from companion.core.effects import Effect, Given, Progress
+from companion.core.answering import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
+from companion.core.effects import Effect, Progress, ResolvedReply
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
@@ -14,8 +14,8 @@ from companion.core.position import Position
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.request import Odds, Request
-from companion.core.thinking import Think
-from companion.core.words import one_of
+from companion.core.thinking import RolloutDecision
+from companion.core.words import pick_name
 from companion.session.controller import SessionController
 from companion.session.entry import reject_unawaited
 from companion.session.state import SessionState
@@ -42,7 +42,7 @@ class Inquiry:
         game: Game,
         archive: Archive,
         answers: Answers,
-        ask: Callable[[Request[Any]], Given] | None = None,
+        ask: Callable[[Request[Any]], ResolvedReply] | None = None,
         desk: SessionController | None = None,
         think: str = "",
         watch: Callable[[Progress], None] = lambda progress: None,
@@ -74,7 +74,7 @@ class Inquiry:
         options |= session
         for key, value in [pair for pair in self.answers.keyed if pair[0] in options]:
             choices = list(self.game.scenarios) if key == "scenario" else self.game.options[key].choices
-            options[key] = one_of(value, choices, f"choice of {key}") if choices else value
+            options[key] = pick_name(value, choices, f"choice of {key}") if choices else value
             self.answers.keyed.remove((key, value))
         return options
 
@@ -94,19 +94,19 @@ class Inquiry:
 
         facts = self.archive.printed(self.game.id)
         # chance outside of a session: nothing is stored, so nothing need be repeatable
-        clerk = Clerk(self.game, lambda: facts, {}, token_hex(8))
-        referee = self.game.opened(position, options)
-        result = drive(referee, procedure(referee), Inquirer(clerk, self.answers, self.ask, self.watch))
-        self.answers.nothing_left(referee, None)
-        if clerk.told:
-            self.archive.record_facts(self.game.id, clerk.told)
+        clerk = ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
+        referee = self.game.new_referee(position, options)
+        result = drive(referee, procedure(referee), QueryResponder(clerk, self.answers, self.ask, self.watch))
+        self.answers.check_all_used(referee, None)
+        if clerk.new_facts:
+            self.archive.record_facts(self.game.id, clerk.new_facts)
         return referee, result
 
 
 def find_situation(game: Game, name: str) -> Situation:
     """A situation by unique prefix. Raises Unreadable: the game has no such situation."""
     known = {item.id: item for item in game.situations}
-    return known[one_of(name, list(known), "situation")]
+    return known[pick_name(name, list(known), "situation")]
 
 
 def situation_odds(inquiry: Inquiry, name: str) -> Odds:
@@ -164,7 +164,7 @@ def action_states(desk: SessionState) -> Iterator[ActionState]:
     stuck = Obstacle(desk.broken, "", "Take the action back: companion undo") if desk.broken else None
     barred = asked or stuck
     for action in desk.game.actions:
-        obstacle = barred or desk.game.in_the_way(action.id, desk.committed_position)
+        obstacle = barred or desk.game.obstacle_to(action.id, desk.committed_position)
         yield ActionState(action, obstacle) if obstacle else _tried(desk, action)
 
 
@@ -175,28 +175,28 @@ class _Unforeseeable(Exception):
 class _Trial:
     """Answers what nobody need be asked for, and stops at the first question. Nothing is rolled or drawn."""
 
-    def __init__(self, clerk: Clerk) -> None:
+    def __init__(self, clerk: ReplyResolver) -> None:
         self._clerk = clerk
 
     def reply(self, request: Request[Any]) -> Any:
-        given = None if request.by_chance else self._clerk.supply(request, Answers(), 0, False)
+        given = None if request.chance_setting else self._clerk.resolve(request, Answers(), 0, False)
         if given is None:
-            raise Missing(request)
+            raise MissingAnswer(request)
         return given.value
 
-    def settle(self, effect: Effect[Any]) -> Any:
-        if isinstance(effect, Progress) or effect.kind == Think.kind:
+    def run_effect(self, effect: Effect[Any]) -> Any:
+        if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
             raise _Unforeseeable
-        return self._clerk.settle(effect).value
+        return self._clerk.run_effect(effect).value
 
 
 def _tried(desk: SessionState, action: Action) -> ActionState:
     """An action that is in sequence, begun as far as its first question."""
-    referee = desk.game.opened(desk.committed_position, desk.options)
+    referee = desk.game.new_referee(desk.committed_position, desk.options)
     try:
         with reject_unawaited():
             drive(referee, action.run(referee), _Trial(desk.resolver()))
-    except Missing as missing:
+    except MissingAnswer as missing:
         return ActionState(action, None, missing.request)
     except CompanionError as refusal:
         return ActionState(action, Obstacle(refusal.message, refusal.rule, refusal.cure))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.effects import Learn
+from companion.core.effects import InferFact
 from companion.core.errors import SessionMoved
 from companion.core.events import Event, encode
-from companion.core.history import ADJUSTED, ROWS, Change, Entry, History, Reply, Row
+from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply
 from companion.session.store import Archive, Session, utc_now
 
 
@@ -20,15 +20,15 @@ class LogBatch:
     def __init__(self, seq: int, at: str) -> None:
         self.seq = seq
         self.at = at
-        self.rows: list[Row] = []
+        self.rows: list[LogRow] = []
         self.facts: Mapping[str, str] = {}
 
     def add(self, kind: str, entry: int, body: Mapping[str, Any]) -> None:
         """One row. Raises ValueError: the body is not of the shape that rows of the kind have."""
-        shape = ROWS[kind]
-        if not (shape.needs.keys() <= body.keys() and body.keys() <= {*shape.needs, *shape.may}):
+        shape = ROW_SCHEMAS[kind]
+        if not (shape.required.keys() <= body.keys() and body.keys() <= {*shape.required, *shape.optional}):
             raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")
-        self.rows.append(Row(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
+        self.rows.append(LogRow(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
 
     def entry(self, number: int, action: str, args: Mapping[str, Any], anyway: bool = False) -> None:
         """The opening of an entry."""
@@ -46,7 +46,7 @@ class LogBatch:
     def replies(self, number: int, replies: Iterable[Reply]) -> None:
         """Replies; an adjustment that was made at a question is a row of its own kind, with what it changed."""
         for reply in replies:
-            if reply.adjusted:
+            if reply.is_adjustment:
                 events = [encode(event) for event in reply.events]
                 self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
                 continue
@@ -83,7 +83,7 @@ class SessionLog:
         self.info = info
         self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
         self.foreign_rows = 0
-        self._staged: list[Row] = []
+        self._staged: list[LogRow] = []
         self._last_used = last_used
 
     def facts(self) -> Mapping[str, str]:
@@ -115,11 +115,11 @@ class SessionLog:
             raise
         self._take(draft.rows)
 
-    def _unlearns(self, rows: Sequence[Row]) -> bool:
+    def _unlearns(self, rows: Sequence[LogRow]) -> bool:
         """Whether entries that play has shown a fact in leave or enter force; to find that in the file, all of it is read."""
         moved = {number for row in rows if row.kind == "change" for number in (*row.body["take"], *row.body["give"])}
         kept = (reply.kind for number in moved if (entry := self.history.entries.get(number)) for reply in entry.replies)
-        return bool(moved) and (Learn.kind in kept or any(row.body.get("kind") == Learn.kind for row in rows))
+        return bool(moved) and (InferFact.kind in kept or any(row.body.get("kind") == InferFact.kind for row in rows))
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""
@@ -127,6 +127,6 @@ class SessionLog:
         self.foreign_rows += len(rows)
         self._take(rows)
 
-    def _take(self, rows: Iterable[Row]) -> None:
+    def _take(self, rows: Iterable[LogRow]) -> None:
         for row in rows:
             self.history.add(row)

@@ -11,13 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import process_time
 from typing import Any, NamedTuple
 
-from companion.core.branching import RUNS, Astray, Cast, average, cast, onward, ways
+from companion.core.branching import (
+    MAX_BRANCHES,
+    ReplayMismatch,
+    RollLuck,
+    expected_value,
+    follow_branches,
+    roll_luck,
+    run_to_next_roll,
+)
 from companion.core.effects import Effect, Progress
 from companion.core.events import fold
-from companion.core.history import EFFECTS, Entry, Reply
-from companion.core.match import Spot
+from companion.core.history import EFFECT_KINDS, Entry, Reply
+from companion.core.match import DecisionPoint
 from companion.core.position import Position
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.request import Request
 from companion.core.requests import Choose, Confirm
 from companion.session.entry import SETUP
@@ -53,8 +61,8 @@ class WeighedRoll(NamedTuple):
     rule: str
     by_player: bool
     faces: tuple[int, ...]
-    vp: Cast
-    value: Cast
+    vp: RollLuck
+    value: RollLuck
     side: str
 
     @property
@@ -70,7 +78,7 @@ class WeighedRoll(NamedTuple):
     @property
     def actual(self) -> float:
         """VP that it brought."""
-        return self.vp.came - self.vp.before
+        return self.vp.actual - self.vp.before
 
     @property
     def unit(self) -> str:
@@ -122,7 +130,7 @@ class SessionLuck(NamedTuple):
         return self.current_score - self.start_score - self.total.luck
 
 
-def combined(casts: Iterable[Cast]) -> LuckShare:
+def combined(casts: Iterable[RollLuck]) -> LuckShare:
     """The luck of some rolls together; their variances add up, since none foretells another."""
     found = list(casts)
     error = sum(one.variance for one in found) ** 0.5
@@ -171,36 +179,38 @@ class _Weigher:
         for at, reply in enumerate(entry.replies):
             if reply.kind == "roll" and (found := self._roll(spot, at)):
                 vp, stand = found
-                mine, faces = reply.by_hand, tuple(reply.value)
+                mine, faces = reply.is_from_player, tuple(reply.value)
                 yield WeighedRoll(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
 
-    def _spot(self, entry: Entry, before: Position) -> Spot:
+    def _spot(self, entry: Entry, before: Position) -> DecisionPoint:
         desk = self.desk
-        return Spot(desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway)
+        return DecisionPoint(
+            desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway
+        )
 
     def _unfit(self, entry: Entry, before: Position) -> str:
         """Why an entry cannot be followed; "" where it goes today as it went."""
         if entry.action not in self._ways:
             return _OTHERWISE
-        if entry.anyway or any(reply.anyway or reply.adjusted for reply in entry.replies):
+        if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
             return _BY_HAND
         if process_time() > self.until:
             return _LATE
         try:
-            stop = onward(self._spot(entry, before), entry.replies)
-        except Astray:
+            stop = run_to_next_roll(self._spot(entry, before), entry.replies)
+        except ReplayMismatch:
             return _OTHERWISE
-        return "" if entry.open or stop.position == fold(entry.events or (), before) else _OTHERWISE
+        return "" if entry.is_open or stop.position == fold(entry.events or (), before) else _OTHERWISE
 
-    def _roll(self, spot: Spot, at: int) -> Sequence[Cast] | None:
+    def _roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
         self.done += 1
         self.desk.watch(Progress(self.done, self.total + 1, ""))
         if process_time() > self.until:
             self.left[_LATE] += 1
             return None
         try:
-            return cast(spot, at, (self.vp, self.stand), self.runs)
-        except Astray as fault:
+            return roll_luck(spot, at, (self.vp, self.stand), self.runs)
+        except ReplayMismatch as fault:
             self.left[str(fault)] += 1
             return None
 
@@ -210,7 +220,7 @@ def _rolls(entry: Entry) -> int:
     return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
 
 
-def session_luck(desk: SessionState, seconds: float = TIME_LIMIT, runs: int = RUNS) -> SessionLuck:
+def session_luck(desk: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
     """The luck of a session. Takes some milliseconds a roll; ``desk.watch`` is shown how far it has come."""
     weigher = _Weigher(desk, seconds, runs)
     history = desk.history
@@ -262,7 +272,7 @@ def decision_losses(desk: SessionState, seconds: float = 60.0) -> list[DecisionL
     runs = {action.id: action.run for action in desk.game.actions}
     for entry in desk.history.in_force:
         if entry.action in runs and process_time() < until:
-            spot = Spot(
+            spot = DecisionPoint(
                 desk.game, desk.options, desk.log.facts(), position, runs[entry.action], entry.replies, anyway=entry.anyway
             )
             found += _in(desk, entry, spot)
@@ -270,50 +280,56 @@ def decision_losses(desk: SessionState, seconds: float = 60.0) -> list[DecisionL
     return found
 
 
-def _in(desk: SessionState, entry: Entry, spot: Spot) -> Iterator[DecisionLoss]:
+def _in(desk: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
     for at, reply in enumerate(entry.replies):
-        if reply.by_hand and reply.kind in (Choose.kind, Confirm.kind) and (request := _asked(spot, spot.told[:at])) is not None:
+        if (
+            reply.is_from_player
+            and reply.kind in (Choose.kind, Confirm.kind)
+            and (request := _asked(spot, spot.replies[:at])) is not None
+        ):
             one = _weighed(desk, entry.number, at, spot, request)
             if one is not None and one.given > 0.005:
                 yield one
 
 
-def _asked(spot: Spot, told: Sequence[Reply]) -> Request[Any] | None:
+def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> Request[Any] | None:
     """The question that comes after these replies, where it has odds beside it and a few answers; else None."""
     queue = list(told)
 
     def settle(effect: Effect[Any]) -> Any:
-        return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECTS else effect.unkept()
+        return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECT_KINDS else effect.default_result()
 
-    referee = spot.game.opened(spot.start, spot.options)
+    referee = spot.game.new_referee(spot.start, spot.options)
     assert spot.procedure is not None
     try:
-        run = Run(referee, spot.procedure(referee), settle)
+        run = ProcedureRun(referee, spot.procedure(referee), settle)
         while queue and run.request is not None:
             run.send(queue.pop(0).value)
     except Exception:  # whatever the rules of today make of an action of long ago
         return None
     request = run.request
-    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal()) <= MAX_ANSWERS
+    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal_choices()) <= MAX_ANSWERS
     return request if few and request is not None and request.odds is not None else None
 
 
-def _weighed(desk: SessionState, entry: int, at: int, spot: Spot, request: Request[Any]) -> DecisionLoss | None:
+def _weighed(desk: SessionState, entry: int, at: int, spot: DecisionPoint, request: Request[Any]) -> DecisionLoss | None:
     """The decision with its best answer, to the seat that took it; None where an answer cannot be followed."""
     players, options = desk.game.players, desk.options
-    sign = 1 if players.asked(request, players.acting(spot.start)) == players.seats[0] else -1
+    sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1
 
     def worth(position: Position) -> float:
         return sign * float(desk.game.score(position, options).total)
 
-    values = {choice.label: request.read(choice.value) for choice in request.legal()}
-    taken = spot.told[at]
+    values = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
+    taken = spot.replies[at]
     try:
         found = {
-            label: average(ways(spot, (*spot.told[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth)
+            label: expected_value(
+                follow_branches(spot, (*spot.replies[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth
+            )
             for label, value in values.items()
         }
-    except Astray:
+    except ReplayMismatch:
         return None
     mine = next((label for label, value in values.items() if value == taken.value), "")
     if not mine:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
-from companion.core.geography import Geography, lines_of
-from companion.core.words import clean, loose, one_of, plural
+from companion.core.geography import GameMap, split_lines
+from companion.core.words import clean, normalised, pick_name, plural
 
 MAX_LINES = limits.MAP_LINES
 MAX_FAULTS = 100
@@ -28,9 +28,9 @@ class MapStatement(NamedTuple):
     read: Callable[[Mapping[str, str]], Mapping[str, str]]
 
 
-def geography_of(game: Game) -> Geography:
+def geography_of(game: Game) -> GameMap:
     """How the map of a game is told. Raises Unreadable: nothing of its map is told."""
-    found = game.geography
+    found = game.map
     if found is None or not found.columns:
         raise Unreadable(f"{game.title} has no map to enter", cure=f"What it asks for: companion printed {game.id}")
     return found
@@ -80,7 +80,7 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
         BadData: something of it cannot be.
     """
     geography = geography_of(game)
-    lines = list(lines_of(text))
+    lines = list(split_lines(text))
     if len(lines) > MAX_LINES:
         raise BadData(f"{name} has {len(lines)} lines, at most {MAX_LINES}", cure="Nothing of it is taken over")
     return collect_facts([MapStatement(number, _reader(geography, line)) for number, line in lines], known, name)
@@ -92,22 +92,22 @@ def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str
     Raises:
         Unreadable: the one line cannot be. BadData: something of several cannot.
     """
-    lines = [line for _, line in lines_of(text)]
-    return geography_of(game).read(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you entered")
+    lines = [line for _, line in split_lines(text)]
+    return geography_of(game).read_line(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you entered")
 
 
-def _reader(geography: Geography, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+def _reader(geography: GameMap, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         # a form names the spaces of which nothing is known yet
-        return {} if _is_name(geography, line) else geography.read(line, known)
+        return {} if _is_name(geography, line) else geography.read_line(line, known)
 
     return read
 
 
-def _is_name(geography: Geography, line: str) -> bool:
+def _is_name(geography: GameMap, line: str) -> bool:
     """Whether a line is the name of a space and nothing more."""
     try:
-        return geography.name(line) == line
+        return geography.read_name(line) == line
     except Unreadable:
         return False
 
@@ -142,7 +142,7 @@ def _lines_of_entries(text: str) -> dict[str, int]:
     return {row.partition("=")[0].strip().strip("\"'"): number for number, row in reversed(rows[first:])}
 
 
-def _entry_reader(geography: Geography, space: str, value: object) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+def _entry_reader(geography: GameMap, space: str, value: object) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         if not isinstance(value, str):
             cure = f"Like this: {_as_toml(geography.example)}"
@@ -157,12 +157,12 @@ def _as_toml(line: str) -> str:
     return f'"{space}" = "{rest}"'
 
 
-def as_lines(geography: Geography, facts: Mapping[str, str]) -> Iterator[str]:
+def as_lines(geography: GameMap, facts: Mapping[str, str]) -> Iterator[str]:
     """What is known of the map, a line a space; what is of two spaces stands with the first of them. Spaces of which nothing is
     known stand alone.
     """
     left = dict(facts)
-    for name in geography.names(facts):
+    for name in geography.form_spaces(facts):
         line = geography.line(name, left)
         yield line or name
         for key in [key for key in left if name in geography.spaces_of(key)] if line else ():
@@ -172,7 +172,7 @@ def as_lines(geography: Geography, facts: Mapping[str, str]) -> Iterator[str]:
 def as_form(game: Game, facts: Mapping[str, str]) -> str:
     """What is known of the map, as a form to be filled in."""
     geography = geography_of(game)
-    heads = [f"{column.name}: {geography.kind(column).title}" for column in geography.columns]
+    heads = [f"{column.name}: {geography.fact_kind(column).title}" for column in geography.columns]
     lines = [
         f"# The map of {clean(game.title)}: one {geography.space} a line, like this:",
         f"#   {geography.example}",
@@ -204,7 +204,7 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
     rows = _rows(text, name)
     wanted = [geography.space, *(column.name for column in geography.columns)]
     try:
-        heads = [one_of(head, wanted, "column") if loose(head) else "" for head in rows[0][1]]
+        heads = [pick_name(head, wanted, "column") if normalised(head) else "" for head in rows[0][1]]
     except Unreadable as fault:
         raise BadData(f"{name}, line 1: {fault.message}", cure=f"The columns are: {', '.join(wanted)}") from None
     named = [head for head in heads if head]
@@ -237,7 +237,7 @@ def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
 
 
 def _row_reader(
-    geography: Geography, heads: Sequence[str], cells: Sequence[str]
+    geography: GameMap, heads: Sequence[str], cells: Sequence[str]
 ) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         if any(cells[len(heads) :]):
@@ -249,7 +249,7 @@ def _row_reader(
         space = row.pop(geography.space, "")
         if not space:
             raise Unreadable(f"no {geography.space} is named")
-        return geography.row(geography.name(space), row, known)
+        return geography.read_row(geography.read_name(space), row, known)
 
     return read
 
@@ -261,7 +261,7 @@ def as_sheet(game: Game, facts: Mapping[str, str]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([geography.space, *(column.name for column in geography.columns)])
     left = dict(facts)
-    for name in geography.names(facts):
+    for name in geography.form_spaces(facts):
         writer.writerow([name, *geography.cells(name, left)])
         for key in [key for key in left if name in geography.spaces_of(key)]:
             del left[key]

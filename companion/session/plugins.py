@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.games import GAMES
 from companion.session.files import cache_folder, create_folder, games_folder, sync_file, sync_folder_of
 
@@ -65,9 +65,9 @@ def resolve_game_id(text: str) -> str:
     So no game that somebody installs changes what a word means already. Raises Unreadable: there is no such game.
     """
     try:
-        return one_of(text, list(GAMES), "game")
+        return pick_name(text, list(GAMES), "game")
     except Unreadable:
-        return one_of(text, [*GAMES, *find_plugins().games], "game")
+        return pick_name(text, [*GAMES, *find_plugins().games], "game")
 
 
 def find_plugins() -> Plugins:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.core.effects import Watch, unseen
+from companion.core.effects import ProgressCallback, ignore_progress
 from companion.session.derived import AFTER, BEFORE, fill_summaries
 from companion.session.reading import VIEWS
 
@@ -362,39 +362,39 @@ def _all(db: Database, script: str) -> None:
             db.execute(statement)
 
 
-def m001_tables(db: Database, _: Watch) -> None:
+def m001_tables(db: Database, _: ProgressCallback) -> None:
     """The tables, and the triggers that let the log only grow."""
     _all(db, _TABLES)
     for guard in _GUARDS:
         db.execute(guard)
 
 
-def m002_views(db: Database, _: Watch) -> None:
+def m002_views(db: Database, _: ProgressCallback) -> None:
     """What people read with sqlite3 or Datasette."""
     _all(db, _VIEWS)
 
 
-def m003_adjusted(db: Database, _: Watch) -> None:
+def m003_adjusted(db: Database, _: ProgressCallback) -> None:
     """What is put right inside an open entry is read like what is put right between entries."""
     _all(db, _ADJUSTED)
 
 
-def m004_everything(db: Database, _: Watch) -> None:
+def m004_everything(db: Database, _: ProgressCallback) -> None:
     """Views that answer what was asked of the log in SQL so far: answers, moves, events, dice, sessions with their results."""
     _all(db, _EVERYTHING)
 
 
-def m005_learnt(db: Database, _: Watch) -> None:
+def m005_learnt(db: Database, _: ProgressCallback) -> None:
     """Where a printed fact comes from: the owner told it, or play has shown it."""
     _all(db, _LEARNT)
 
 
-def m006_reading(db: Database, _: Watch) -> None:
+def m006_reading(db: Database, _: ProgressCallback) -> None:
     """A row a decision, a draw and a result; how long was thought, and how long a session took at the table."""
     _all(db, VIEWS)
 
 
-def m007_derived(db: Database, watch: Watch) -> None:
+def m007_derived(db: Database, watch: ProgressCallback) -> None:
     """What the log comes to is kept beside it, so that a view tells of one session without a look at all the others."""
     for statement in BEFORE:
         db.execute(statement)
@@ -403,7 +403,7 @@ def m007_derived(db: Database, watch: Watch) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[Database, Watch], None], ...] = (
+MIGRATIONS: tuple[Callable[[Database, ProgressCallback], None], ...] = (
     m001_tables,
     m002_views,
     m003_adjusted,
@@ -415,14 +415,14 @@ MIGRATIONS: tuple[Callable[[Database, Watch], None], ...] = (
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 
-def migrations(upto: int = len(MIGRATIONS), watch: Watch = unseen) -> Migrations:
+def migrations(upto: int = len(MIGRATIONS), watch: ProgressCallback = ignore_progress) -> Migrations:
     """The first ``upto`` migrations; each also notes its number, so that opening a file can see at once how old it is."""
     from sqlite_utils import Migrations
 
     found = Migrations("companion")
     for number, stage in enumerate(MIGRATIONS[:upto], 1):
 
-        def run(db: Database, stage: Callable[[Database, Watch], None] = stage, number: int = number) -> None:
+        def run(db: Database, stage: Callable[[Database, ProgressCallback], None] = stage, number: int = number) -> None:
             stage(db, watch)
             db.execute(f"PRAGMA user_version = {number}")
 
@@ -430,7 +430,9 @@ def migrations(upto: int = len(MIGRATIONS), watch: Watch = unseen) -> Migrations
     return found
 
 
-def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MIGRATIONS), watch: Watch = unseen) -> None:
+def upgrade(
+    connection: sqlite3.Connection, application: int, upto: int = len(MIGRATIONS), watch: ProgressCallback = ignore_progress
+) -> None:
     """Brings an open file up to date, whole or not at all, whoever else is opening it; ``watch`` is told how far it is."""
     from sqlite_utils import Database
 

@@ -14,10 +14,10 @@ from companion import __version__
 from companion.core import limits
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
-from companion.core.match import Deed, Match
-from companion.core.players import Luck, Policy
+from companion.core.match import Match, PlayedAction
+from companion.core.players import Policy, RandomStream
 from companion.core.position import Position
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.session.advance import Result
 from companion.session.controller import SessionController
 from companion.session.entry import RunningEntry
@@ -106,14 +106,14 @@ def make_series(
     """
     players = game.players
     chosen = _policies(game, policies)
-    usual = dict(players.practice())
+    usual = dict(players.practice_options())
     practised = usual.pop("scenario", "")
     scenario = scenario or practised
     own = resolve_ids(given, list(game.options), "option")
-    follows = {**usual, **players.chosen(chosen)}
+    follows = {**usual, **players.options_for_policies(chosen)}
     options = fill_options(game, scenario, {**follows, **own})
     _agreed(chosen, options, fill_options(game, scenario, follows))
-    series = Series(game.id, options, chosen, limits.within(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
+    series = Series(game.id, options, chosen, limits.limit_length(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
     return series._replace(description=_told(game, series))
 
 
@@ -135,7 +135,7 @@ def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     for seat in players.seats:
         known = list(players.policies(seat))
         name = named.get(seat, given.get("", ""))
-        found[seat] = one_of(name, known, f"policy of '{seat}'") if name else known[0]
+        found[seat] = pick_name(name, known, f"policy of '{seat}'") if name else known[0]
     return found
 
 
@@ -153,7 +153,7 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
     players = game.players
     seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()} | dict(own or {})
     think = dict.fromkeys(players.seats, series.think)
-    return Match(game, series.options, seats, Luck(f"{series.seed}/{number}"), facts, think=think, keep=keep)
+    return Match(game, series.options, seats, RandomStream(f"{series.seed}/{number}"), facts, think=think, keep=keep)
 
 
 def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> SimulatedGame:
@@ -337,14 +337,21 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
     game = load_game(series.game)
     seed = f"{series.seed}/{index}"[-limits.SEED :]
     info = Session(
-        0, limits.within(clean(name), limits.NAME, "name"), game.id, series.options["scenario"], series.options, seed, "", ""
+        0,
+        limits.limit_length(clean(name), limits.NAME, "name"),
+        game.id,
+        series.options["scenario"],
+        series.options,
+        seed,
+        "",
+        "",
     )
     desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
     desk.log.commit(_written(desk, match.story))
     return ReplayedGame(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
 
 
-def _written(desk: SessionController, story: list[Deed]) -> LogBatch:
+def _written(desk: SessionController, story: list[PlayedAction]) -> LogBatch:
     """The rows of a log in which all of this was done."""
     draft = desk.log.new_batch()
     draft.add("setting", 0, {"dice": "computer", "draws": "computer"})
@@ -354,7 +361,7 @@ def _written(desk: SessionController, story: list[Deed]) -> LogBatch:
         while under.stored:
             reply = under.stored.popleft()
             # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
-            under.replay(reply._replace(anyway=reply.random and bool(under.mismatch(reply))))
+            under.replay(reply._replace(anyway=reply.is_random and bool(under.mismatch(reply))))
         draft.entry(number, deed.action, {})
         draft.replies(number, under.replies)
         draft.complete(number, under.referee.events, desk.game_result(under.position))

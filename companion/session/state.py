@@ -13,15 +13,15 @@ from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import History, Reply
 from companion.core.position import Position
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.games import GAMES, make_game
 from companion.session import tables
 from companion.session.log import SessionLog
 from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
-    from companion.core.answering import Clerk
-    from companion.core.counsel import Counsel
+    from companion.core.answering import ReplyResolver
+    from companion.core.counsel import AdvisedMove
     from companion.core.effects import Progress
     from companion.core.events import Said
     from companion.core.request import Odds, Request
@@ -36,7 +36,7 @@ MAX_PLAYOUTS = 100_000
 
 def roll_mode(text: str) -> str:
     """``computer`` or ``physical``, by unique prefix. Raises Unreadable: it is neither."""
-    return one_of(text, ROLL_MODES, "way to roll or draw")
+    return pick_name(text, ROLL_MODES, "way to roll or draw")
 
 
 def think_budget(text: str) -> str:
@@ -66,7 +66,7 @@ def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict
     """What was given by unique prefixes, by what those stand for. Raises Unreadable: there is none, or one comes twice."""
     found: dict[str, str] = {}
     for key, value in given.items():
-        one = one_of(key, ids, what)
+        one = pick_name(key, ids, what)
         if one in found:
             raise Unreadable(f"the {what} '{one}' is given twice", cure="Give it once")
         found[one] = value
@@ -83,13 +83,13 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
     Raises:
         Unreadable: the game has no such scenario, option or choice, or an option comes twice.
     """
-    chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
+    chosen = pick_name(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
     found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
     for key, value in resolve_ids(given, list(game.options), "option").items():
         option = game.options[key]
         what = f"choice for '{option.id}'"
         known = value in option.unlisted or not option.choices
-        found[option.id] = clean(value)[:200] if known else one_of(value, option.choices, what)
+        found[option.id] = clean(value)[:200] if known else pick_name(value, option.choices, what)
     return found
 
 
@@ -224,7 +224,7 @@ class SessionState:
         found = self.advised(think)
         return found.said if found else None
 
-    def advised(self, think: str = "") -> Counsel | None:
+    def advised(self, think: str = "") -> AdvisedMove | None:
         """What the game's adviser would do now, and what has to be typed for it; None where the game has none.
 
         Args:
@@ -233,8 +233,8 @@ class SessionState:
         Raises:
             Unreadable: that is no number.
         """
-        from companion.core.counsel import Counsel, counsel
-        from companion.core.match import Spot
+        from companion.core.counsel import AdvisedMove, recommend_for
+        from companion.core.match import DecisionPoint
 
         clerk, under = (
             self.resolver(think_budget(think) if think else ""),
@@ -242,12 +242,16 @@ class SessionState:
         )
         if not under and self.game.over(self.committed_position):
             story = [entry.events or () for entry in self.history.in_force]
-            if said := self.game.players.review(story, self.options, clerk.chosen_budget(), self.watch):
-                return Counsel(said)
+            if said := self.game.players.review(story, self.options, clerk.chosen_playouts(), self.watch):
+                return AdvisedMove(said)
         label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
-        spot = under.decision_point() if under else Spot(self.game, self.options, clerk.known(), self.committed_position)
-        referee = under.referee if under else self.game.opened(self.committed_position, self.options)
-        return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label, self.watch)
+        spot = (
+            under.decision_point()
+            if under
+            else DecisionPoint(self.game, self.options, clerk.known_facts(), self.committed_position)
+        )
+        referee = under.referee if under else self.game.new_referee(self.committed_position, self.options)
+        return recommend_for(spot, referee, under.request if under else None, clerk.chosen_playouts(), label, self.watch)
 
     def game_result(self, position: Position) -> dict[str, Any]:
         """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
@@ -263,12 +267,12 @@ class SessionState:
             return about
         return {**about, "total": score.total, "verdict": score.verdict}
 
-    def resolver(self, think: str = "") -> Clerk:
+    def resolver(self, think: str = "") -> ReplyResolver:
         """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
-        from companion.core.answering import Clerk
+        from companion.core.answering import ReplyResolver
 
         settings = {**self.settings, "think": think} if think else self.settings
-        return Clerk(self.game, self.log.facts, settings, self.info.seed, self.watch)
+        return ReplyResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""

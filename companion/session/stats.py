@@ -11,9 +11,9 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.effects import Progress, Watch, unseen
+from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, Unreadable
-from companion.core.history import ROWS
+from companion.core.history import ROW_SCHEMAS
 from companion.core.words import clean, plural
 from companion.session import database
 from companion.session.simulation import ERROR
@@ -85,7 +85,8 @@ STATISTICS: Mapping[str, Query] = {
     "newer": Query(
         "Rows of the log that this Companion does not know",
         "SELECT s.name AS session, l.kind, count(*) AS rows FROM sums u JOIN sessions s ON s.id = u.session_id"
-        f" JOIN log l ON l.session_id = s.id WHERE u.others > 0 AND l.kind NOT IN ({', '.join(map(repr, ROWS))}) GROUP BY 1, 2",
+        " JOIN log l ON l.session_id = s.id WHERE u.others > 0"
+        f" AND l.kind NOT IN ({', '.join(map(repr, ROW_SCHEMAS))}) GROUP BY 1, 2",
     ),
 }
 """Name -> what is asked of the sessions that were played."""
@@ -140,7 +141,7 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def played_tables(path: str, game: str = "", watch: Watch = unseen) -> dict[str, Table]:
+def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_progress) -> dict[str, Table]:
     """Every table of an archive by name; ``game``: of that game alone, by its id. ``watch`` is told how far it is.
 
     Raises:

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
-from companion.core.effects import LEARNT, Learn, Watch, unseen
+from companion.core.effects import INFERRED, InferFact, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, SessionMoved, Unreadable
-from companion.core.events import made
-from companion.core.history import Row
-from companion.core.words import clean, one_of
+from companion.core.events import fast_new
+from companion.core.history import LogRow
+from companion.core.words import clean, pick_name
 from companion.session import database
 from companion.session.database import sqlite_error
 
@@ -111,7 +111,7 @@ class Archive:
         self._wrote = False
 
     @classmethod
-    def open(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
+    def open(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
         """Opens the archive, made or brought up to date where needed.
 
         Args:
@@ -125,7 +125,7 @@ class Archive:
         return cls(file, database.connect(file, watch))
 
     @classmethod
-    def open_existing(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
+    def open_existing(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
         """The same, to look at what is there: nothing is made.
 
         Raises:
@@ -141,7 +141,7 @@ class Archive:
         return cls(file, database.connect(file, watch))
 
     @classmethod
-    def open_existing_or_empty(cls, path: str | None = None, watch: Watch = unseen) -> "Archive":
+    def open_existing_or_empty(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
         """The same; where there is none, an archive of nothing that is gone with the process."""
         file = database.archive_path(path)
         file = file if database.archive_exists(file) else database.IN_MEMORY
@@ -207,7 +207,7 @@ class Archive:
                 raise Unreadable("there is no session yet", cure="Begin one: companion new GAME")
             return found
         names = [row[0] for row in self._read("SELECT name FROM sessions ORDER BY id")]
-        chosen = one_of(name, names, "session", cure="See: companion sessions")
+        chosen = pick_name(name, names, "session", cure="See: companion sessions")
         return _session(self._read("SELECT * FROM sessions WHERE name = ?", (chosen,))[0])
 
     def last(self) -> Session | None:
@@ -222,7 +222,7 @@ class Archive:
         self._write(lambda: self._use(session.id))
 
     def create(
-        self, session: Session, rows: Sequence[Row] = (), facts: Mapping[str, str] | None = None, use: bool = True
+        self, session: Session, rows: Sequence[LogRow] = (), facts: Mapping[str, str] | None = None, use: bool = True
     ) -> Session:
         """Store a new session with its first rows; returns it with its number. An empty name is filled in.
 
@@ -232,7 +232,7 @@ class Archive:
 
         return self._write(lambda: self._create(session, rows, facts or {}, use))
 
-    def _create(self, session: Session, rows: Sequence[Row], facts: Mapping[str, str], use: bool) -> Session:
+    def _create(self, session: Session, rows: Sequence[LogRow], facts: Mapping[str, str], use: bool) -> Session:
         name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
         if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
             raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
@@ -307,7 +307,7 @@ class Archive:
 
     # -- the log -----------------------------------------------------------------------------------------------
 
-    def rows(self, session_id: int, after: int = 0, unread: Collection[str] = ()) -> list[Row]:
+    def rows(self, session_id: int, after: int = 0, unread: Collection[str] = ()) -> list[LogRow]:
         """The rows of a session's log, those after a number.
 
         Args:
@@ -330,7 +330,7 @@ class Archive:
         number = iter(range(len(found)))
         bodies = _json(["null" if row[1] in unread else row[3] for row in found])
         return [
-            made(Row, (seq, kind, entry, _Unread(later, next(number)) if body is None else body, at))
+            fast_new(LogRow, (seq, kind, entry, _Unread(later, next(number)) if body is None else body, at))
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
         ]
 
@@ -346,7 +346,7 @@ class Archive:
         self,
         session_id: int,
         expected_seq: int,
-        rows: Sequence[Row],
+        rows: Sequence[LogRow],
         facts: Mapping[str, str] | None = None,
         unlearns: bool = True,
     ) -> None:
@@ -380,7 +380,7 @@ class Archive:
 
         self._write(work)
 
-    def _insert(self, session_id: int, rows: Iterable[Row]) -> None:
+    def _insert(self, session_id: int, rows: Iterable[LogRow]) -> None:
         self._db.executemany(
             "INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)",
             [(session_id, row.seq, row.kind, row.entry, _dump(row.body), row.at) for row in rows],
@@ -401,7 +401,7 @@ class Archive:
         rows = self._read(
             "SELECT key, value, source, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,)
         )
-        return {key for key, value, source, _ in rows if value and source == LEARNT}
+        return {key for key, value, source, _ in rows if value and source == INFERRED}
 
     def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
         """Remember printed facts; an empty value withdraws one. Earlier values stay in the file."""
@@ -412,9 +412,9 @@ class Archive:
         its value.
         """
         for key, value in facts.items():
-            source = LEARNT if key in learnt else TOLD
+            source = INFERRED if key in learnt else TOLD
             number, was, by = self._newest(game, key)
-            settled = source == LEARNT and by == TOLD and was
+            settled = source == INFERRED and by == TOLD and was
             if not settled and (was != value or (anew and by != source and value)):
                 self._keep(game, key, number + 1, value, source)
 
@@ -436,8 +436,8 @@ class Archive:
         left = self._lessons_left(session_id, game) if gone else {}
         for key in gone:
             number, was, by = self._newest(game, key)
-            value, source = (left[key], LEARNT) if key in left else self._newest(game, key, TOLD)[1:]
-            if by == LEARNT and value != was:
+            value, source = (left[key], INFERRED) if key in left else self._newest(game, key, TOLD)[1:]
+            if by == INFERRED and value != was:
                 self._keep(game, key, number + 1, value, source)
         lessons = dict(self._lessons(session_id, given))
         self._tell(game, lessons, lessons)
@@ -464,7 +464,7 @@ class Archive:
         """Its tables, views and triggers: name -> kind and what made it."""
         return database.schema_objects(self._db)
 
-    def wrong_summaries(self, watch: Watch = unseen) -> list[str]:
+    def wrong_summaries(self, watch: ProgressCallback = ignore_progress) -> list[str]:
         """The tables that are kept beside the log and do not say what it says; ``watch`` is told how far the look is."""
         try:
             return database.wrong_summaries(self._db, watch)
@@ -502,12 +502,12 @@ class Archive:
         return result
 
 
-def inferred_facts_in(rows: Iterable[Row]) -> set[str]:
+def inferred_facts_in(rows: Iterable[LogRow]) -> set[str]:
     """The full keys of what some rows of a log have learnt."""
     return {
-        str(row.body["key"]).removeprefix(f"{Learn.kind} ")
+        str(row.body["key"]).removeprefix(f"{InferFact.kind} ")
         for row in rows
-        if row.kind == "reply" and row.body.get("kind") == Learn.kind
+        if row.kind == "reply" and row.body.get("kind") == InferFact.kind
     }
 
 

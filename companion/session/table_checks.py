@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from companion.core import advice, charts, limits
 from companion.core.charts import build_chart
-from companion.core.events import KINDS
-from companion.core.vocabulary import FRONT, Names
+from companion.core.events import EVENT_TYPES
+from companion.core.vocabulary import FRONT, NameSet
 from companion.core.words import plural
 from companion.session.files import PARTS, read_bounded, table_files
 
@@ -409,16 +409,16 @@ def _sentence(where: str, body: Mapping[str, Any], game: Mapping[str, Any], numb
     """What a template names that there is not."""
     words = _WORDS.get(body.get("on", ""))
     if words is None or not (body.get("text") or body.get("loss")):
-        yield f"{_REPORT}: {where}: needs a text, and to be on one of {', '.join(KINDS)}"
+        yield f"{_REPORT}: {where}: needs a text, and to be on one of {', '.join(EVENT_TYPES)}"
         return
     known: dict[str, Container[str]] = {
         "rule": numbers,
-        **dict.fromkeys(("from", "to"), Names(game.get("places", ()))),
-        "kind": Names(game.get("kinds", ())),
-        "mark": Names(game.get("marks", ())),
-        "face": Names((FRONT, *game.get("faces", ()))),
+        **dict.fromkeys(("from", "to"), NameSet(game.get("places", ()))),
+        "kind": NameSet(game.get("kinds", ())),
+        "mark": NameSet(game.get("marks", ())),
+        "face": NameSet((FRONT, *game.get("faces", ()))),
         "track": set(game.get("tracks", ())),
-        "flag": Names(game.get("flags", ())),
+        "flag": NameSet(game.get("flags", ())),
     }
     for key, there in known.items():
         value = body.get(key, ())

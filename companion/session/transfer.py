@@ -14,10 +14,10 @@ from typing import Any
 from companion import __version__
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.events import KINDS, Event
+from companion.core.events import EVENT_TYPES, Event
 from companion.core.game import Game
-from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
-from companion.core.position import Held, Value
+from companion.core.history import ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
+from companion.core.position import FlagValue, Value
 from companion.core.words import clean
 from companion.session.database import SCHEMA
 from companion.session.state import load_game
@@ -32,11 +32,11 @@ MAX_ROWS = limits.ROWS
 MAX_DEPTH = limits.DEEPEST
 MAX_POINTS = 1_000_000.0
 
-_HEAD = Shape(
+_HEAD = RowSchema(
     {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
     {"companion": str, "protocol": int},
 )
-_SESSION = Shape(
+_SESSION = RowSchema(
     {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str},
     {"parent": (str, int, type(None)), "flags": str},
 )
@@ -45,18 +45,18 @@ _STORED: dict[Any, type | tuple[type, ...]] = {
     str: str,
     int: int,
     Value: _PLAIN,
-    Held: (*_PLAIN, list),
+    FlagValue: (*_PLAIN, list),
     Mapping[str, Value]: dict,
     tuple[str, ...]: list,
 }
 """What the types of an event's fields are in JSON."""
 
 
-def event_shape(kind: type[Event]) -> Shape:
+def event_shape(kind: type[Event]) -> RowSchema:
     """What an event of a kind holds in the log, by its class."""
     fields = {name: _STORED[annotation] for name, annotation in kind.__annotations__.items()}
     may = {name: fields.pop(name) for name in kind._field_defaults}
-    return Shape({"kind": str, **fields}, {"v": int, **may})
+    return RowSchema({"kind": str, **fields}, {"v": int, **may})
 
 
 def bundle(archive: Archive, session: Session) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def bundle(archive: Archive, session: Session) -> dict[str, Any]:
     }
 
 
-def _used(rows: list[Row], told: Mapping[str, str]) -> dict[str, str]:
+def _used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
     """The printed facts that a log has asked for: single ones, and whole kinds."""
     keys, kinds = set(), set()
     for row in rows:
@@ -114,7 +114,7 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
         raise BadData(
             "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
         )
-    wanted = limits.within(clean(name), limits.NAME, "name") or _free(archive, about["name"] or about["game"])
+    wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free(archive, about["name"] or about["game"])
     session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
     return archive.create(session, rows)
 
@@ -143,7 +143,7 @@ def _free(archive: Archive, name: str) -> str:
     return free
 
 
-def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
+def read_document(content: bytes | str) -> tuple[dict[str, Any], list[LogRow]]:
     """The session's particulars and its log out of a document. Raises BadData: anything at all is wrong with it."""
     if len(content) > MAX_BYTES:
         raise BadData("the document is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
@@ -203,19 +203,19 @@ def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
     return value
 
 
-def _misfits(where: str, data: Any, shape: Shape) -> list[str]:
+def _misfits(where: str, data: Any, shape: RowSchema) -> list[str]:
     if not isinstance(data, dict):
         return [f"{where or 'document'}: must be an object"]
-    fields = {**shape.needs, **shape.may}
+    fields = {**shape.required, **shape.optional}
     faults = [f"{where}{key}: unknown key" for key in data if key not in fields]
-    faults += [f"{where}{key}: is missing" for key in shape.needs if key not in data]
+    faults += [f"{where}{key}: is missing" for key in shape.required if key not in data]
     for key, kind in fields.items():
         if key in data and (not isinstance(data[key], kind) or (kind is int and isinstance(data[key], bool))):
             faults.append(f"{where}{key}: of a wrong type")
     return faults
 
 
-def _rows(data: list[Any], faults: list[str]) -> list[Row]:
+def _rows(data: list[Any], faults: list[str]) -> list[LogRow]:
     if len(data) > MAX_ROWS:
         faults.append(f"rows: {len(data)}, at most {MAX_ROWS}")
         return []
@@ -224,15 +224,19 @@ def _rows(data: list[Any], faults: list[str]) -> list[Row]:
         if not (isinstance(item, list) and [type(part) for part in item] == [int, str, int, dict, str]):
             faults.append(f"rows.{at}: must be a number, a kind, an entry, a body and a time")
             continue
-        row = Row(*item)
+        row = LogRow(*item)
         faults += [f"rows.{at}: is numbered {row.seq}"] if row.seq != at else []
-        faults += [f"rows.{at}: unknown kind"] if row.kind not in ROWS else _misfits(f"rows.{at}.", row.body, ROWS[row.kind])
+        faults += (
+            [f"rows.{at}: unknown kind"]
+            if row.kind not in ROW_SCHEMAS
+            else _misfits(f"rows.{at}.", row.body, ROW_SCHEMAS[row.kind])
+        )
         faults += _body(f"rows.{at}.", row)
         rows.append(row)
     return rows
 
 
-def _body(where: str, row: Row) -> list[str]:
+def _body(where: str, row: LogRow) -> list[str]:
     """What the parts of a body must be, beyond its fields."""
     if row.kind == "change":
         parts = [*_list(row.body, "take"), *_list(row.body, "give")]
@@ -244,7 +248,7 @@ def _body(where: str, row: Row) -> list[str]:
         return [f"{where}result: must be texts and numbers"]
     faults = _adjustment(where, row)
     for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
-        kind = KINDS.get(str(event.get("kind"))) if isinstance(event, dict) else None
+        kind = EVENT_TYPES.get(str(event.get("kind"))) if isinstance(event, dict) else None
         at = f"{where}events.{number}"
         faults += [f"{at}: unknown event"] if kind is None else _misfits(f"{at}.", event, event_shape(kind)) + _values(at, event)
     return faults
@@ -259,7 +263,7 @@ def _values(where: str, event: Mapping[str, Any]) -> list[str]:
     return [] if fits else [f"{where}: holds what no piece and no line can hold"]
 
 
-def _adjustment(where: str, row: Row) -> list[str]:
+def _adjustment(where: str, row: LogRow) -> list[str]:
     """What an adjustment must hold, as an entry of its own or within one; a reply cannot pass for one."""
     if row.kind == "reply":
         return [f"{where}kind: is no reply"] if row.body.get("kind") == ADJUSTED else []
@@ -283,7 +287,7 @@ def _list(body: Mapping[str, Any], key: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _folds(rows: list[Row]) -> None:
+def _folds(rows: list[LogRow]) -> None:
     """Raises BadData for a log that does not hang together."""
     try:
         history = History(rows)

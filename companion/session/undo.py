@@ -49,7 +49,7 @@ def _events(desk: SessionState, entries: Sequence[int]) -> list[Event]:
 
 def _random(desk: SessionState, change: Change) -> list[Reply]:
     """The rolls and draws that a change takes back."""
-    return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.random]
+    return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.is_random]
 
 
 _SEEN = {"roll": "the dice", "draw": "the draw"}
@@ -88,14 +88,14 @@ def undo_reply(desk: SessionState) -> Result:
         Illegal: there is nothing to take back.
     """
     entry = desk.history.in_force[-1]
-    by_hand = [at for at, reply in enumerate(entry.replies) if reply.by_hand]
+    by_hand = [at for at, reply in enumerate(entry.replies) if reply.is_from_player]
     if not by_hand:
         return apply_change(desk, desk.history.plan_undo(1))
     kept = entry.replies[: by_hand[-1]]
     draft, number, before = desk.log.new_batch(), desk.history.next_number, desk.position
     draft.copy(number, entry, entry.anyway)
     draft.replies(number, kept)
-    rolled = [reply for reply in entry.replies[len(kept) :] if reply.random]
+    rolled = [reply for reply in entry.replies[len(kept) :] if reply.is_random]
     plan = Change((entry.number,), (number,), "reply")
     draft.change(plan, bool(rolled))
     return commit_change(desk, draft, before, number, notes=_past(rolled), plan=plan)

@@ -30,9 +30,9 @@ class Boat(Referee):
         if not self.position.track("fuel"):
             self.forbid("the tanks are empty", "2", "Wait for fuel")
         open_sea = await self.course() == "sea"
-        self.shift("fuel", -1, "2", "a day at sea")
+        self.shift_track("fuel", -1, "2", "a day at sea")
         (face,) = await self.roll("miles", "How far the boat comes", "2")
-        self.shift("way", face if open_sea else (face + 1) // 2, "2", "on the open sea" if open_sea else "along the coast")
+        self.shift_track("way", face if open_sea else (face + 1) // 2, "2", "on the open sea" if open_sea else "along the coast")
         if open_sea:
             await self.weather()
         self.a_day()
@@ -57,7 +57,7 @@ class Boat(Referee):
         self.say(f"The weather: {name}", "3")
         if name == "Storm":
             lost = await self.storm()
-            self.shift("crates", -lost, "4", "washed overboard")
+            self.shift_track("crates", -lost, "4", "washed overboard")
 
     async def storm(self) -> int:
         """[4] How many crates a storm takes."""
@@ -68,12 +68,12 @@ class Boat(Referee):
 
     async def wait(self) -> None:
         """[5]"""
-        self.shift("fuel", min(2, 8 - self.position.track("fuel")), "5", "from the harbour")
+        self.shift_track("fuel", min(2, 8 - self.position.track("fuel")), "5", "from the harbour")
         self.a_day()
 
     def a_day(self) -> None:
         """[1] Every action takes one."""
-        self.shift("turn", 1, "1", "a day passes")
+        self.shift_track("turn", 1, "1", "a day passes")
 
     def weather_odds(self) -> Odds:
         """[3] What the next counter is on the open sea."""

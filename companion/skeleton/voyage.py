@@ -34,7 +34,7 @@ class Voyage(Game):
     def situations(self) -> Sequence[Situation]:
         return (Situation("storm", "Crates that a storm costs", "4", storm_odds),)
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         return "sail" if position.track("fuel") else "wait"
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:

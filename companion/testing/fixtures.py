@@ -62,7 +62,7 @@ def sit(game: Game) -> Sit:
 def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
     """A random player of a game for a seed, with these classes mixed in."""
     scenarios = list(game.scenarios)
-    chosen = {**game.players.practice(), "scenario": scenarios[seed % len(scenarios)], **options}
+    chosen = {**game.players.practice_options(), "scenario": scenarios[seed % len(scenarios)], **options}
     kind: Any = type("Player", (*ways, RandomPlayer), {"TOLD": practice_facts(game)})
     player: RandomPlayer = kind(game.id, chosen.pop("scenario"), seed, **chosen)
     return player
@@ -74,7 +74,7 @@ def begun(game: Game, archive: Archive) -> Begun:
 
     def one(seed: int) -> SessionController:
         scenarios = list(game.scenarios)
-        usual = {"scenario": scenarios[seed % len(scenarios)], **game.players.practice()}
+        usual = {"scenario": scenarios[seed % len(scenarios)], **game.players.practice_options()}
         archive.record_facts(game.id, practice_facts(game))
         scenario, given = usual.pop("scenario"), Answers(accept=True)
         return SessionController.create(archive, game.id, scenario, usual, seed=str(seed), answers=given, anyway=True)
@@ -89,7 +89,7 @@ def starts(game: Game) -> Sequence[Start]:
 
 
 def _set_up(game: Game, scenario: str, archive: Archive) -> SessionController:
-    usual = {key: value for key, value in game.players.practice().items() if key != "scenario"}
+    usual = {key: value for key, value in game.players.practice_options().items() if key != "scenario"}
     archive.record_facts(game.id, practice_facts(game))
     return SessionController.create(archive, game.id, scenario, usual, seed="start", answers=Answers(accept=True))
 

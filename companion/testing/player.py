@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar
 
-from companion.core.answering import Clerk
-from companion.core.anything import some
+from companion.core.answering import ReplyResolver
+from companion.core.anything import random_reply
 from companion.core.effects import Effect
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Action, Game
 from companion.core.position import Position
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.requests import Printed, Request, Text
 from companion.session.state import load_game
 
@@ -38,7 +38,7 @@ class RandomPlayer:
         assert scenario in self.game.scenarios, scenario
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts: dict[str, str] = dict(self.TOLD)
-        self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
+        self.clerk = ReplyResolver(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
         self.trial = True
@@ -95,18 +95,18 @@ class RandomPlayer:
     def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         """A look at each question before it is answered, for players who try more than they do."""
 
-    def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> Run[Any]:
+    def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> ProcedureRun[Any]:
         """The procedure on the table. What comes of effects is added to ``come``; the first of them are the old ones."""
 
         def settle(effect: Effect[Any]) -> Any:
             if not effect.stored:
-                return effect.unkept()
-            value = effect.check(old[len(come)]) if len(come) < len(old) else self.clerk.settle(effect).value
+                return effect.default_result()
+            value = effect.check(old[len(come)]) if len(come) < len(old) else self.clerk.run_effect(effect).value
             come.append(value)
             return value
 
-        referee = self.game.opened(self.position if position is None else position, self.options, self.trial)
-        return Run(referee, procedure(referee), settle)
+        referee = self.game.new_referee(self.position if position is None else position, self.options, self.trial)
+        return ProcedureRun(referee, procedure(referee), settle)
 
     def replayed(self) -> Position:
         """The position when every action is carried out again from its replies alone."""
@@ -127,22 +127,26 @@ class RandomPlayer:
 
     def answer(self, request: Request[Any]) -> Any:
         """Some answer that the request accepts; of a question that nobody is asked, the one that there is."""
-        if (only := request.only()) is not None:
+        if (only := request.forced_reply()) is not None:
             return request.check(only)
         if isinstance(request, Printed):
             return self.printed(request)
         if isinstance(request, Text):
             return request.check(self.text(request))
-        return some(request, self.number)
+        return random_reply(request, self.number)
 
     def text(self, request: Text) -> str:
         """An answer in a notation of its own."""
-        return str(some(request, self.number))
+        return str(random_reply(request, self.number))
 
     def printed(self, request: Printed) -> str:
-        given = self.clerk.automatic(request, 0)
+        given = self.clerk.automatic_reply(request, 0)
         value = (
-            given.value if given else some(request, self.number) if request.notation.choices else self.made_up_checked(request)
+            given.value
+            if given
+            else random_reply(request, self.number)
+            if request.notation.choices
+            else self.made_up_checked(request)
         )
         self.facts[request.fact] = value
         return str(value)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.answering import Answers, Clerk, drive
+from companion.core.answering import Answers, ReplyResolver, drive
 from companion.core.effects import Effect
-from companion.core.errors import NoneCan
+from companion.core.errors import NoEligiblePiece
 from companion.core.events import Event, Said
 from companion.core.game import Game
 from companion.core.position import Position
@@ -73,7 +73,7 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
-        referee = self.game.opened(self.position, self.options, trial=True)
+        referee = self.game.new_referee(self.position, self.options, trial=True)
         self.ask(referee, procedure, answers, dice, draws, anyway, accept)
         self.position = referee.position
         self.events = referee.events
@@ -82,7 +82,7 @@ class Table:
     def odds(self, situation: str, *answers: str) -> Odds:
         """The odds of a situation; suggestions are taken where nothing is answered."""
         chosen = next(item for item in self.game.situations if item.id == situation)
-        referee = self.game.opened(self.position, self.options, trial=True)
+        referee = self.game.new_referee(self.position, self.options, trial=True)
         odds = self.ask(referee, chosen.run, answers, (), (), False, True)
         assert isinstance(odds, Odds)
         return odds
@@ -102,9 +102,9 @@ class Table:
         self.asked, self.effects = [], []
         try:
             result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
-        except NoneCan as fault:  # as the desk does
-            raise fault.of(brought.called(fault.key)) from None
-        brought.nothing_left(referee, None)
+        except NoEligiblePiece as fault:  # as the desk does
+            raise fault.refusal_of(brought.texts_for(fault.key)) from None
+        brought.check_all_used(referee, None)
         return result
 
     @property
@@ -131,25 +131,25 @@ class _Player:
         self.table = table
         self.answers = answers
         self.anyway = anyway
-        self.clerk = Clerk(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
+        self.clerk = ReplyResolver(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
 
     def reply(self, request: Request[Any]) -> Any:
         table = self.table
         table.asked.append(request)
-        table.random += bool(request.by_chance)
-        accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.by_chance
-        given = self.clerk.supply(request, self.answers, table.random, self.anyway)
+        table.random += bool(request.chance_setting)
+        accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.chance_setting
+        given = self.clerk.resolve(request, self.answers, table.random, self.anyway)
         self.answers.accept = accept
         assert given is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
-        self.clerk.learn(given)
+        self.clerk.remember(given)
         self._remember()
         return given.value
 
-    def settle(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: Effect[Any]) -> Any:
         self.table.effects.append(effect)
-        given = self.clerk.settle(effect)
+        given = self.clerk.run_effect(effect)
         self._remember()
         return given.value
 
     def _remember(self) -> None:
-        self.table.facts |= self.clerk.told
+        self.table.facts |= self.clerk.new_facts

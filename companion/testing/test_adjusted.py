@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import CompanionError, Illegal
 from companion.core.game import Game
 from companion.core.history import Reply
@@ -91,7 +91,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
             continue
         try:
             answer: Any = player.answer(under.request)
-            under.send(Given(answer, "typed", anyway=bool(under.request.misfit(answer))))
+            under.send(ResolvedReply(answer, "typed", anyway=bool(under.request.conflict(answer))))
             refused = 0
         except CompanionError:
             refused += 1

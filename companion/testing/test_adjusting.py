@@ -14,7 +14,7 @@ from companion.core.boardfix import board_fix
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
-from companion.core.position import Held, Piece, Position, Value
+from companion.core.position import FlagValue, Piece, Position, Value
 from companion.session.adjust import apply_changes
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -66,7 +66,7 @@ def strange(desk: SessionController) -> list[Event]:
         events += [PieceMarked(one.id, mark, None, value) for mark in desk.game.mark_names(one) for value in ODD]
     events += [TrackMoved(track, position.track(track), value) for track in desk.game.tracks for value in (10**30, -(10**30))]
     flags = [flag for flag in dict.fromkeys([*position.flags, *sorted(desk.game.vocabulary.flags.exact)]) if ":" not in flag]
-    values: tuple[Held, ...] = (*ODD, ("a", "b"))
+    values: tuple[FlagValue, ...] = (*ODD, ("a", "b"))
     events += [FlagSet(flag, position.flags.get(flag), value) for value in values for flag in flags]
     return [*events, PieceMade("odd#1000", "no such kind", "Odd", "no such place")]
 
@@ -117,18 +117,18 @@ def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> 
     """A place, a face, a mark, a value of a mark, a flag, a value of a flag, a kind: each refusal has a cure."""
     position, words = position_of(game), game.vocabulary
     for piece in each_kind(position):
-        places = not words.whole or game.own_place
+        places = not words.is_complete or game.named_place_flag
         assert places or refused(game, position, piece.id, "no such place").cure
         assert refused(game, position, f"{piece.id}.face", "no such side").cure.startswith("It has: front")
-        assert not words.whole or refused(game, position, f"{piece.id}.no such mark", "yes").cure
+        assert not words.is_complete or refused(game, position, f"{piece.id}.no such mark", "yes").cure
         for mark in game.mark_names(piece):
             told = refused(game, position, f"{piece.id}.{mark}", "zz zz")
             assert told.cure
-    if words.whole:
+    if words.is_complete:
         assert refused(game, position, "flag:no such flag", "yes").cure
         assert refused(game, position, "new:no such kind:x", "anywhere").cure
     for flag in words.flags.exact:
-        if not words.form(flag).free and not words.form(flag).set:
+        if not words.flag_type(flag).free and not words.flag_type(flag).set:
             assert "It can be: " in refused(game, position, f"flag:{flag}", "zz zz").cure
 
 
@@ -199,7 +199,7 @@ class Meddler:
             return f"track:{track.id}", str(dice.choice((low - 1, low, high, high + 1, dice.randint(low, high), 10**30)))
         if sort == "flag":
             flag = dice.choice([*sorted(words.flags.exact), *position.flags, "zz"])
-            return f"flag:{flag}", dice.choice([*words.form(flag).words, *WORDS])
+            return f"flag:{flag}", dice.choice([*words.flag_type(flag).words, *WORDS])
         if sort == "fact" and game.facts:
             fact = dice.choice(list(game.facts))
             tails = [

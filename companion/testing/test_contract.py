@@ -72,10 +72,10 @@ def test_ids_are_unique_and_typeable(game: Game) -> None:
 
 def test_a_game_declares_its_names(game: Game) -> None:
     """Kinds, places, marks, faces and flags: what is not declared is refused, on trial and to a correction."""
-    assert game.vocabulary.whole or not game.places
-    assert game.vocabulary.fault(TrackMoved("no such track", 0, 1))
-    assert not game.vocabulary.whole or game.vocabulary.fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
-    assert not game.vocabulary.whole or game.fault(PieceMoved("x#1", "nowhere", "no such place"), Position())
+    assert game.vocabulary.is_complete or not game.places
+    assert game.vocabulary.event_fault(TrackMoved("no such track", 0, 1))
+    assert not game.vocabulary.is_complete or game.vocabulary.event_fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
+    assert not game.vocabulary.is_complete or game.event_fault(PieceMoved("x#1", "nowhere", "no such place"), Position())
 
 
 def test_every_procedure_that_is_named_is_there(game: Game) -> None:

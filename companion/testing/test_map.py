@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.geography import Geography
+from companion.core.geography import GameMap
 from companion.core.map import SHAPES, SOURCES
 from companion.core.position import Position
 from companion.session import map_facts
@@ -23,31 +23,31 @@ LETTERS = "0123456789abcno-,;:|# '\"=>?"
 
 
 @pytest.fixture
-def geography(game: Game) -> Geography:
+def geography(game: Game) -> GameMap:
     """Of a game whose map is told."""
-    if game.geography is None or not game.geography.columns:
+    if game.map is None or not game.map.columns:
         pytest.skip("no map is told")
-    return game.geography
+    return game.map
 
 
 def known(game: Game) -> dict[str, str]:
     """Facts of a made-up map: the made-up set, and the example of a line."""
-    geography = game.geography
+    geography = game.map
     assert geography is not None
     found = practice_facts(game)
     told = {key: value for key, value in found.items() if geography.spaces_of(key)}
-    return {**told, **geography.read(geography.example, told)}
+    return {**told, **geography.read_line(geography.example, told)}
 
 
-def test_the_example_can_be_told(game: Game, geography: Geography) -> None:
+def test_the_example_can_be_told(game: Game, geography: GameMap) -> None:
     """And it says something of more than one thing that can be told."""
-    found = geography.read(geography.example, {})
+    found = geography.read_line(geography.example, {})
     assert found and all(geography.spaces_of(key) for key in found)
     assert {fact.id for fact in map(game.fact, found) if fact} <= {fact.id for fact in game.facts}
 
 
 @pytest.mark.parametrize("form", ["lines", "table", "sheet"])
-def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: Geography, form: str) -> None:
+def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: GameMap, form: str) -> None:
     facts = known(game)
     if form == "lines":
         back = map_facts.from_lines(game, map_facts.as_form(game, facts), {})
@@ -58,41 +58,41 @@ def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: Geography
     assert back == facts
 
 
-def test_each_column_is_of_a_kind_of_printed_fact(geography: Geography) -> None:
+def test_each_column_is_of_a_kind_of_printed_fact(geography: GameMap) -> None:
     heads = [geography.space, *(column.name for column in geography.columns)]
     assert len(set(heads)) == len(heads)
-    assert all(geography.kind(column).title for column in geography.columns)
+    assert all(geography.fact_kind(column).title for column in geography.columns)
 
 
-def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, geography: Geography) -> None:
-    names = list(geography.names({}))
+def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, geography: GameMap) -> None:
+    names = list(geography.form_spaces({}))
     assert map_facts.from_lines(game, "\n".join(names), {}) == {}
 
 
-def test_no_space_is_a_neighbour_of_itself(game: Game, geography: Geography) -> None:
+def test_no_space_is_a_neighbour_of_itself(game: Game, geography: GameMap) -> None:
     """Every list of other spaces refuses the space itself, or the game finds the contradiction."""
     facts = known(game)
-    for name in geography.names(facts)[:5]:
+    for name in geography.form_spaces(facts)[:5]:
         for column in geography.columns:
             cell = dict(zip((one.name for one in geography.columns), geography.cells(name, facts), strict=True))[column.name]
             others = [part for part in cell.replace(";", ",").split(",") if part.strip()]
-            if not (column.between and others):
+            if not (column.separator and others):
                 continue
             words = others[0].split()
             with pytest.raises(CompanionError):
-                geography.cell(column, name, " ".join([name, *words[1:]]))
+                geography.read_cell(column, name, " ".join([name, *words[1:]]))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: Geography, seed: int) -> None:
+def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: GameMap, seed: int) -> None:
     """Never anything but a fault of ours, with what is wrong in it."""
     dice = Random(seed)
     text, space = "".join(dice.choices(LETTERS, k=dice.randint(0, 40))), dice.randint(0, 70)
     facts = known(game)
-    names = list(geography.names(facts)) or [""]
+    names = list(geography.form_spaces(facts)) or [""]
     line = f"{names[space % len(names)]} {text}"
     try:
-        found = geography.read(line, facts)
+        found = geography.read_line(line, facts)
     except CompanionError as fault:
         assert fault.message
     else:
@@ -102,12 +102,12 @@ def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: Ge
         assert isinstance(game.contradictions({**facts, **found}), list)
 
 
-def test_the_drawn_map_is_well_formed(game: Game, geography: Geography) -> None:
+def test_the_drawn_map_is_well_formed(game: Game, geography: GameMap) -> None:
     facts = known(game)
     for told in ({}, facts):
-        map = geography.map(Position(), {}, told, learnt=set(list(told)[:3]))
+        map = geography.build(Position(), {}, told, learnt=set(list(told)[:3]))
         assert map.shape in SHAPES and map.title
-        at = Counter(space.at for space in map.spaces.values() if space.at is not None)
+        at = Counter(space.cell for space in map.spaces.values() if space.cell is not None)
         assert not [place for place, many in at.items() if many > 1]
         assert all(space.source in ("", *SOURCES) for space in map.spaces.values())
         for link in map.links:
@@ -116,12 +116,12 @@ def test_the_drawn_map_is_well_formed(game: Game, geography: Geography) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_each_piece_is_drawn_once(geography: Geography, sit: Sit, seed: int) -> None:
+def test_each_piece_is_drawn_once(geography: GameMap, sit: Sit, seed: int) -> None:
     """In random play: every stack is of a side of the map, and nothing stands in two spaces."""
     player = sit(seed)
     for _ in islice(range(25), 25):
         player.turn()
-        map = geography.map(player.position, player.options, player.facts)
+        map = geography.build(player.position, player.options, player.facts)
         stacks = [(space.name, stack) for space in map.spaces.values() for stack in space.stacks]
         assert all(stack.side in map.sides and stack.names and stack.letter for _, stack in stacks)
         drawn = sum(len(stack.names) for _, stack in stacks)

@@ -25,10 +25,10 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
 
         def ask(prompt: Prompt, desk: SessionController = desk, prompts: list[tuple[str, str]] = prompts) -> str:
             asked = desk.pending
-            prompts.append((prompt.text, (asked.seat or asked.whose).casefold() if asked else ""))
+            prompts.append((prompt.text, (asked.seat or asked.asked_side).casefold() if asked else ""))
             if len(prompts) > 60:
                 raise EOFError
-            return "" if asked or desk.game.usual(desk.position) else "next"
+            return "" if asked or desk.game.default_action(desk.position) else "next"
 
         Loop(desk, ask, lambda lines: None).play(greet=False)
         for text, seat in prompts:

@@ -12,18 +12,18 @@ from companion.core.effects import Effect
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.match import Match
-from companion.core.players import PLAIN, RANDOM, Luck
+from companion.core.players import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Procedure, Run
+from companion.core.procedures import Procedure, ProcedureRun
 from companion.session.facts import practice_facts
 
 
 def match(game: Game, policy: str, seed: str) -> Match:
     players = game.players
     options = {key: option.default for key, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
-    options |= {**players.practice(), **players.chosen(dict.fromkeys(players.seats, policy))}
+    options |= {**players.practice_options(), **players.options_for_policies(dict.fromkeys(players.seats, policy))}
     seats = {seat: players.policy(seat, policy) for seat in players.seats}
-    made = Match(game, options, seats, Luck(seed), practice_facts(game), keep=True)
+    made = Match(game, options, seats, RandomStream(seed), practice_facts(game), keep=True)
     made.begin()
     made.play()
     return made
@@ -42,9 +42,9 @@ def test_a_game_is_its_story(game: Game) -> None:
     position = Position()
     runs: dict[str, Callable[[Any], Procedure[None]]] = {action.id: action.run for action in game.actions}
     for deed in played.story or ():
-        referee, replies = game.opened(position, played.options), list(deed.replies)
+        referee, replies = game.new_referee(position, played.options), list(deed.replies)
         procedure = (game.setup if deed.action == "setup" else runs[deed.action])(referee)
-        run = Run(referee, procedure, partial(_next, replies))
+        run = ProcedureRun(referee, procedure, partial(_next, replies))
         while run.request is not None:
             run.send(replies.pop(0).value)
         assert not replies
@@ -53,4 +53,4 @@ def test_a_game_is_its_story(game: Game) -> None:
 
 
 def _next(replies: list[Reply], effect: Effect[Any]) -> Any:
-    return replies.pop(0).value if effect.stored else effect.unkept()
+    return replies.pop(0).value if effect.stored else effect.default_result()

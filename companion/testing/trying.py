@@ -29,7 +29,7 @@ def offered(request: Request[Any]) -> list[Any]:
     elif isinstance(request, Draw):
         found = list(request.contents)
     elif isinstance(request, Text):
-        found = [choice.value for choice in request.legal()]
+        found = [choice.value for choice in request.legal_choices()]
     return found if request.suggest is None or request.suggest in found else [request.suggest, *found]
 
 
@@ -38,7 +38,7 @@ def _picked(request: Pick) -> list[list[str]]:
     sets: list[list[str]] = [[]] if request.low == 0 else []
     alone = request.low <= 1 <= request.high
     sets += [[value] for value in values] if alone else [values[: request.low], values[::-1][: request.low]]
-    return [*sets, values] if request.whole and len(values) > 1 else sets
+    return [*sets, values] if request.allows_all and len(values) > 1 else sets
 
 
 class Trying:
@@ -59,7 +59,7 @@ class Trying:
         super().__init__(*args, **options)
 
     def look(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
-        if request.only() is not None:
+        if request.forced_reply() is not None:
             return
         values = offered(request)
         tried = values if len(values) <= MOST else self.dice.sample(values, MOST)

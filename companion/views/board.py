@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.cups import contents
+from companion.core.cups import cup_contents
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.core.words import clean, fitting, loose, natural
+from companion.core.words import clean, matching_names, natural_key, normalised
 from companion.session.controller import SessionController
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, table_lines
@@ -53,7 +53,7 @@ def place_lines(game: Game, position: Position, places: Sequence[str], every: bo
         if place in game.cups and not every:
             text = str(len(here))
         elif place in game.cups:
-            counts = sorted(contents(position, place).items(), key=lambda item: natural(item[0]))
+            counts = sorted(cup_contents(position, place).items(), key=lambda item: natural_key(item[0]))
             text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
             text = f"{len(here)} hidden: {text}" if here else text
         else:
@@ -66,7 +66,7 @@ def place_lines(game: Game, position: Position, places: Sequence[str], every: bo
 def occupied_places(game: Game, position: Position) -> list[str]:
     """The places that hold something: those of the map that the player names, then the game's own in its order, cups last."""
     used = position.places()
-    named = sorted((place for place in used if place not in game.places), key=natural)
+    named = sorted((place for place in used if place not in game.places), key=natural_key)
     return sorted([*named, *(place for place in game.places if place in used)], key=lambda place: place in game.cups)
 
 
@@ -112,7 +112,7 @@ def setup_lines(game: Game, position: Position, every: bool = True) -> list[Line
     """Everything that should lie on the table now; without ``every`` only what a hand would check, and of the rest a count."""
     tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not every else ())
     used = occupied_places(game, position)
-    places = [place for place in used if every or place not in game.aside]
+    places = [place for place in used if every or place not in game.unchecked_places]
     lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, every)]
     rest = ", ".join(f"{game.place_title(place)} {position.count(place)}" for place in used if place not in places)
     lines += [Line(f"Not told one by one: {rest}", "dim")] if rest else []
@@ -140,7 +140,7 @@ def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[s
     pools = (("part", {part: part for part in PARTS}), ("track", tracks), ("place", places), ("piece", pieces))
     for exact in (True, False):
         for kind, pool in pools:
-            names = [name for name in fitting(what, pool) if not exact or loose(name) == loose(what)]
+            names = [name for name in matching_names(what, pool) if not exact or normalised(name) == normalised(what)]
             found = sorted({pool[name] for name in names})
             if len(found) > 1:
                 raise Ambiguous(what, names)
@@ -164,7 +164,7 @@ def _places(desk: SessionController, places: list[str] | tuple[str, ...]) -> dic
     """Places as data; a cup as counts, so that its order tells nothing."""
     position, cups = desk.position, [place for place in places if place in desk.game.cups]
     lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
-    held = {place: [{"name": name, "many": many} for name, many in contents(position, place).items()] for place in cups}
+    held = {place: [{"name": name, "many": many} for name, many in cup_contents(position, place).items()] for place in cups}
     return {**({"places": lying} if lying or not held else {}), **({"cups": held} if held else {})}
 
 

@@ -160,7 +160,7 @@ def snapshot(desk: SessionState) -> Snapshot:
         pending,
         desk.broken,
         game_over_lines(game, position, desk.options),
-        "" if game.over(position) else game.usual(position),
+        "" if game.over(position) else game.default_action(position),
         log_lines(game, history, last=_LAST_ENTRIES, under_way=under_way),
         map if map and map.spaces else None,
     )
@@ -376,7 +376,7 @@ def _bar(track: Track, value: int, label: int, width: int) -> Line:
     assert track.low is not None and track.high is not None
     lead = f"{truncate(track.title, label).ljust(label)}  "
     if track.names:
-        return _names(track, track.shown(value), lead, width)
+        return _names(track, track.display(value), lead, width)
     said = f"{value}".rjust(len(str(track.high)))
     ends = f" {track.low}..{track.high}"
     room = max(min(width - len(lead) - len(said) - len(ends) - 1, _LONGEST_BAR), 0)
@@ -408,7 +408,9 @@ def _cups(found: Snapshot) -> list[Line]:
 def _boxes(found: Snapshot) -> list[Line]:
     """The boxes beside the map that hold something, without those of which nobody checks what lies there."""
     held, game = found.position.places(), found.game
-    return place_lines(game, found.position, [one for one in game.places if one in held and one not in (*game.cups, *game.aside)])
+    return place_lines(
+        game, found.position, [one for one in game.places if one in held and one not in (*game.cups, *game.unchecked_places)]
+    )
 
 
 # -- placing ------------------------------------------------------------------------------------------------------------

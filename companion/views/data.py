@@ -118,8 +118,8 @@ def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequenc
         "ground": space.ground,
         "features": list(space.features),
         "source": space.source,
-        "sign": space.sign,
-        "at": space.at,
+        "sign": space.symbol,
+        "at": space.cell,
         "cell": cell,
         "neighbours": joined
         + [{"space": one, "how": "", "source": ""} for one in adjacent_spaces(map, space.name) if one not in links],

@@ -8,11 +8,21 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.core.errors import BadData
-from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
+from companion.core.events import (
+    Event,
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    PositionBuilder,
+    Said,
+    TrackMoved,
+)
 from companion.core.events import FlagSet as FlagEvent
 from companion.core.game import Game
-from companion.core.position import NOBODY, Piece, Position, Value
-from companion.core.words import says
+from companion.core.position import NO_PIECE, Piece, Position, Value
+from companion.core.words import contains_words
 from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
 
@@ -132,15 +142,15 @@ _ROOM = 400
 """Characters that names may take before only their number is told."""
 
 
-def apply_event(event: Event, board: Board) -> None:
+def apply_event(event: Event, board: PositionBuilder) -> None:
     """An event on a board of which lines speak. What was taken back may speak of pieces that there are no more."""
     with suppress(BadData):
-        event.on(board)
+        event.apply_to(board)
 
 
 def apply_events(events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> None:
     """Bring the pieces that lines speak of up to date with events that are not told."""
-    board = Board(Position({}, pieces))
+    board = PositionBuilder(Position({}, pieces))
     for event in events:
         apply_event(event, board)
     pieces.update(board.pieces)
@@ -151,7 +161,7 @@ def _name(piece_id: str, pieces: Mapping[str, Piece]) -> str:
 
 
 def _with_reason(text: str, why: str) -> str:
-    return f"{text}: {why}" if why and not says(text, why) else text
+    return f"{text}: {why}" if why and not contains_words(text, why) else text
 
 
 def _group_key(event: Event) -> tuple[object, ...] | None:
@@ -189,7 +199,7 @@ def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
     """The line of a track or a flag; None where it has no words."""
     if isinstance(event, TrackMoved):
         title = game.track_title(event.track)
-        text = game.moved_track(event.track, event.was, event.now)
+        text = game.track_sentence(event.track, event.was, event.now)
     else:
         title = game.flag_title(event.flag)
         text = title if event.now is True else f"{title}: {value_text(event.now)}"
@@ -203,7 +213,7 @@ def _group_names(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -
 def names_text(game: Game, names: Sequence[str]) -> str:
     """Names of pieces, each once; of very many only the number."""
     shown = counted_names(names)
-    return shown if len(shown) <= _ROOM else f"{len(names)} {game.things}"
+    return shown if len(shown) <= _ROOM else f"{len(names)} {game.pieces_noun}"
 
 
 def mark_display(value: Value, pieces: Mapping[str, Piece]) -> Value:
@@ -220,9 +230,9 @@ def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) ->
     elif isinstance(first, PieceMoved):
         text = f"{names}: {game.place_title(first.was)} -> {game.place_title(first.now)}"
     elif isinstance(first, PieceFlipped):
-        text = game.turned(names, len(events), pieces.get(first.id, NOBODY), first.now)
+        text = game.flip_sentence(names, len(events), pieces.get(first.id, NO_PIECE), first.now)
     elif isinstance(first, PieceMarked):
-        text = game.marked(names, len(events), first.mark, mark_display(first.now, pieces))
+        text = game.mark_sentence(names, len(events), first.mark, mark_display(first.now, pieces))
     else:
         return None
     return Line(_with_reason(text, first.why), "", first.rule) if text else None
@@ -238,12 +248,12 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
         because: show the layer below each explanation as well.
     """
     lines: list[Line] = []
-    board = Board(Position({}, pieces))
+    board = PositionBuilder(Position({}, pieces))
     for group in event_groups(events):
         for event in group:
             apply_event(event, board)
         first = group[0]
-        if not game.told(first):
+        if not game.is_narrated(first):
             continue
         if isinstance(first, Said):
             lines.append(said_line(first))
@@ -300,7 +310,7 @@ def board_change_lines(game: Game, before: Position, after: Position, events: Se
     orders = [
         Line(event.text, "board", event.rule, "-> ") for event in events if isinstance(event, Said) and event.tone == "board"
     ]
-    told = [event for event in events if not isinstance(event, Said) and game.told(event)]
+    told = [event for event in events if not isinstance(event, Said) and game.is_narrated(event)]
     lines = [
         (act.hands, _change_order(names, many, goals, act))
         for (names, many, act), goals in _piece_changes(game, before, after, told).items()
@@ -355,7 +365,7 @@ def _piece_change(
     turned, turned_all = (tuple(_turns_and_marks(game, old, new, pieces, many)) for many in (1, 2))
     if not goes and not turned:
         return None
-    hands = _CUPS if new.place in (*game.cups, *game.aside) else _MAP if goes else _MARKS
+    hands = _CUPS if new.place in (*game.cups, *game.unchecked_places) else _MAP if goes else _MARKS
     origin, goal = (game.place_title(old.place) if old else "", game.place_title(new.place)) if goes else ("", "")
     why = next((event.why for event in reversed(own) if event.why), "")
     return _PieceChange(hands, origin, goal, turned, turned_all, own[-1].rule, why)
@@ -364,10 +374,12 @@ def _piece_change(
 def _turns_and_marks(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], many: int) -> Iterable[str]:
     """How a piece is turned and marked otherwise than before, said of so many."""
     if old is not None and old.face != new.face:
-        yield game.turned(_NAMES, many, new, new.face)
+        yield game.flip_sentence(_NAMES, many, new, new.face)
     for mark in dict.fromkeys((*(old.marks if old else ()), *new.marks)):
         now = new.mark(mark)
-        text = game.marked(_NAMES, many, mark, mark_display(now, pieces)) if (old.mark(mark) if old else None) != now else ""
+        text = (
+            game.mark_sentence(_NAMES, many, mark, mark_display(now, pieces)) if (old.mark(mark) if old else None) != now else ""
+        )
         if text:
             yield text
 

@@ -7,7 +7,7 @@ No markup is ever parsed, so that a citation such as ``[16.7]`` is shown as it i
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.words import clean, says
+from companion.core.words import clean, contains_words
 from companion.views.theme import EITHER, ansi_code
 
 _AFTER_COMMA = 16
@@ -74,7 +74,7 @@ class Line(NamedTuple):
 
     def with_reason(self, why: str) -> "Line":
         """The same with its reason, which is dim behind it; as it is where there is none, or where it says that already."""
-        if not why or says(self.text, why):
+        if not why or contains_words(self.text, why):
             return self
         begin, text = len(self.lead) + len(self.text), f"{self.text}: {why}"
         return self._replace(text=text, spans=(*self.spans, Span(begin, len(self.lead) + len(text), "dim")))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.core.history import EFFECTS, Entry, History, Reply
+from companion.core.history import EFFECT_KINDS, Entry, History, Reply
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.views.data import entry_data, piece_names
@@ -49,7 +49,7 @@ def action_rule(game: Game, action: str) -> str:
 
 def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piece]) -> Line:
     """A reply by the number that ``amend`` takes, with its source; what was put right at a question, with its reason."""
-    if reply.adjusted:
+    if reply.is_adjustment:
         return Line(f"{adjustment_text(reply)}: {reply.value['why']}", "", "", f"     {entry.number}.{place} ")
     text = f"{reply.key} = {named_value_text(reply.value, pieces)} ({source_text(reply.source)})"
     if reply.anyway:
@@ -74,7 +74,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list
     lines: list[Line] = []
     run: list[int] = []
     for place, reply in enumerate([*entry.replies, None], 1):
-        if reply is not None and not every and reply.kind == "printed" and not reply.by_hand:
+        if reply is not None and not every and reply.kind == "printed" and not reply.is_from_player:
             run.append(place)
             continue
         if len(run) > _RUN:
@@ -85,7 +85,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list
             lines += [reply_line(entry, at, entry.replies[at - 1], pieces) for at in run]
         run = []
         # what an opponent weighed is told by its own lines, beneath what it did
-        if reply is not None and reply.kind != "think" and (every or reply.kind not in EFFECTS):
+        if reply is not None and reply.kind != "think" and (every or reply.kind not in EFFECT_KINDS):
             lines.append(reply_line(entry, place, reply, pieces))
     return lines
 
@@ -157,7 +157,7 @@ def change_lines(history: History, first: int = 0) -> list[Line]:
         given = ", ".join(map(str, change.give))
         text = _CHANGE_TITLES.get(change.how, change.how) + ": "
         text += f"{taken} -> {given}" if taken and given else (taken or given)
-        if any(history.entries[number].rolled for number in change.take):
+        if any(history.entries[number].has_random_reply for number in change.take):
             text += " (past a roll)"
         lines.append(Line(text, "dim", "", "  ~  "))
     return lines
@@ -235,7 +235,7 @@ class ShownLog(NamedTuple):
     @classmethod
     def of(cls, history: History) -> ShownLog:
         """All of it."""
-        done = frozenset(number for number, entry in history.entries.items() if not entry.open)
+        done = frozenset(number for number, entry in history.entries.items() if not entry.is_open)
         return cls(done, len(history.notes), len(history.changes))
 
 

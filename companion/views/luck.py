@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.core.game import Game
 from companion.core.history import Entry
-from companion.core.significance import LEVEL, Fall, Runs, enough, fall, power, runs
+from companion.core.significance import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
 from companion.core.words import plural, signed
 from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
 from companion.views.lines import BLANK, Line
@@ -42,7 +42,7 @@ class DiceRoll(NamedTuple):
 def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
     """Every roll of some entries, in order."""
     return [
-        DiceRoll(entry.number, reply.key, reply.rule, YOU if reply.by_hand else COMPANION, tuple(reply.value))
+        DiceRoll(entry.number, reply.key, reply.rule, YOU if reply.is_from_player else COMPANION, tuple(reply.value))
         for entry in entries
         for reply in entry.replies
         if reply.kind == "roll"
@@ -54,8 +54,8 @@ class DiceGroup(NamedTuple):
 
     by: str
     name: str
-    fall: Fall
-    runs: Runs
+    fall: DiceSample
+    runs: RunsTest
     strange: int = 0
 
 
@@ -89,7 +89,7 @@ def _dice_group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) 
     ours = [face for face in faces if lowest <= face < lowest + sides]
     if not ours:
         return None
-    return DiceGroup(by, name, fall(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
+    return DiceGroup(by, name, analyse_dice(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
 
 
 def dice_lines(found: Sequence[DiceGroup]) -> list[Line]:
@@ -152,7 +152,7 @@ def _conclusions(found: Sequence[DiceGroup]) -> list[str]:
     return told
 
 
-def _runs_text(dice: int, found: Runs) -> list[str]:
+def _runs_text(dice: int, found: RunsTest) -> list[str]:
     """How they followed one another, where there are enough to say anything of that."""
     if dice < _ROW:
         return []
@@ -164,10 +164,10 @@ def _runs_text(dice: int, found: Runs) -> list[str]:
     ]
 
 
-def dice_verdict(found: Fall) -> str:
+def dice_verdict(found: DiceSample) -> str:
     """What the size of a sample allows to be said, in words; never that a die is not fair."""
     share = _CROOKED / len(found.counts)
-    seen, need = power(found.dice, len(found.counts), share), enough(len(found.counts), share)
+    seen, need = power(found.dice, len(found.counts), share), dice_needed(len(found.counts), share)
     crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
     if found.p < LEVEL:
         rare = f"{_dice_count(found.dice)}, and {percent(found.p)} of fair samples of that size are as uneven"

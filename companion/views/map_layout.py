@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.arrangement import Cell, arranged
+from companion.core.arrangement import Cell, arrange
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 
 UNKNOWN_SIGN = "."
@@ -62,7 +62,7 @@ def stack_text(stack: Stack, marks: Mapping[str, str]) -> str:
 
 def ground_sign(space: Space) -> str:
     """What stands for the ground of a space: its sign, or how the word for its ground begins."""
-    return space.sign or space.ground[:1] or ("" if space.source else UNKNOWN_SIGN)
+    return space.symbol or space.ground[:1] or ("" if space.source else UNKNOWN_SIGN)
 
 
 def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
@@ -132,11 +132,11 @@ def space_cells(map: Map) -> dict[str, Cell]:
     """Column and row of each space: as the game says, or among areas as their neighbours leave it. Left out are those that lie
     nowhere in a grid or among hexes, and areas of which nothing at all is known.
     """
-    known = {name: space.at for name, space in map.spaces.items() if space.at is not None}
+    known = {name: space.cell for name, space in map.spaces.items() if space.cell is not None}
     if map.shape != AREAS:
         return known
-    told = [name for name, space in map.spaces.items() if space.at or space.source or space.stacks or map.next[name]]
-    return dict(_arranged(tuple(told), tuple(map.next.items()), tuple(known.items())))
+    told = [name for name, space in map.spaces.items() if space.cell or space.source or space.stacks or map.neighbours[name]]
+    return dict(_arranged(tuple(told), tuple(map.neighbours.items()), tuple(known.items())))
 
 
 @lru_cache(maxsize=4)
@@ -144,7 +144,7 @@ def _arranged(
     names: tuple[str, ...], links: tuple[tuple[str, tuple[str, ...]], ...], known: tuple[tuple[str, Cell], ...]
 ) -> Mapping[str, Cell]:
     """The same, once for a map that is drawn again and again while pieces move on it: of a large one it takes a second."""
-    return arranged(names, dict(links), dict(known))
+    return arrange(names, dict(links), dict(known))
 
 
 def rows_per_space(map: Map) -> int:
@@ -267,7 +267,7 @@ _AROUND: Mapping[str, tuple[Cell, ...]] = {
 
 def adjacent_spaces(map: Map, name: str) -> list[str]:
     """The spaces that lie beside one in a grid, or around it among hexes, from the north clockwise."""
-    at = map.spaces[name].at
-    names = {space.at: space.name for space in map.spaces.values() if space.at is not None}
+    at = map.spaces[name].cell
+    names = {space.cell: space.name for space in map.spaces.values() if space.cell is not None}
     around = _AROUND.get(map.shape, ()) if at else ()
     return [names[at[0] + x, at[1] + y] for x, y in around if at and (at[0] + x, at[1] + y) in names]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from companion.core.arrangement import Cell, between
+from companion.core.arrangement import Cell, cells_between
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.map import AREAS, HEXES, Link, Map, Space, Stack
 from companion.core.position import Position
-from companion.core.words import fitting, one_of
+from companion.core.words import matching_names, pick_name
 from companion.views.lines import WIDTH, Line, Span, printable
 from companion.views.lines import row_count as rows_of
 from companion.views.map_layout import (
@@ -175,7 +175,7 @@ class MapDrawing:
             x = x2 - (scale.gap + 1) // 2 if scale.high < _ROOMY else (x1 + x2) // 2
             self._stroke(x, y, stroke or ("\\" if down > 0 else "/"))
             return True
-        if (columns and down) or any(cell in self.taken for cell in between(sheet.cells[one], sheet.cells[other])):
+        if (columns and down) or any(cell in self.taken for cell in cells_between(sheet.cells[one], sheet.cells[other])):
             return False
         (self._level if columns else self._upright)((x1, y1), (x2, y2), stroke or ("-" if columns else "|"))
         return True
@@ -269,9 +269,9 @@ def known_map(
     game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
 ) -> Map:
     """The map of a game as far as it is known, with what stands on it. Raises Unreadable: the game has none."""
-    if game.geography is None:
+    if game.map is None:
         raise Unreadable(f"{game.title} has no map", cure="See what lies where: companion show places")
-    return game.geography.map(position, options, facts, learnt)
+    return game.map.build(position, options, facts, learnt)
 
 
 def find_space(map: Map, text: str, game: Game | None = None) -> str:
@@ -282,16 +282,16 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
         Ambiguous: it shows several.
     """
     names = {called: space.name for space in map.spaces.values() for called in (space.title, space.name) if called}
-    found = fitting(text, names)
+    found = matching_names(text, names)
     standing = {who: space.name for space in map.spaces.values() for stack in space.stacks for who in stack.names}
-    if not found and (whose := fitting(text, standing)):
-        return standing[one_of(text, list(standing), "piece on the map") if len(whose) > 1 else whose[0]]
-    if not found and game and game.geography:
-        name = game.geography.name(text)
+    if not found and (whose := matching_names(text, standing)):
+        return standing[pick_name(text, list(standing), "piece on the map") if len(whose) > 1 else whose[0]]
+    if not found and game and game.map:
+        name = game.map.read_name(text)
         if name not in map.spaces:
-            raise Unreadable(f"nothing is known of {name}", cure=_TELL.format(game=game.id, example=game.geography.example))
+            raise Unreadable(f"nothing is known of {name}", cure=_TELL.format(game=game.id, example=game.map.example))
         return name
-    return names[one_of(text, list(names), "space on the map")]
+    return names[pick_name(text, list(names), "space on the map")]
 
 
 def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREEN_ROWS) -> list[Line]:

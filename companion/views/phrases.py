@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.history import Reply
 from companion.core.position import Piece
-from companion.core.words import times
+from companion.core.words import join_counted
 
 SOURCES: dict[str, str] = {
     "typed": "you",
@@ -58,4 +58,4 @@ def source_text(source: str) -> str:
 
 def counted_names(names: Iterable[str]) -> str:
     """``A``, ``2 x A, B``: each name once, with how often it comes, in order of first appearance."""
-    return times(list(names))
+    return join_counted(list(names))

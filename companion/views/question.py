@@ -24,26 +24,26 @@ _RUN = 3 * 76
 
 def _enter_text(request: Request[Any], prompted: bool) -> str:
     """What a bare Enter does beyond what is suggested, where there is a prompt to press it at."""
-    does = request.enter()
+    does = request.default_hint()
     return f"Enter: {does}" if does and prompted else does
 
 
 def default_text(request: Request[Any]) -> str:
     """What a bare Enter gives; "" where something must be typed."""
     if request.suggest is not None:
-        labels = {choice.value: choice.label for choice in request.legal() if "#" in choice.value}
+        labels = {choice.value: choice.label for choice in request.legal_choices() if "#" in choice.value}
         named = request.suggest if isinstance(request.suggest, list) else [request.suggest]
         return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])
-    return request.kind if request.by_chance else ""
+    return request.kind if request.chance_setting else ""
 
 
 def _has_labels(choices: list[Choice]) -> bool:
-    return any(choice.label.casefold() != choice.value.casefold() or choice.more for choice in choices)
+    return any(choice.label.casefold() != choice.value.casefold() or choice.hint_text for choice in choices)
 
 
 def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
     """What is typed, and what it means; of a piece only its name, since nobody types its id. ``chance``: what it brings."""
-    more = ", ".join(filter(None, [choice.more, chance]))
+    more = ", ".join(filter(None, [choice.hint_text, chance]))
     hint = f"({more})" if more else ""
     if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
@@ -54,14 +54,14 @@ def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
 
 def _short_choice(choice: Choice, request: Request[Any]) -> str:
     """A choice that runs across: what can be drawn, with how many there are."""
-    many = choice.more.partition(" ")[0] if request.by_chance else ""
+    many = choice.hint_text.partition(" ")[0] if request.chance_setting else ""
     name = choice_cells(choice)[0]
     return f"{name} ({many})" if many and many != "1" else name
 
 
 def _labelled_choices(request: Request[Any]) -> list[tuple[str, Choice]]:
     """Each legal choice with the label to show beside it; none where the label is what it stands beside."""
-    choices = request.legal()
+    choices = request.legal_choices()
     own = request.labels()
     if not own or own == tuple(choice.value for choice in choices):
         own = ("",) * len(choices)
@@ -70,7 +70,7 @@ def _labelled_choices(request: Request[Any]) -> list[tuple[str, Choice]]:
 
 def quick_odds(request: Request[Any]) -> dict[str, str]:
     """What each choice brings, by its value, where its odds are quickly worked out."""
-    return dict(request.odds().beside) if request.at_once and request.odds else {}
+    return dict(request.odds().beside) if request.has_quick_odds and request.odds else {}
 
 
 def choice_lines(
@@ -115,7 +115,7 @@ def legal_answer_lines(request: Request[Any], columns: int = WIDTH) -> list[Line
 
 def prompt_line(request: Request[Any]) -> Line:
     """The question itself, with the side that is asked where the words do not name it."""
-    prompt, whose = request.prompt, request.whose
+    prompt, whose = request.prompt, request.asked_side
     return Line(f"{whose}: {prompt}" if whose and whose not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
@@ -128,22 +128,22 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
         prompted: whether a prompt follows, which says in brackets what Enter gives.
     """
     lines = [prompt_line(request)]
-    choices = request.legal()
+    choices = request.legal_choices()
     brings = quick_odds(request) if prompted else {}
     short = "   ".join(f"{label} {_short_choice(choice, request)}".strip() for label, choice in _labelled_choices(request))
-    if choices and (request.by_chance or not (_has_labels(choices) or brings)) and len(short) <= _RUN:
+    if choices and (request.chance_setting or not (_has_labels(choices) or brings)) and len(short) <= _RUN:
         lines.append(Line(short, "", "", "    "))
-    elif request.by_name and len(choices) > _SHORT:
+    elif request.is_name_visible and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
         lines += choice_lines(request, _SHORT, columns, brings)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     suggested = default_text(request)
-    if prompted and not request.enter() and prompt_default(request) == suggested:
+    if prompted and not request.default_hint() and prompt_default(request) == suggested:
         suggested = ""
     notes = [
-        request.expects() if choices and request.by_list else "",
+        request.expects() if choices and request.accepts_list else "",
         request.hint(),
         _enter_text(request, prompted) or f"Suggested: {suggested}" if suggested else "",
     ]
@@ -165,7 +165,7 @@ def continue_line(request: Request[Any], number: str, session: str = "") -> Line
 
 def _answer_template(request: Request[Any]) -> str:
     """What a command line gives to a question: by its key, so that no other question takes it."""
-    value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.by_chance else "..."
+    value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.chance_setting else "..."
     way = f"{request.key}={value}"
     way = f'"{way}"' if " " in way else way
-    return f"{way} or --accept" if request.by_chance or request.suggest is not None else way
+    return f"{way} or --accept" if request.chance_setting or request.suggest is not None else way

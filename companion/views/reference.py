@@ -9,7 +9,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.register import Clause, Rule
-from companion.core.words import clean, loose, plural
+from companion.core.words import clean, normalised, plural
 from companion.session.facts import list_facts, missing_facts
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 
@@ -72,15 +72,15 @@ def find_rules(game: Game, words: str) -> list[Rule]:
         Unreadable: there is none.
     """
     rules = game.tables.rules
-    called = [key for key in rules if loose(key) == loose(words)] or [
-        key for key, rule in rules.items() if loose(rule.title) == loose(words)
+    called = [key for key in rules if normalised(key) == normalised(words)] or [
+        key for key, rule in rules.items() if normalised(rule.title) == normalised(words)
     ]
     if called:
         return [rules[key] for one in called for key in (one, *(key for key in rules if _is_case_of(one, key)))]
     number = words.strip()
     found = [rule for key, rule in rules.items() if _is_case_of(number, key)]
     if not found:
-        wanted = loose(words).split()
+        wanted = normalised(words).split()
         found = [rule for rule in rules.values() if wanted and all(word in _search_text(rule) for word in wanted)]
     if not found:
         raise Unreadable(
@@ -98,7 +98,7 @@ def _is_case_of(number: str, key: str) -> bool:
 
 
 def _search_text(rule: Rule) -> str:
-    return loose(" ".join([rule.title, rule.gist, rule.errata, *(clause.says for clause in rule.clauses)]))
+    return normalised(" ".join([rule.title, rule.gist, rule.errata, *(clause.says for clause in rule.clauses)]))
 
 
 def _clause_line(clause: Clause) -> Line:

@@ -83,7 +83,9 @@ def placement_lines(desk: SessionState, result: Result, rows: int, columns: int)
     told = event_lines(desk.game, whole.events, dict(before.pieces))
     if row_count(told, columns) < rows:
         return []
-    places = [place for place in occupied_places(desk.game, result.after) if place not in (*desk.game.cups, *desk.game.aside)]
+    places = [
+        place for place in occupied_places(desk.game, result.after) if place not in (*desk.game.cups, *desk.game.unchecked_places)
+    ]
     came = {place: [one.name for one in result.after.at(place) if _has_moved(one, before)] for place in places}
     parts = [f"{desk.game.place_title(place)}: {counted_names(names)}" for place, names in came.items() if names]
     shown = packed_rows(parts, columns - len(_INDENT))

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
-from companion.core.significance import Fall, fall
-from companion.core.statistics import Bin, Spread, bins, spread, trend, wilson
+from companion.core.significance import DiceSample, analyse_dice
+from companion.core.statistics import Bin, Spread, histogram, summarise, trend, wilson
 from companion.core.words import plural
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
@@ -86,10 +86,10 @@ def _result_share(count: int, of: int) -> tuple[str, str]:
 def _score_histogram(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
-    found = spread(tally.scores)
+    found = summarise(tally.scores)
     error = f" (+-{found.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
     lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartile_text(found)}")]
-    parts = bins(tally.scores)
+    parts = histogram(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
     room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR_WIDTH)
     most = max(part.many for part in parts)
@@ -117,7 +117,7 @@ def bin_labels(parts: Sequence[Bin]) -> list[str]:
 def _length_lines(tally: Tally) -> list[Line]:
     if not tally.turns:
         return []
-    found = spread(tally.turns)
+    found = summarise(tally.turns)
     each = tally.decisions / tally.games
     rows = [
         ("Length", f"turns: {found.mean:.1f} on average, {found.least:g} to {found.greatest:g}; {each:,.0f} decisions a game")
@@ -175,9 +175,9 @@ def simulation_data(run: SimulationRun) -> dict[str, Any]:
         "stopped": run.stopped,
         "out": run.out,
         "results": [_result_data(result, count, tally.completed) for result, count in sorted(tally.results.items())],
-        "score": spread(tally.scores)._asdict() if tally.scores else None,
-        "histogram": [part._asdict() for part in bins(tally.scores)],
-        "turns": spread(tally.turns)._asdict() if tally.turns else None,
+        "score": summarise(tally.scores)._asdict() if tally.scores else None,
+        "histogram": [part._asdict() for part in histogram(tally.scores)],
+        "turns": summarise(tally.turns)._asdict() if tally.turns else None,
         "decisions": tally.decisions,
         "seconds": round(tally.seconds, 3),
         "failed": tally.failed,
@@ -260,7 +260,7 @@ def scores_by_game(found: Tables) -> dict[str, list[float]]:
 
 def _score_lines(game: str, scores: Sequence[float], against: SimulatedScores | None) -> list[Line]:
     counts = Counter(scores)
-    middle = spread(counts)
+    middle = summarise(counts)
     lines = [BLANK, Line(f"Scores of {game}", "title")]
     lines.append(
         Line(f"{sparkline(scores[-_LAST_SCORES:])}  the last {min(len(scores), _LAST_SCORES)}, in order", "track", "", "  ")
@@ -277,7 +277,7 @@ def _score_lines(game: str, scores: Sequence[float], against: SimulatedScores | 
 def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[Line]:
     """Bars of what was played, with the share of what was simulated beside them."""
     both = counts + Counter(dict(against.scores)) if against else counts
-    parts = bins(both)
+    parts = histogram(both)
     mine, theirs = sum(counts.values()), sum(against.scores.values()) if against else 0
     rows = []
     for label, part in zip(bin_labels(parts), parts, strict=True):
@@ -304,7 +304,7 @@ def comparison_data(scores: Sequence[float], against: SimulatedScores) -> dict[s
     """The same as plain data; None where the series has no scores."""
     if not against.scores:
         return None
-    mine, theirs = spread(Counter(scores)), spread(against.scores)
+    mine, theirs = summarise(Counter(scores)), summarise(against.scores)
     many = sum(against.scores.values())
     below = sum(count for value, count in against.scores.items() if value < mine.mean) / many
     error = (mine.error**2 + theirs.error**2) ** 0.5
@@ -315,7 +315,7 @@ def _plot(game: str, scores: Sequence[float]) -> Plot:
     return Plot(f"Scores of {game}", "games", (PlotSeries("VP", tuple((at, score) for at, score in enumerate(scores, 1))),))
 
 
-def dice_distributions(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]:
+def dice_distributions(found: Tables, dice: Dice) -> list[tuple[str, str, DiceSample]]:
     """How the dice of all sessions fell, by game and by who rolled them."""
     faces: dict[tuple[str, str], dict[int, int]] = {}
     for game, who, face, many in found["dice"].rows:
@@ -325,7 +325,7 @@ def dice_distributions(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]
         sides, lowest = dice.get(game, (6, 1))
         ours = list(chain.from_iterable(repeat(face, many) for face, many in counts.items() if lowest <= face < lowest + sides))
         if ours:
-            told.append((game, who, fall(ours, sides, lowest)))
+            told.append((game, who, analyse_dice(ours, sides, lowest)))
     return told
 
 
@@ -376,10 +376,10 @@ def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> dic
     counts = Counter(scores)
     slope, error = trend(scores) if len(scores) > 2 else (None, None)
     return {
-        **spread(counts)._asdict(),
+        **summarise(counts)._asdict(),
         "games": len(scores),
         "trend": slope,
         "trend_error": error,
-        "histogram": [part._asdict() for part in bins(counts)],
+        "histogram": [part._asdict() for part in histogram(counts)],
         "simulated": comparison_data(scores, against) if against else None,
     }

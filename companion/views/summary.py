@@ -187,7 +187,7 @@ def _move_text(game: Game, old: Piece | None, new: Piece | None) -> str:
 
 def _is_hidden(game: Game, old: Piece, new: Piece) -> bool:
     """Whether nobody checks a change: into a cup or out of it, or among what is out of the game."""
-    return not {old.place, new.place}.isdisjoint(game.cups) or {old.place, new.place} <= {*game.aside}
+    return not {old.place, new.place}.isdisjoint(game.cups) or {old.place, new.place} <= {*game.unchecked_places}
 
 
 def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
@@ -225,7 +225,7 @@ def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
 def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Where play is now, what must not be forgotten, and the usual action."""
     banner = game.banner(position, options)
-    usual = game.usual(position)
+    usual = game.default_action(position)
     lines = [Line(f"{banner.stage}{f'; Enter: {usual}' if usual else ''}", "title", "", "  next     ")] if banner.stage else []
     return lines + [Line(text, "reminder", "", "  * ") for text in banner.reminders]
 

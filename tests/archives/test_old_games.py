@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.events import KINDS, VERSIONS
-from companion.core.history import ROWS
+from companion.core.events import EVENT_TYPES, VERSIONS
+from companion.core.history import ROW_SCHEMAS
 from companion.session import transfer
 from companion.session.database import SCHEMA
 from tests.archives.make import GAMES, MAKERS, other, reply, tidy
@@ -272,7 +272,7 @@ class TestThereIsOneOfEach:
     def test_version_of_an_event(self, bundles: list[Json]) -> None:
         bodies = [body for one in bundles for _, _, _, body, _ in one["rows"]]
         found = {(event["kind"], event.get("v", 1)) for body in bodies for event in body.get("events", ())}
-        assert found == {(kind, number) for kind in KINDS for number in range(1, VERSIONS.get(kind, 1) + 1)}
+        assert found == {(kind, number) for kind in EVENT_TYPES for number in range(1, VERSIONS.get(kind, 1) + 1)}
 
     def test_kind_of_a_row(self, bundles: list[Json]) -> None:
-        assert {kind for one in bundles for _, kind, *_ in one["rows"]} == set(ROWS)
+        assert {kind for one in bundles for _, kind, *_ in one["rows"]} == set(ROW_SCHEMAS)

@@ -125,7 +125,7 @@ def test_the_odds_of_a_glance_stand_beside_the_choices_unless_it_is_brief(begun:
     with Archive.open() as archive:
         desk = SessionController.open(archive)
         assert desk.pending
-        desk.pending.at_once, desk.pending.odds = True, lambda: Odds("Round", "2.2", (), beside=(("yes", "3.1 % won"),))
+        desk.pending.has_quick_odds, desk.pending.odds = True, lambda: Odds("Round", "2.2", (), beside=(("yes", "3.1 % won"),))
         told, brief = pending_data(desk), pending_data(desk, brief=True)
 
     assert told and brief

@@ -16,8 +16,8 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.pager import MORE
-from companion.core.counsel import typed
-from companion.core.match import Plan
+from companion.core.counsel import plan_to_input
+from companion.core.match import PlannedAction
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
@@ -697,7 +697,7 @@ def test_an_archive_that_was_replaced_is_not_written_into(play: Play, archive: A
 
 
 def test_a_bare_enter_takes_the_usual_action(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiny.Tiny, "usual", lambda game, position: "rest")
+    monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "rest")
     typist, desk = play("", "stop", "", dice="physical")
 
     assert typist.prompts == ["[rest] action > ", "[rest] action > ", "action > ", "action > "]
@@ -713,7 +713,7 @@ def test_without_a_usual_action_a_bare_enter_does_nothing(play: Play) -> None:
 
 def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of a card is the turn with it; a slip of the pen begins nothing."""
-    monkeypatch.setattr(tiny.Tiny, "usual", lambda game, position: "search")
+    monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "search")
     typist, desk = play("gold", "gild")
 
     assert next((reply.key, reply.value) for reply in desk.history.entries[2].replies) == ("find", "Gold")
@@ -784,7 +784,7 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
     assert [choice.value for choice in question("/dice")] == ["computer", "physical"]
     assert [choice.value for choice in question("/od")] == ["round", "attack", "bag"]
     assert "2.1" in [choice.value for choice in question("/rule")]
-    assert [(choice.value, choice.more) for choice in question("/amend")] == [("2.2", "way = left")]
+    assert [(choice.value, choice.hint_text) for choice in question("/amend")] == [("2.2", "way = left")]
     assert question("/zzz") == ()
 
 
@@ -933,8 +933,8 @@ def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) ->
 
 def test_an_advised_place_with_a_prime_is_typed_so_that_it_is_read_again() -> None:
     """Two of them are not taken for quotes around what stands between."""
-    plan = Plan("move", {"unit": "5", "way": ["14-2'", "14-3'"], "to": "3-1'"})
-    assert split(typed(plan)) == ["move", "unit=5", "way=14-2', 14-3'", "to=3-1'"]
+    plan = PlannedAction("move", {"unit": "5", "way": ["14-2'", "14-3'"], "to": "3-1'"})
+    assert split(plan_to_input(plan)) == ["move", "unit=5", "way=14-2', 14-3'", "to=3-1'"]
 
 
 def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,7 +111,7 @@ def test_who_rolls_is_asked_only_where_there_are_dice(game: Any, monkeypatch: py
     chooser = Chooser(monkeypatch, "")
 
     assert menus.choose_hands(game) == ("computer", "computer")
-    assert any("roll" in choice.label for choice in chooser.offered[0]) is game.rolls
+    assert any("roll" in choice.label for choice in chooser.offered[0]) is game.has_dice
 
 
 @pytest.mark.parametrize("game_id", GAMES)

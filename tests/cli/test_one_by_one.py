@@ -9,13 +9,13 @@ from companion.core.requests import Choice, Choose
 
 def guns(again: bool = True) -> Choose:
     request = Choose("combat", "From where at what?", "7.3", [Choice(f"e2 > {to}", f"e2 > {to}") for to in ("d2", "e1", "f2")])
-    request.again = again
+    request.is_repeatable = again
     return request
 
 
 def test_labels_are_those_of_the_list_that_was_shown() -> None:
     """The next question counts its choices anew; what was meant by 3 is meant all the same."""
-    assert guns().one_by_one("1+3") == guns().one_by_one("e2 > d2, e2 > f2") == ["e2 > d2", "e2 > f2"]
+    assert guns().read_sequence("1+3") == guns().read_sequence("e2 > d2, e2 > f2") == ["e2 > d2", "e2 > f2"]
     first, behind = several(guns(), "3+1", Answers([("return", "no")]))
     assert first == "e2 > f2"
     assert behind is not None
@@ -24,9 +24,9 @@ def test_labels_are_those_of_the_list_that_was_shown() -> None:
 
 def test_what_is_no_list_of_them_is_none() -> None:
     assert (
-        guns().one_by_one("1")
-        == guns().one_by_one("1+9")
-        == guns().one_by_one("1+1")
-        == guns(again=False).one_by_one("1+3")
+        guns().read_sequence("1")
+        == guns().read_sequence("1+9")
+        == guns().read_sequence("1+1")
+        == guns(again=False).read_sequence("1+3")
         == []
     )

@@ -57,7 +57,7 @@ def test_a_space_of_the_map_of_which_nothing_is_known_yet(begun: Run, monkeypatc
     """The game can name it, the map does not show it: what tells it is the cure."""
     from tests.support.tiny_map import Own
 
-    monkeypatch.setattr(Own, "map", lambda *_: Map("The Ford", "areas", (Space("camp"),)))
+    monkeypatch.setattr(Own, "build", lambda *_: Map("The Ford", "areas", (Space("camp"),)))
 
     assert "nothing is known of hill-1. Enter it: companion map tiny tell" in " ".join(
         begun("map", "tiny", "hill-1", code=2).stderr.replace("\n", ".").split()
@@ -80,7 +80,7 @@ def test_completion_offers_spaces_and_forms(only_tiny: str) -> None:
 
 
 def test_a_map_takes_no_more_than_the_screen() -> None:
-    map = Map("A Plain", "grid", (Space(f"{x}-{y}", at=(x, y)) for x in range(20) for y in range(20)))
+    map = Map("A Plain", "grid", (Space(f"{x}-{y}", cell=(x, y)) for x in range(20) for y in range(20)))
 
     for rows in range(14, 60):
         assert row_count(map_lines(map, "3-3", 80, rows), 80) <= rows

@@ -212,7 +212,7 @@ def test_every_kind_of_event_is_told() -> None:
     keys = {kind: set(TOLD.schemas[kind]["properties"]) - {"kind"} for kind in kinds}
 
     assert {kind: found - {"name"} for kind, found in keys.items()} == {
-        kind: set(one._fields) - {"name"} for kind, one in events.KINDS.items()
+        kind: set(one._fields) - {"name"} for kind, one in events.EVENT_TYPES.items()
     }
     assert all(TOLD.schemas[kind]["properties"]["kind"] == {"description": "", "const": kind} for kind in kinds)
 

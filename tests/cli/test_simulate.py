@@ -401,7 +401,7 @@ def test_another_number_and_another_seed_are_another_luck(run: Run, tmp_path: Pa
 
 def test_a_game_that_is_stopped_short_is_told_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """How it stood is no result, but its score counts."""
-    monkeypatch.setattr(Players, "most", 3)
+    monkeypatch.setattr(Players, "max_actions", 3)
     body = json.loads(run(*GAME, "--games", "5", "--json").stdout)
 
     assert {one["result"]: one["games"] for one in body["results"]} == {"good": 1, "unfinished": 4}  # one came to its end by then

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Number, Pick, Roll
-from companion.core.words import fitting
+from companion.core.words import matching_names
 
 BOTH = Pick("units", "Which", "1.0", [Choice("a", "Alpha"), Choice("b", "Bravo")], low=1)
 
@@ -51,4 +51,4 @@ def test_dice_show_only_what_is_on_them(value: Any) -> None:
 
 
 def test_an_exact_name_comes_before_all_that_begin_so() -> None:
-    assert fitting("unit 1", ["Unit 10", "Unit 1", "A Unit 1"]) == ["Unit 1"]
+    assert matching_names("unit 1", ["Unit 10", "Unit 1", "A Unit 1"]) == ["Unit 1"]

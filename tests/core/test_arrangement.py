@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.arrangement import Cell, arranged, between
+from companion.core.arrangement import Cell, arrange, cells_between
 
 Links = dict[str, list[str]]
 
@@ -45,7 +45,7 @@ def long_links(links: Links, cells: dict[str, Cell]) -> int:
 @settings(deadline=None, max_examples=40)
 @given(maps())
 def test_every_space_has_a_cell_of_its_own(links: Links) -> None:
-    cells = arranged(list(links), links)
+    cells = arrange(list(links), links)
 
     assert list(cells) and set(cells) == set(links) if links else cells == {}
     assert len(set(cells.values())) == len(links)
@@ -55,7 +55,7 @@ def test_every_space_has_a_cell_of_its_own(links: Links) -> None:
 @settings(deadline=None, max_examples=40)
 @given(maps())
 def test_the_same_map_is_always_drawn_the_same_way(links: Links) -> None:
-    assert arranged(list(links), links) == arranged(list(links), {name: list(others) for name, others in links.items()})
+    assert arrange(list(links), links) == arrange(list(links), {name: list(others) for name, others in links.items()})
 
 
 @settings(deadline=None, max_examples=40)
@@ -64,7 +64,7 @@ def test_the_same_map_is_always_drawn_the_same_way(links: Links) -> None:
     st.dictionaries(st.sampled_from([f"n{number}" for number in range(8)]), st.tuples(st.integers(-3, 9), st.integers(0, 9))),
 )
 def test_what_lies_fast_stays_there(links: Links, fixed: dict[str, Cell]) -> None:
-    cells = arranged(list(links), links, fixed)
+    cells = arrange(list(links), links, fixed)
     taken: set[Cell] = set()
     for name in links:
         if name in fixed and fixed[name] not in taken:
@@ -78,7 +78,7 @@ def test_what_lies_fast_stays_there(links: Links, fixed: dict[str, Cell]) -> Non
 def test_a_chessboard_is_found_again() -> None:
     """Every field beside its neighbours, and the first one at the top left."""
     links = grid(5, 4)
-    cells = arranged(list(links), links)
+    cells = arrange(list(links), links)
 
     assert long_links(links, cells) == 0
     assert cells["c0r0"] == (0, 0)
@@ -88,13 +88,13 @@ def test_a_chessboard_is_found_again() -> None:
 def test_a_road_runs_straight() -> None:
     links = {"a": ["b"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}
 
-    assert long_links(links, arranged(list(links), links)) == 0
+    assert long_links(links, arrange(list(links), links)) == 0
 
 
 def test_one_more_space_at_the_edge_leaves_the_others_where_they_are() -> None:
     links = grid(4, 3)
-    before = arranged(list(links), links)
-    after = arranged([*links, "new"], links | {"c3r1": [*links["c3r1"], "new"], "new": ["c3r1"]})
+    before = arrange(list(links), links)
+    after = arrange([*links, "new"], links | {"c3r1": [*links["c3r1"], "new"], "new": ["c3r1"]})
 
     assert [name for name in links if before[name] != after[name]] == []
     assert apart(after["new"], after["c3r1"]) == 1
@@ -102,13 +102,13 @@ def test_one_more_space_at_the_edge_leaves_the_others_where_they_are() -> None:
 
 def test_parts_without_a_link_stand_apart() -> None:
     links = {"a": ["b"], "b": ["a"], "c": ["d"], "d": ["c"], "e": []}
-    cells = arranged(list(links), links)
+    cells = arrange(list(links), links)
 
     assert apart(cells["a"], cells["b"]) == apart(cells["c"], cells["d"]) == 1
     assert min(apart(cells[one], cells[other]) for one in "ab" for other in "cde") > 1
 
 
 def test_the_cells_between_two() -> None:
-    assert between((0, 0), (3, 0)) == [(1, 0), (2, 0)]
-    assert between((2, 2), (0, 0)) == [(1, 1)]
-    assert between((0, 0), (1, 2)) == between((1, 1), (1, 2)) == []
+    assert cells_between((0, 0), (3, 0)) == [(1, 0), (2, 0)]
+    assert cells_between((2, 2), (0, 0)) == [(1, 1)]
+    assert cells_between((0, 0), (1, 2)) == cells_between((1, 1), (1, 2)) == []

@@ -10,7 +10,7 @@ class Words:
     """The words of a made-up game."""
 
     cups: tuple[str, ...] = ("bag",)
-    aside: tuple[str, ...] = ()
+    unchecked_places: tuple[str, ...] = ()
 
     def track(self, track: str, value: int) -> str:
         return str(value)
@@ -24,17 +24,17 @@ class Words:
     def place_title(self, place: str) -> str:
         return {"camp": "the Camp"}.get(place, place)
 
-    def pile(self, place: str) -> str:
+    def pile_title(self, place: str) -> str:
         return ""
 
     def face_title(self, piece: Piece, face: str) -> str:
         return {"front": "fresh side", "back": "tired side"}[face]
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         title = {"hits": "Hits", "with": "With"}.get(mark, "")
         return f"{names}: {title} {value}" if title and value is not None else f"{names}: no {title}" if title else ""
 
-    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+    def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         return None
 
 

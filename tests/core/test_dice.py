@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from companion.core.cups import seeded_draw
-from companion.core.dice import Dice, branch_seed, read_dice, seeded, total_odds
+from companion.core.dice import Dice, branch_seed, parse_dice, seeded_number, total_odds
 
 GOLDEN = {
     "1": ([6, 4, 6, 4, 2, 1, 4, 1, 1, 6, 5, 2, 2, 1, 1, 6, 1, 5, 6, 3], "cbcbaabaacbaaaacabca", "66963889087609307834"),
@@ -23,15 +23,15 @@ def test_what_a_seed_has_rolled_it_always_rolls(seed: str) -> None:
     """The first die of twenty rolls, twenty draws out of a cup of 3 a, 2 b and 1 c, and twenty dice of ten of one roll."""
     faces, draws, tens = GOLDEN[seed]
 
-    assert [seeded(seed, index, 0, 6) + 1 for index in range(20)] == faces
+    assert [seeded_number(seed, index, 0, 6) + 1 for index in range(20)] == faces
     assert "".join(seeded_draw({"a": 3, "b": 2, "c": 1}, seed, index) for index in range(20)) == draws
-    assert "".join(str(seeded(seed, 3, part, 10)) for part in range(20)) == tens
+    assert "".join(str(seeded_number(seed, 3, part, 10)) for part in range(20)) == tens
 
 
 def test_the_second_die_of_a_roll_is_not_the_first_of_the_next() -> None:
     """Rolls and the dice of a roll are counted apart."""
-    second = [seeded("fallujah", index, 1, 100) for index in range(40)]
-    following = [seeded("fallujah", index + 1, 0, 100) for index in range(40)]
+    second = [seeded_number("fallujah", index, 1, 100) for index in range(40)]
+    following = [seeded_number("fallujah", index + 1, 0, 100) for index in range(40)]
 
     assert sum(one == other for one, other in zip(second, following, strict=True)) < 5
 
@@ -45,9 +45,9 @@ def test_the_seed_of_a_branch_is_fixed_too() -> None:
 @pytest.mark.parametrize("text", ["2d6+1", "d4-2", "3d3"])
 def test_totals_are_those_of_every_roll(text: str) -> None:
     """Each total as often as rolls of that many dice add up to it."""
-    dice = read_dice(text)
-    rolls = [sum(faces) + dice.plus for faces in product(range(1, dice.sides + 1), repeat=dice.many)]
+    dice = parse_dice(text)
+    rolls = [sum(faces) + dice.plus for faces in product(range(1, dice.sides + 1), repeat=dice.number)]
 
     assert total_odds(dice) == {total: rolls.count(total) for total in sorted(set(rolls))}
-    assert read_dice(str(dice)) == dice
+    assert parse_dice(str(dice)) == dice
     assert Dice(2, 6, -1).__str__() == "2d6-1"

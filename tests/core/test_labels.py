@@ -11,7 +11,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.request import Request
 from companion.core.requests import Choice, Choose, Draw, Pick, Text
-from companion.core.words import loose
+from companion.core.words import normalised
 from companion.views.lines import plain_text
 from companion.views.question import choice_lines
 
@@ -47,8 +47,8 @@ def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> 
 
     for request in (choose, draw):
         assert len(set(request.labels())) == len(names)
-        assert [request.read(label) for label in request.labels()] == [choice.value for choice in request.legal()]
-        assert sorted(choice.value for choice in request.legal()) == sorted(names)
+        assert [request.read(label) for label in request.labels()] == [choice.value for choice in request.legal_choices()]
+        assert sorted(choice.value for choice in request.legal_choices()) == sorted(names)
         assert not set(request.labels()) & set(besides)
 
 
@@ -57,7 +57,7 @@ def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> 
 def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[str], data: st.DataObject) -> None:
     things = [Choice(f"{kind} #{number}", kind) for number, kind in enumerate(kinds)]
     request = Pick("k", "Which", "1.0", things)
-    label, row = data.draw(st.sampled_from(list(zip(request.labels(), request.legal(), strict=True))))
+    label, row = data.draw(st.sampled_from(list(zip(request.labels(), request.legal_choices(), strict=True))))
     alike = [choice.value for choice in things if choice.label == row.label]
 
     assert request.read(", ".join([label] * len(alike))) == alike
@@ -73,7 +73,7 @@ def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(name
     request = Choose("k", "Which", "1.0", choices(names))
     label = typed.casefold() in request.labels()
     exact = [name for name in names if name == typed]
-    folded = [name for name in names if loose(name) == loose(typed)]
+    folded = [name for name in names if normalised(name) == normalised(typed)]
     try:
         found = request.read(typed)
     except Ambiguous as fault:
@@ -83,7 +83,7 @@ def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(name
     except Unreadable:
         assert not folded
     else:
-        assert label or [found] == exact or [found] == folded or loose(typed).split()[0] in loose(found)
+        assert label or [found] == exact or [found] == folded or normalised(typed).split()[0] in normalised(found)
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,5 @@ def test_what_can_be_drawn_is_listed_by_its_numbers() -> None:
     cup = {"Squad 1": 1, "Squad 10": 1, "Squad 2": 1}
     draw = Draw("k", "What", "1.0", "cup", cup)
 
-    assert [choice.value for choice in draw.legal()] == ["Squad 1", "Squad 2", "Squad 10"]
-    assert [draw.chance("seed", index) for index in range(8)] == [seeded_draw(cup, "seed", index) for index in range(8)]
+    assert [choice.value for choice in draw.legal_choices()] == ["Squad 1", "Squad 2", "Squad 10"]
+    assert [draw.seeded_reply("seed", index) for index in range(8)] == [seeded_draw(cup, "seed", index) for index in range(8)]

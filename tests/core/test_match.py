@@ -12,11 +12,11 @@ import pytest
 
 from companion.core.game import Action, Game, Obstacle
 from companion.core.history import Reply
-from companion.core.match import PATIENCE, Match, Spot
-from companion.core.players import PLAIN, Asked, Luck, Players, Policy
+from companion.core.match import MAX_REFUSALS, DecisionPoint, Match
+from companion.core.players import PLAIN, DecisionContext, Players, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
-from companion.core.thinking import Think, Thought
+from companion.core.thinking import DecisionStats, RolloutDecision
 from companion.games import make_game
 from companion.session.facts import practice_facts
 from companion.session.tables import load
@@ -35,21 +35,21 @@ class Marcher(Policy):
         super().__init__(players)
         self.times: list[int] = []
 
-    def reply(self, at: Asked) -> Any:
-        assert at.request is not None
-        return [at.request.legal()[0].value] if at.request.key == "unit" else "ford"
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        return [context.request.legal_choices()[0].value] if context.request.key == "unit" else "ford"
 
-    def refused(self, at: Asked, times: int) -> Any:
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
         self.times.append(times)
         return "camp"
 
 
 def carried(game: Game, procedure: Any, policy: Policy) -> Match:
-    match = Match(game, {"scenario": "day"}, {"player": policy}, Luck("x"), {})
+    match = Match(game, {"scenario": "day"}, {"player": policy}, RandomStream("x"), {})
     match.begin()
     match.position = match.position.changed(tracks={"supply": 0, "turn": 1})
     match.decisions = 0
-    match.carry(procedure, "march")
+    match.run_action(procedure, "march")
     return match
 
 
@@ -61,11 +61,11 @@ def test_a_set_up_in_which_nothing_is_left_open_is_carried_out_once(
     played = make_game(game_id, load(game_id))
     facts, players = practice_facts(played), played.players
     usual = {key: option.default for key, option in played.options.items()} | {"scenario": next(iter(played.scenarios))}
-    usual |= players.practice()
+    usual |= players.practice_options()
 
     def begun(seed: str, told: Mapping[str, str] = facts, **options: str) -> Match:
         seats = {seat: players.policy(seat, PLAIN) for seat in players.seats}
-        match = Match(played, usual | options, seats, Luck(seed), told, keep=True)
+        match = Match(played, usual | options, seats, RandomStream(seed), told, keep=True)
         match.begin()
         return match
 
@@ -89,7 +89,7 @@ def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: G
     march = next(action.run for action in game.actions if action.id == "march")
     marcher = Marcher(game.players)
     match = carried(game, march, marcher)
-    assert marcher.times == list(range(1, PATIENCE + 1))
+    assert marcher.times == list(range(1, MAX_REFUSALS + 1))
     assert match.position.track("turn") == 1 and match.decisions == 0
 
 
@@ -97,17 +97,17 @@ def test_what_is_told_is_known_from_then_on_and_not_before(game: Game) -> None:
     seen: list[Any] = []
 
     async def march(referee: Any) -> None:
-        seen.append(await referee.known("ground", "2.1"))
-        await referee.tell("ground:ford", "deep", "2.1")
-        seen.append(await referee.known("ground", "2.1"))
-        await referee.tell("groundwater:ford", "none", "2.1")
-        await referee.tell("ground:ford", "shallow", "2.1")
-        seen.append(await referee.known("ground", "2.1"))
+        seen.append(await referee.known_facts("ground", "2.1"))
+        await referee.record_fact("ground:ford", "deep", "2.1")
+        seen.append(await referee.known_facts("ground", "2.1"))
+        await referee.record_fact("groundwater:ford", "none", "2.1")
+        await referee.record_fact("ground:ford", "shallow", "2.1")
+        seen.append(await referee.known_facts("ground", "2.1"))
 
-    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, Luck("x"), {"ground:camp": "dry"})
+    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, RandomStream("x"), {"ground:camp": "dry"})
     match.begin()
     before = match.facts()
-    assert match.carry(march, "march")
+    assert match.run_action(march, "march")
     assert seen == [{"camp": "dry"}, {"camp": "dry", "ford": "deep"}, {"camp": "dry", "ford": "shallow"}]
     assert before == {"ground:camp": "dry"}
     assert match.facts() == {"ground:camp": "dry", "ground:ford": "shallow", "groundwater:ford": "none"}
@@ -139,7 +139,7 @@ def test_another_answer_goes_on_and_counts_once(game: Game) -> None:
         to = await referee.choose("to", "Where to", "2.1", [])
         if to != "camp":
             referee.forbid("not there", "2.1")
-        referee.shift("turn", 1, "1.3", "marched")
+        referee.shift_track("turn", 1, "1.3", "marched")
 
     marcher = Marcher(game.players)
     match = carried(game, march, marcher)
@@ -151,13 +151,15 @@ def test_a_printed_fact_that_is_refused_is_not_believed(game: Game) -> None:
     values = iter("1123")
 
     class Own(Players):
-        def printed(self, request: Any, number: Any) -> str:
+        def made_up_fact(self, request: Any, number: Any) -> str:
             return next(values)
 
     async def fight(referee: Referee) -> None:
         if await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH) == "1":
             referee.forbid("Red is not so weak", "2.2")
-        referee.shift("turn", int(await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH)), "1.3", "fought")
+        referee.shift_track(
+            "turn", int(await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH)), "1.3", "fought"
+        )
 
     game.players = Own(game)
     assert carried(game, fight, Policy(game.players)).position.track("turn") == 3
@@ -168,18 +170,20 @@ def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(ga
     tried: list[str] = []
 
     class Anyone(Policy):
-        def act(self, at: Asked) -> str:
-            tried.append(self.players.any_action(at))
+        def act(self, context: DecisionContext) -> str:
+            tried.append(self.players.random_action(context))
             return tried[-1]
 
-        def reply(self, at: Asked) -> Any:
-            return self.players.anything(at)
+        def reply(self, context: DecisionContext) -> Any:
+            return self.players.random_reply(context)
 
     async def refused(referee: Referee) -> None:
         referee.forbid("nobody can", "1.3")
 
     for number in range(20):
-        match = Match(game, {"scenario": "day", "length": "short"}, {"player": Anyone(game.players)}, Luck(f"x{number}"), {})
+        match = Match(
+            game, {"scenario": "day", "length": "short"}, {"player": Anyone(game.players)}, RandomStream(f"x{number}"), {}
+        )
         match.begin()
         match._runs = {action: refused if action not in ("rest", "stop") else run for action, run in match._runs.items()}
         tried.clear()
@@ -189,18 +193,18 @@ def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(ga
 
 
 def test_luck_is_fair_and_begins_anew_with_each_action() -> None:
-    luck, again = Luck("fair"), Luck("fair")
+    luck, again = RandomStream("fair"), RandomStream("fair")
     counts = [0] * 6
     for action in range(3000):
-        luck.begin(action)
-        again.begin(action)
-        rolled = [luck.number(6) for _ in range(8)]
+        luck.restart(action)
+        again.restart(action)
+        rolled = [luck.randbelow(6) for _ in range(8)]
         for face in rolled:
             counts[face] += 1
-        assert again.number(6) == rolled[0]
+        assert again.randbelow(6) == rolled[0]
     assert sum((count - 4000) ** 2 / 4000 for count in counts) < 20.5  # chi square, 5 degrees of freedom: 1 in 1000
-    luck.begin(7)
-    many = [luck.number(2) for _ in range(2000)]  # more than one hash holds
+    luck.restart(7)
+    many = [luck.randbelow(2) for _ in range(2000)]  # more than one hash holds
     assert 900 < sum(many) < 1100 and many[:500] != many[500:1000]
 
 
@@ -212,7 +216,7 @@ def test_any_action_is_one_of_the_open_ones_as_often_as_it_weighs(game: Game) ->
     ]
 
     class Some(Players):
-        def weight(self, action: str) -> int:
+        def action_weight(self, action: str) -> int:
             return 3 if action == "rest" else 1
 
     class Three(type(game)):  # type: ignore[misc]
@@ -220,16 +224,16 @@ def test_any_action_is_one_of_the_open_ones_as_often_as_it_weighs(game: Game) ->
 
     own = game.__new__(Three)
     own.__dict__.update(game.__dict__)
-    luck = Luck("any")
-    at = Asked(own, {}, "player", None, None, luck.number, lambda *_: Thought(0), Position())
-    counts = Counter(Some(own).any_action(at) for _ in range(5000))
+    luck = RandomStream("any")
+    at = DecisionContext(own, {}, "player", None, None, luck.randbelow, lambda *_: DecisionStats(0), Position())
+    counts = Counter(Some(own).random_action(at) for _ in range(5000))
     assert set(counts) == set(open_to) and abs(counts["rest"] - 3000) < 150 and abs(counts["march"] - 1000) < 120
     at.given_up = ["rest", "rally"]
-    assert {Some(own).any_action(at) for _ in range(50)} == {"march"}
+    assert {Some(own).random_action(at) for _ in range(50)} == {"march"}
     at.given_up = list(open_to)
-    assert {Some(own).any_action(at) for _ in range(50)} == set(open_to)
+    assert {Some(own).random_action(at) for _ in range(50)} == set(open_to)
     open_to.clear()
-    assert Some(own).any_action(at) == ""
+    assert Some(own).random_action(at) == ""
 
 
 async def thoughtless(referee: Any) -> None:
@@ -239,7 +243,7 @@ async def thoughtless(referee: Any) -> None:
     many = await referee.number("many", "How many", "2.2", 1, 6)
     if many > 3:
         referee.forbid("too many", "2.2")
-    thought = await Think("wager", "2.2", "player", ("keep", "take"))
+    thought = await RolloutDecision("wager", "2.2", "player", ("keep", "take"))
     referee.set_track("supply", thought.choice, "2.2", "")
     referee.set_track("turn", 99, "2.2", "")
 
@@ -249,7 +253,7 @@ def test_playing_on_from_what_somebody_insisted_on_insists_too(game: Game, suppl
     """An opponent that thinks after an answer out of bounds, or in an action out of bounds, plays on from it as it was given."""
     start = Position({"supply": supply, "turn": 1})
     told = (Reply("many", "number", 5, "typed", anyway=True),)
-    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, Luck("x"), {}, start)
-    spot = Spot(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
-    match.go_on(spot, Reply("wager", "think", [1], "tried"))
+    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, RandomStream("x"), {}, start)
+    spot = DecisionPoint(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
+    match.continue_from(spot, Reply("wager", "think", [1], "tried"))
     assert match.position.tracks == {"supply": 1, "turn": 99}

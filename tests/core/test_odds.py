@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from companion.core.dice import summed
-from companion.core.odds import Ended, Onward, Rounds, distribution, paths, settle
+from companion.core.dice import summed_rolls
+from companion.core.odds import Continued, Finished, Rounds, distribution, paths, round_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Draw, Roll
 
@@ -16,7 +16,7 @@ CLOSE = pytest.approx
 
 async def coin(chances: int) -> bool:
     """Whether a die shows that much or less."""
-    roll = await Roll("coin", "", "1", outcomes=lambda: summed(1, lambda face: int(face <= chances)))
+    roll = await Roll("coin", "", "1", outcomes=lambda: summed_rolls(1, lambda face: int(face <= chances)))
     return roll[0] <= chances
 
 
@@ -57,11 +57,11 @@ def test_a_round_repeated_at_a_cost_and_at_none() -> None:
     series of dice of four faces that ends with one of two.
     """
 
-    async def play(state: str) -> Onward | Ended:
+    async def play(state: str) -> Continued | Finished:
         face = sum(await Roll("die", "", "1"))
-        return Ended("end") if face < 3 else Onward(state, face - 2 if face < 5 else 0)
+        return Finished("end") if face < 3 else Continued(state, face - 2 if face < 5 else 0)
 
-    found = settle("here", play)
+    found = round_outcomes("here", play)
     series = [0.5, 0.5 / 4]
     for cost in range(2, 30):
         series.append((series[cost - 1] + series[cost - 2]) / 4)
@@ -74,17 +74,17 @@ def test_a_round_repeated_at_a_cost_and_at_none() -> None:
 def test_rounds_that_never_end() -> None:
     """A circle is refused, and so are rounds that lead nowhere, at a cost or at none."""
 
-    async def circle(state: int) -> Onward:
-        return Onward((state + 1) % 3)
+    async def circle(state: int) -> Continued:
+        return Continued((state + 1) % 3)
 
-    async def idle(state: int) -> Onward:
-        return Onward(state, state)
+    async def idle(state: int) -> Continued:
+        return Continued(state, state)
 
     with pytest.raises(ValueError, match="in a circle"):
-        settle(0, circle)
+        round_outcomes(0, circle)
     for cost in (0, 1):
         with pytest.raises(ValueError, match="never end"):
-            settle(cost, idle)
+            round_outcomes(cost, idle)
 
 
 class Duel:
@@ -102,8 +102,8 @@ class Duel:
         return lives - 1 if await coin(2) else lives
 
     @staticmethod
-    def judge(lives: int) -> Onward | Ended:
-        return Ended("won") if lives < 0 else Ended("lost") if lives == 0 else Onward(lives)
+    def judge(lives: int) -> Continued | Finished:
+        return Finished("won") if lives < 0 else Finished("lost") if lives == 0 else Continued(lives)
 
 
 def test_parts_of_a_round() -> None:
@@ -113,10 +113,10 @@ def test_parts_of_a_round() -> None:
     p, q = 1 / 6, 2 / 6
     survived = (1 - p) * q / (p + (1 - p) * q)
 
-    assert rounds.settle(3)["lost", 0] == CLOSE(survived**3)
-    assert rounds.settle(1)["won", 0] == CLOSE(1 - survived)
-    assert rounds.once(2) == {("won", 0): CLOSE(p), (1, 0): CLOSE((1 - p) * q), (2, 0): CLOSE((1 - p) * (1 - q))}
-    assert rounds.settle(1, at=1)["lost", 0] == CLOSE(q + (1 - q) * survived), "from the second part on"
+    assert rounds.outcomes(3)["lost", 0] == CLOSE(survived**3)
+    assert rounds.outcomes(1)["won", 0] == CLOSE(1 - survived)
+    assert rounds.one_round(2) == {("won", 0): CLOSE(p), (1, 0): CLOSE((1 - p) * q), (2, 0): CLOSE((1 - p) * (1 - q))}
+    assert rounds.outcomes(1, at=1)["lost", 0] == CLOSE(q + (1 - q) * survived), "from the second part on"
     assert set(duel.carried_out.values()) == {2}, "each part once for each state: a way for each of two outcomes"
 
 
@@ -125,7 +125,7 @@ def test_a_part_that_comes_twice() -> None:
     duel = Duel()
     rounds = Rounds(duel.first, duel.first, judge=duel.judge)
 
-    assert rounds.once(1) == {("won", 0): CLOSE(1 - (5 / 6) ** 2), (1, 0): CLOSE((5 / 6) ** 2)}
+    assert rounds.one_round(1) == {("won", 0): CLOSE(1 - (5 / 6) ** 2), (1, 0): CLOSE((5 / 6) ** 2)}
     assert duel.carried_out == {("first", 1): 2}
 
 
@@ -137,11 +137,11 @@ def test_states_that_are_alike() -> None:
     async def play(state: tuple[int, int]) -> tuple[int, int]:
         return (state[1], state[0] - 1) if await coin(3) else state
 
-    def judge(state: tuple[int, int]) -> Onward | Ended:
+    def judge(state: tuple[int, int]) -> Continued | Finished:
         low, high = sorted(state)
-        return Ended("done", high) if low <= 0 else Onward((low, high), 1)
+        return Finished("done", high) if low <= 0 else Continued((low, high), 1)
 
-    found = Rounds(play, judge=judge).settle((2, 2))
+    found = Rounds(play, judge=judge).outcomes((2, 2))
 
     for number in range(2, 30):
         assert found["done", number - 1 + 2] == CLOSE((number - 1) * 0.5**number)
@@ -152,10 +152,10 @@ def test_a_draw_by_chance_takes_each_counter_of_the_cup_as_often_as_any_other() 
     lying = [Piece(f"p{n}", "unit", name, "cup") for n, name in enumerate(("Gold", "Stone", "Gold", "Iron"))]
     draw = Draw("a", "", "1", "cup", lying, ("Lead",))
     assert draw.contents == {"Gold": 2, "Iron": 1, "Stone": 1} == dict(draw.contents) and draw.others == ("Lead",)
-    assert sorted(draw.any(lambda below, n=n: n) for n in range(4)) == ["Gold", "Gold", "Iron", "Stone"]
-    assert sorted(Draw("a", "", "1", "", {"Gold": 2, "Iron": 1}).any(lambda below, n=n: n) for n in range(3)) == [
+    assert sorted(draw.random_counter(lambda below, n=n: n) for n in range(4)) == ["Gold", "Gold", "Iron", "Stone"]
+    assert sorted(Draw("a", "", "1", "", {"Gold": 2, "Iron": 1}).random_counter(lambda below, n=n: n) for n in range(3)) == [
         "Gold",
         "Gold",
         "Iron",
     ]
-    assert Draw("a", "", "1", "cup", [], ("Lead",)).any(lambda below: below - 1) == "Lead"
+    assert Draw("a", "", "1", "cup", [], ("Lead",)).random_counter(lambda below: below - 1) == "Lead"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadData
 from companion.core.events import (
-    KINDS,
+    EVENT_TYPES,
     VERSIONS,
     Event,
     FlagSet,
@@ -26,8 +26,8 @@ from companion.core.events import (
     encode,
     fold,
 )
-from companion.core.history import ROWS, History, Row
-from companion.core.position import Piece, Position, Reading
+from companion.core.history import ROW_SCHEMAS, History, LogRow
+from companion.core.position import FlagReader, Piece, Position
 from companion.core.referee import Referee
 from companion.session.log import LogBatch
 from companion.session.schema import _ADJUSTED, _VIEWS
@@ -74,9 +74,9 @@ def agrees(position: Position) -> None:
     camped = [piece for piece in pieces if piece.place == "camp"]
     for name in ("Piece 0", "Piece 1", "nobody"):
         found = [piece for piece in camped if piece.name == name]
-        assert position.alike(in_camp, name) == found
-        assert position.first(in_camp, name) == next(iter(found), None)
-    assert not position.alike(in_camp, None)
+        assert position.pieces_in_group(in_camp, name) == found
+        assert position.first_in_group(in_camp, name) == next(iter(found), None)
+    assert not position.pieces_in_group(in_camp, None)
     assert sum(len(there) for there in position.places().values()) == len(pieces)
 
 
@@ -119,23 +119,23 @@ def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() 
 
     position = Position(flags={"ford": "deep"})
     moved = apply(apply(position, TrackMoved("turn", 0, 1)), PieceMade("p1", "unit", "Piece 1", "camp"))
-    assert [position.by_flags(told), moved.by_flags(told), position.by_flags(told)] == [1, 1, 1]
+    assert [position.cached_from_flags(told), moved.cached_from_flags(told), position.cached_from_flags(told)] == [1, 1, 1]
 
     flagged = apply(moved, FlagSet("ford", "deep", "dry"))
-    assert [flagged.by_flags(told), moved.by_flags(told)] == [2, 1]
+    assert [flagged.cached_from_flags(told), moved.cached_from_flags(told)] == [2, 1]
     assert looks == ["deep", "dry"]
 
 
 def test_what_follows_from_some_flags_stays_while_others_change() -> None:
     looks: list[object] = []
-    depth = Reading(lambda position: looks.append(position.flag("ford depth")) or len(looks), ("ford", "bridge"))
+    depth = FlagReader(lambda position: looks.append(position.flag("ford depth")) or len(looks), ("ford", "bridge"))
 
     position = Position(flags={"ford depth": "deep"})
-    assert position.by_flags(depth) == 1
+    assert position.cached_from_flags(depth) == 1
     position = apply(position, FlagSet("wind", None, "west"))
-    assert position.by_flags(depth) == 1
+    assert position.cached_from_flags(depth) == 1
     position = apply(apply(position, FlagSet("ford depth", "deep", "dry")), FlagSet("wind", "west", None))
-    assert position.by_flags(depth) == 2 and looks == ["deep", "dry"]
+    assert position.cached_from_flags(depth) == 2 and looks == ["deep", "dry"]
 
 
 def test_what_follows_from_the_pieces_is_worked_out_anew_only_when_they_change() -> None:
@@ -147,9 +147,9 @@ def test_what_follows_from_the_pieces_is_worked_out_anew_only_when_they_change()
 
     position = apply(Position(), PieceMade("p1", "unit", "Piece 1", "camp"))
     flagged = apply(apply(position, TrackMoved("turn", 0, 1)), FlagSet("ford", None, "dry"))
-    assert [position.by_pieces(crowd), flagged.by_pieces(crowd)] == [1, 1]
+    assert [position.cached_from_pieces(crowd), flagged.cached_from_pieces(crowd)] == [1, 1]
     moved = apply(flagged, PieceMoved("p1", "camp", "hill"))
-    assert [moved.by_pieces(crowd), flagged.by_pieces(crowd), looks] == [2, 1, [1, 1]]
+    assert [moved.cached_from_pieces(crowd), flagged.cached_from_pieces(crowd), looks] == [2, 1, [1, 1]]
 
 
 def test_what_follows_from_a_group_is_worked_out_anew_only_when_a_piece_of_it_changes() -> None:
@@ -161,12 +161,14 @@ def test_what_follows_from_a_group_is_worked_out_anew_only_when_a_piece_of_it_ch
 
     position = Position(pieces={f"p{n}": Piece(f"p{n}", "unit", f"Piece {n}", "camp") for n in range(2)})
     for number, event in enumerate((PieceMade("q", "marker", "Q", "hill"), PieceMoved("q", "hill", "ford"))):
-        assert position.by_group(in_camp, "Piece 0", names) == ("Piece 0",) and number + 1 >= len(looks) == 1
+        assert position.cached_from_group(in_camp, "Piece 0", names) == ("Piece 0",) and number + 1 >= len(looks) == 1
         position = apply(position, event)
     position = apply(position, PieceMarked("p0", "hit", None, True))
-    assert position.by_group(in_camp, "Piece 0", names) == ("Piece 0",) and len(looks) == 2
+    assert position.cached_from_group(in_camp, "Piece 0", names) == ("Piece 0",) and len(looks) == 2
     position = apply(position, PieceMoved("p0", "camp", "ford"))
-    assert position.by_group(in_camp, "Piece 0", names) == () and position.by_group(in_camp, "Piece 1", names) == ("Piece 1",)
+    assert position.cached_from_group(in_camp, "Piece 0", names) == () and position.cached_from_group(
+        in_camp, "Piece 1", names
+    ) == ("Piece 1",)
 
 
 def test_a_line_changes_nothing() -> None:
@@ -210,8 +212,8 @@ def test_a_set_of_words_from_before_there_were_sets(words: str | None, read: Any
 
 def test_an_old_log_folds_to_sets() -> None:
     rows = [
-        Row(1, "entry", 1, {"action": "setup", "args": {}}),
-        Row(2, "done", 1, {"events": [{"kind": "flag", "flag": "moved", "was": None, "now": "a#1 b#2"}]}),
+        LogRow(1, "entry", 1, {"action": "setup", "args": {}}),
+        LogRow(2, "done", 1, {"events": [{"kind": "flag", "flag": "moved", "was": None, "now": "a#1 b#2"}]}),
     ]
 
     assert History(rows, {"moved"}).position().members("moved") == ("a#1", "b#2")
@@ -238,8 +240,8 @@ def test_the_views_of_the_archive_read_fields_that_there_are() -> None:
     """Each ``$.field`` in SQL is a field of a row or of an event; ``args`` of an adjustment holds what the row of one does."""
     import re
 
-    fields = {name for shape in ROWS.values() for name in (*shape.needs, *shape.may)} | {"kind"}
-    fields |= {name for kind in KINDS.values() for name in kind._fields}
+    fields = {name for shape in ROW_SCHEMAS.values() for name in (*shape.required, *shape.optional)} | {"kind"}
+    fields |= {name for kind in EVENT_TYPES.values() for name in kind._fields}
     read = set(re.findall(r"'\$\.(?:args\.)?(\w+)'", _VIEWS + _ADJUSTED))
 
     assert read and read <= fields
@@ -255,12 +257,12 @@ def test_a_mark_and_a_number_of_a_piece() -> None:
 def test_what_is_kept_of_a_position_is_of_no_other_and_for_nobody_else() -> None:
     mine, yours = {"a": "b"}, {"a": "b"}
     first = Position({"turn": 1})
-    first.own(mine)["seen"] = 3
+    first.cache_for(mine)["seen"] = 3
 
-    assert first.own(mine) == {"seen": 3}
-    assert first.with_track("turn", 2).own(mine) == {}
-    assert first.changed({"turn": 2}).own(mine) == {}
-    assert first.own(yours) == {}
+    assert first.cache_for(mine) == {"seen": 3}
+    assert first.with_track("turn", 2).cache_for(mine) == {}
+    assert first.changed({"turn": 2}).cache_for(mine) == {}
+    assert first.cache_for(yours) == {}
 
 
 def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
@@ -271,7 +273,7 @@ def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
 
     def referee(due: list[tuple[int, list[Event]]]) -> Referee:
         made = Referee(start, {}, {})
-        made.expect(due)
+        made.schedule(due)
         return made
 
     for late in ([], due):
@@ -292,10 +294,10 @@ def test_that_nothing_is_in_a_group_is_looked_up_once_too() -> None:
         seen.append(piece.id)
 
     position = Position(pieces={str(one): Piece(str(one), "unit", "a", "camp") for one in range(9)})
-    assert position.alike(none, "x") == []
+    assert position.pieces_in_group(none, "x") == []
     assert len(seen) == 9
     moved = apply(position, PieceMoved("3", "camp", "ford"))
-    assert moved.alike(none, "x") == []
+    assert moved.pieces_in_group(none, "x") == []
     assert seen[9:] == ["3", "3"]
 
 
@@ -307,19 +309,19 @@ def test_a_group_that_is_looked_at_every_few_changes_is_never_made_anew() -> Non
         return piece.name
 
     position = Position(pieces={str(one): Piece(str(one), "unit", "a", "camp") for one in range(50)})
-    position.alike(name, "a")
+    position.pieces_in_group(name, "a")
     for turn in range(1, 301):
         position = apply(position, PieceMoved(str(turn % 50), "", PLACES[turn % 3]))
         if turn % 7 == 0:
-            assert len(position.alike(name, "a")) == 50
+            assert len(position.pieces_in_group(name, "a")) == 50
     assert len(looked) == 50 + 2 * (300 - 300 % 7)
 
 
 def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
     pieces = {one: Piece(one, "unit", one, "camp", marks={"hit": True} if one == "b" else {}) for one in "abc"}
     once, each = Referee(Position(pieces=pieces), {}, {}), Referee(Position(pieces=pieces), {}, {})
-    once.marks(pieces.values(), "hit", True, "1.1", "why")
-    once.moves([(once.piece("a"), "ford"), (once.piece("b"), "camp"), (once.piece("c"), "bag")], "1.2")
+    once.mark_all(pieces.values(), "hit", True, "1.1", "why")
+    once.move_all([(once.piece("a"), "ford"), (once.piece("b"), "camp"), (once.piece("c"), "bag")], "1.2")
     for one in "abc":
         each.mark(one, "hit", True, "1.1", "why")
     for one, place in zip("abc", ("ford", "camp", "bag"), strict=True):
@@ -327,7 +329,7 @@ def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
     assert once.events == each.events and len(once.events) == 4
     assert once.position == each.position and list(once.position.pieces) == list(each.position.pieces) == ["b", "a", "c"]
     assert [piece.id for piece in once.position.at("camp")] == ["b"]
-    assert [once.position.by_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]
+    assert [once.position.cached_from_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]
 
 
 def test_many_pieces_made_at_once_are_what_they_are_one_by_one() -> None:

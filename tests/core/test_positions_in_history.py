@@ -8,7 +8,7 @@ import pytest
 
 from companion.core import history as module
 from companion.core.events import TrackMoved, encode, fold
-from companion.core.history import History, Row
+from companion.core.history import History, LogRow
 
 
 class Written:
@@ -20,7 +20,7 @@ class Written:
 
     def row(self, kind: str, entry: int, body: dict[str, object]) -> None:
         self.rows += 1
-        self.history.add(Row(self.rows, kind, entry, body))
+        self.history.add(LogRow(self.rows, kind, entry, body))
 
     def entry(self, number: int, hidden: bool = False) -> None:
         self.row("entry", number, {"action": "x", "args": {}, **({"hidden": True, "copy_of": 1} if hidden else {})})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.allot import Allot
-from companion.core.anything import some
+from companion.core.anything import random_reply
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, free_text
 from companion.core.request import Request
@@ -39,7 +39,9 @@ def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
         return [Choice("12", "Squad 12")]
 
     request = Choose("unit", "Which unit", "12.1", [Choice("1", "Squad 1")], "1", others)
-    assert [choice.value for choice in request.legal()] == ["1"] and some(request, lambda below: 0) == request.check("1") == "1"
+    assert [choice.value for choice in request.legal_choices()] == ["1"] and random_reply(
+        request, lambda below: 0
+    ) == request.check("1") == "1"
     assert not looked
     assert request.read("12") == request.check("12") == "12" and looked
 
@@ -53,7 +55,7 @@ def test_what_a_text_can_name_is_worked_out_only_when_somebody_looks() -> None:
 
     request = Text("unit", "Which unit", "12.1", Notation("unit", "1M", lambda text: text), known)
     assert request.check("2D") == "2D" and not looked
-    assert [choice.value for choice in request.legal()] == ["1M", "2D"] == [choice.name for choice in request.known]
+    assert [choice.value for choice in request.legal_choices()] == ["1M", "2D"] == [choice.name for choice in request.known]
     assert looked == ["known"]
 
 
@@ -75,7 +77,7 @@ def test_some_of_a_list_can_be_named_and_are_not_offered() -> None:
 
     assert force.read("charlie") == ["Charlie"]
     assert force.read("1, ch") == ["Alpha", "Charlie"]
-    assert [choice.value for choice in force.legal()] == ["Alpha", "Bravo"]
+    assert [choice.value for choice in force.legal_choices()] == ["Alpha", "Bravo"]
     assert force.read("all") == ["Alpha", "Bravo"]
     with pytest.raises(Unreadable):
         force.read("delta")
@@ -109,10 +111,10 @@ def test_all_and_none_are_offered_where_they_can_be_given() -> None:
 def test_what_is_certain_is_not_asked_and_can_be_contradicted() -> None:
     """The board is the truth: who says otherwise is believed."""
     held = Number("held", "Spaces held", "6.1", 0, 20)
-    assert held.only() is None
-    held.certain = 3
+    assert held.forced_reply() is None
+    held.implied_reply = 3
 
-    assert held.only() == 3
+    assert held.forced_reply() == 3
     assert held.read("4") == 4
 
 
@@ -135,7 +137,7 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     assert hits.result(hits.read("HQ 7")) == hits.result(hits.check("HQ 7")) == ("HQ 7",)
     assert hits.result(hits.read("hq, co/A")) == ("HQ 7", "co/A")
     assert hits.result(hits.check(hits.suggest)) == ("HQ 7", "2/A", "HQ 7")
-    assert [(row.label, row.hint) for row in hits.legal()] == [("2/A", "unhit"), ("1/A", ""), ("HQ 7", "2 there")]
+    assert [(row.label, row.hint) for row in hits.legal_choices()] == [("2/A", "unhit"), ("1/A", ""), ("HQ 7", "2 there")]
     for wrong, why in (
         ("1/A 1/A", "twice"),
         ("3 x HQ 7", "more often"),
@@ -180,8 +182,8 @@ ASKED: list[tuple[Request[Any], Any, str]] = [
 @pytest.mark.parametrize(("request_", "reply", "text"), ASKED)
 def test_a_reply_can_be_typed_as_it_is_told(request_: Request[Any], reply: Any, text: str) -> None:
     """By what the question shows, where that is read as the same; else by name."""
-    assert request_.typed(reply) == text
-    assert request_.told(request_.read(text)) == request_.told(reply)
+    assert request_.to_input(reply) == text
+    assert request_.display(request_.read(text)) == request_.display(reply)
 
 
 def test_a_text_is_read_without_control_characters() -> None:

@@ -7,7 +7,16 @@ from math import factorial, prod
 
 import pytest
 
-from companion.core.significance import chi_square_bound, chi_square_tail, enough, exact_test, fall, power, row_chance, runs
+from companion.core.significance import (
+    analyse_dice,
+    chi_square_bound,
+    chi_square_tail,
+    dice_needed,
+    exact_test,
+    power,
+    runs,
+    streak_probability,
+)
 
 PUBLISHED = {
     (1, 0.05): 3.841,
@@ -43,7 +52,7 @@ def test_power_is_that_of_the_tables(degrees: int, wanted: float) -> None:
     dice = round(NON_CENTRAL[degrees, wanted] / each)
 
     assert power(dice, sides, share) == pytest.approx(wanted, abs=2e-3)
-    assert power(enough(sides, share), sides, share) >= 0.8
+    assert power(dice_needed(sides, share), sides, share) >= 0.8
 
 
 def test_a_fair_die_is_noticed_in_one_sample_of_twenty() -> None:
@@ -69,7 +78,7 @@ def test_the_exact_test_goes_through_every_way_to_fall(counts: tuple[int, ...]) 
 
 def test_the_exact_test_meets_chi_square_where_one_gives_way_to_the_other() -> None:
     faces = [1] * 9 + [2] * 6 + [3] * 5 + [4] * 4 + [5] * 3 + [6] * 3
-    few, more = fall(faces), fall([*faces, 5])
+    few, more = analyse_dice(faces), analyse_dice([*faces, 5])
 
     assert few.exact
     assert not more.exact
@@ -77,7 +86,7 @@ def test_the_exact_test_meets_chi_square_where_one_gives_way_to_the_other() -> N
 
 
 def test_dice_are_counted_with_their_mean() -> None:
-    found = fall([1, 2, 2, 6] * 10)
+    found = analyse_dice([1, 2, 2, 6] * 10)
 
     assert found.counts == (10, 20, 0, 0, 0, 10)
     assert (found.dice, found.mean, found.expected) == (40, 2.75, 3.5)
@@ -86,7 +95,7 @@ def test_dice_are_counted_with_their_mean() -> None:
 
 
 def test_ten_faces_from_nought() -> None:
-    found = fall(list(range(10)) * 10, 10, 0)
+    found = analyse_dice(list(range(10)) * 10, 10, 0)
 
     assert (found.counts, found.mean, found.expected, found.p) == ((10,) * 10, 4.5, 4.5, 1.0)
 
@@ -107,4 +116,4 @@ def test_a_row_of_one_face_is_as_likely_as_among_all_throws(dice: int, length: i
     throws = list(product(range(sides), repeat=dice))
     found = sum(any(len(set(throw[at : at + length])) == 1 for at in range(dice - length + 1)) for throw in throws)
 
-    assert row_chance(dice, length, sides) == pytest.approx(found / len(throws))
+    assert streak_probability(dice, length, sides) == pytest.approx(found / len(throws))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.core.statistics import Bin, bins, quantile, spread, wilson
+from companion.core.statistics import Bin, histogram, quantile, summarise, wilson
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_wilson_solves_its_equation() -> None:
 @pytest.mark.parametrize("many", [2, 3, 4, 5, 10, 41])
 def test_the_middle_of_some_values_is_that_of_the_standard_library(many: int) -> None:
     values = random.Random(many).choices(range(-5, 6), k=many)
-    found = spread(Counter(values))
+    found = summarise(Counter(values))
 
     assert found.mean == pytest.approx(statistics.fmean(values))
     assert found.error == pytest.approx(statistics.stdev(values) / many**0.5)
@@ -50,17 +50,17 @@ def test_the_middle_of_some_values_is_that_of_the_standard_library(many: int) ->
 
 
 def test_one_value_has_no_error() -> None:
-    assert spread({7.5: 1}) == (7.5, 0.0, 7.5, 7.5, 7.5, 7.5, 7.5)
+    assert summarise({7.5: 1}) == (7.5, 0.0, 7.5, 7.5, 7.5, 7.5, 7.5)
     assert quantile({1: 99, 2: 1}, 0.5) == 1
 
 
 def test_bins_hold_everything_once_without_a_gap() -> None:
     for least, greatest in ((0, 0), (-3, 4), (-20, 300), (0.5, 12.5), (1e6, 1e9)):
         counts = {least: 2, (least + greatest) / 2: 3, greatest: 4}
-        found = bins(counts, 12)
+        found = histogram(counts, 12)
         assert len(found) <= 12
         assert sum(one.many for one in found) == sum(counts.values())
         assert all(one.high == after.low for one, after in pairwise(found))
         assert found[0].low <= least < found[0].high and found[-1].low <= greatest < found[-1].high
-    assert bins({}) == []
-    assert bins({-7: 1, 22: 1}, 5) == [Bin(-10, 0, 1), Bin(0, 10, 0), Bin(10, 20, 0), Bin(20, 30, 1)]
+    assert histogram({}) == []
+    assert histogram({-7: 1, 22: 1}, 5) == [Bin(-10, 0, 1), Bin(0, 10, 0), Bin(10, 20, 0), Bin(20, 30, 1)]

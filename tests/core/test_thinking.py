@@ -11,10 +11,10 @@ import pytest
 
 from companion.core import match
 from companion.core.errors import Unreadable
-from companion.core.match import Match, Plan, Spot, weigh
-from companion.core.players import Asked, Luck, Policy
+from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
+from companion.core.players import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.thinking import Race, Think, Thought, average
+from companion.core.thinking import DecisionStats, RolloutComparison, RolloutDecision, mean_with_error
 from companion.games import GAMES, make_game
 from companion.session.tables import load
 
@@ -25,7 +25,7 @@ def test_the_priorities_stand_unless_another_leads_by_two_standard_errors() -> N
     def even(candidate: int, world: int) -> float:
         return random.Random(f"{candidate}/{world}").random()
 
-    chosen = [Race(lambda c, w, s=seed: even(c, w + 1000 * s), NAMES, 64).run().choice for seed in range(200)]
+    chosen = [RolloutComparison(lambda c, w, s=seed: even(c, w + 1000 * s), NAMES, 64).run().choice for seed in range(200)]
     # growing batches look several times, but decide once: one-sided 2.5 % of candidates that are alike
     assert sum(chosen) <= 15
 
@@ -34,7 +34,7 @@ def test_what_is_better_by_a_little_is_found_in_the_same_worlds() -> None:
     def luck(candidate: int, world: int) -> float:
         return random.Random(world).gauss(0, 100) + 0.5 * candidate
 
-    assert Race(luck, NAMES, 64).run().choice == 1
+    assert RolloutComparison(luck, NAMES, 64).run().choice == 1
 
 
 def test_the_clearly_worse_is_dropped_after_the_first_batch() -> None:
@@ -44,21 +44,21 @@ def test_the_clearly_worse_is_dropped_after_the_first_batch() -> None:
         tried.append((candidate, world))
         return -candidate
 
-    thought = Race(play, ("own", "bad", "worse"), 1000).run()
+    thought = RolloutComparison(play, ("own", "bad", "worse"), 1000).run()
     assert thought.choice == 0 and len(tried) == 24
     assert [row.playouts for row in thought.rows] == [8, 8, 8]
 
 
 def test_no_budget_no_playout() -> None:
-    assert Race(lambda candidate, world: 1 / 0, NAMES, 0).run() == Thought(0)
+    assert RolloutComparison(lambda candidate, world: 1 / 0, NAMES, 0).run() == DecisionStats(0)
 
 
 def test_the_mean_and_its_error_are_the_textbooks() -> None:
     values = [3.0, 5.0, 9.0, 7.0, 1.0]
-    mean, error = average(values)
+    mean, error = mean_with_error(values)
     assert mean == 5.0
     assert error == pytest.approx((sum((v - 5) ** 2 for v in values) / 4 / 5) ** 0.5)
-    assert average([]) == (0.0, 0.0) and average([2.0]) == (2.0, 0.0)
+    assert mean_with_error([]) == (0.0, 0.0) and mean_with_error([2.0]) == (2.0, 0.0)
 
 
 def test_what_is_passed_over_is_told_against_what_is_taken() -> None:
@@ -68,34 +68,36 @@ def test_what_is_passed_over_is_told_against_what_is_taken() -> None:
     def play(candidate: int, world: int) -> float:
         return luck[world] + (2.0 + world % 2 if candidate == 1 else -3.0 if candidate == 2 else 0.0)
 
-    thought = Race(play, ("own", "taken", "dropped"), 16).run()
+    thought = RolloutComparison(play, ("own", "taken", "dropped"), 16).run()
     assert thought.choice == 1 and [row.playouts for row in thought.rows] == [16, 16, 8]
     gaps, errors = zip(*((row.gap, row.gap_error) for row in thought.rows), strict=True)
     assert gaps == (-2.5, 0.0, -5.5)
     assert errors == pytest.approx((0.5 * (16 / 15) ** 0.5 / 4, 0.0, 0.5 * (8 / 7) ** 0.5 / 8**0.5))
-    assert thought.lines()[2] == "out: own -2.5 (+-0.1); dropped -5.5 (+-0.2)"
+    assert thought.explain()[2] == "out: own -2.5 (+-0.1); dropped -5.5 (+-0.2)"
 
 
 def test_a_thought_of_before_has_no_gaps_and_is_told_by_means() -> None:
-    old = Think("fire", "7.3", "us", NAMES).read([1, ["own", 1.0, 0.5, 0.0, 0.0, 8], ["other", 3.0, 0.4, 2.0, 0.3, 8]])
-    assert old.lines()[2] == "out: own -2.0 (+-0.5)"
+    old = RolloutDecision("fire", "7.3", "us", NAMES).from_reply(
+        [1, ["own", 1.0, 0.5, 0.0, 0.0, 8], ["other", 3.0, 0.4, 2.0, 0.3, 8]]
+    )
+    assert old.explain()[2] == "out: own -2.0 (+-0.5)"
 
 
 def test_what_is_stored_is_what_was_thought() -> None:
-    think = Think("fire", "7.3", "us", NAMES)
-    thought = Race(lambda candidate, world: candidate + world % 2, NAMES, 16).run()
-    given = think.told(thought)
-    stored = think.read(think.check(given.value))
+    think = RolloutDecision("fire", "7.3", "us", NAMES)
+    thought = RolloutComparison(lambda candidate, world: candidate + world % 2, NAMES, 16).run()
+    given = think.to_reply(thought)
+    stored = think.from_reply(think.check(given.value))
     assert (stored.choice, given.source) == (thought.choice, "playouts")
     for kept, row in zip(stored.rows, thought.rows, strict=True):
         assert kept[0] == row[0] and kept[1:] == pytest.approx(row[1:], abs=0.0005)
-    assert thought.choice == 1 and len(thought.lines()) == 3
+    assert thought.choice == 1 and len(thought.explain()) == 3
 
 
 @pytest.mark.parametrize("value", [[2], [-1], [], "x", [0, [1, 2]], None])
 def test_a_thought_of_other_candidates_is_refused(value: object) -> None:
     with pytest.raises(Unreadable, match="think fire"):
-        Think("fire", "7.3", "us", NAMES).check(value)
+        RolloutDecision("fire", "7.3", "us", NAMES).check(value)
 
 
 def lead(mean: float, errors: float) -> list[float]:
@@ -108,7 +110,7 @@ def lead(mean: float, errors: float) -> list[float]:
 def test_two_standard_errors_of_the_paired_difference_are_what_a_challenger_needs(errors: float, choice: int) -> None:
     """However widely the worlds themselves differ."""
     ahead = lead(1.0 if errors > 0 else -1.0, errors)
-    thought = Race(lambda candidate, world: 1000.0 * world + candidate * ahead[world], NAMES, 8).run()
+    thought = RolloutComparison(lambda candidate, world: 1000.0 * world + candidate * ahead[world], NAMES, 8).run()
 
     assert thought.choice == choice
     assert thought.rows[1].lead / thought.rows[1].lead_error == pytest.approx(errors)
@@ -117,7 +119,7 @@ def test_two_standard_errors_of_the_paired_difference_are_what_a_challenger_need
 def test_of_several_that_lead_clearly_the_furthest_ahead_is_taken() -> None:
     """Not the last of them, and not one that leads by more but less surely."""
     unsure = lead(9.0, 1.5)
-    thought = Race(lambda candidate, world: (0.0, 2.0, 3.0, 1.0, unsure[world])[candidate], tuple("abcde"), 8).run()
+    thought = RolloutComparison(lambda candidate, world: (0.0, 2.0, 3.0, 1.0, unsure[world])[candidate], tuple("abcde"), 8).run()
 
     assert thought.choice == 2
 
@@ -131,7 +133,7 @@ def test_each_batch_brings_as_many_worlds_as_there_have_been() -> None:
         return 0.0 if not candidate else even if world < (0, 0, 8, 16, 32)[candidate] else -100.0
 
     tried = [0] * 5
-    thought = Race(play, ("own", "at once", "later", "later still", "last"), 50).run()
+    thought = RolloutComparison(play, ("own", "at once", "later", "later still", "last"), 50).run()
 
     assert tried == [50, 8, 16, 32, 50] == [row.playouts for row in thought.rows]
     assert thought.choice == 0
@@ -145,7 +147,7 @@ def test_a_budget_is_so_many_worlds_and_no_more(budget: int) -> None:
         worlds.append((world, candidate))
         return candidate * (1.0 if world % 2 else -1.0)
 
-    Race(play, NAMES, budget).run()
+    RolloutComparison(play, NAMES, budget).run()
     assert worlds == [(world, candidate) for world in range(budget) for candidate in (0, 1)]
 
 
@@ -158,7 +160,7 @@ def test_who_is_not_clearly_behind_is_not_dropped() -> None:
         tried[candidate] += 1
         return behind[candidate - 1][world % 8] if candidate else 0.0
 
-    Race(play, ("own", "nearly", "clearly"), 9).run()
+    RolloutComparison(play, ("own", "nearly", "clearly"), 9).run()
     assert tried == [9, 9, 8]
 
 
@@ -168,7 +170,7 @@ def test_who_is_not_clearly_behind_is_not_dropped() -> None:
 class Rests(Policy):
     """Does nothing but rest."""
 
-    def act(self, at: Asked) -> str:
+    def act(self, context: DecisionContext) -> str:
         return "rest"
 
 
@@ -177,7 +179,7 @@ class Watched(NamedTuple):
 
     lucks: list[str]
     valued: list[Mapping[str, int]]
-    thought: Thought
+    thought: DecisionStats
 
 
 @pytest.fixture
@@ -197,9 +199,9 @@ def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, i
         return float(position.track("supply"))
 
     for name, own in {
-        "rollout": lambda seat: Rests(game.players),
+        "rollout_policy": lambda seat: Rests(game.players),
         "turn": lambda position: position.track("turn") // 4,
-        "imagined": imagined,
+        "sample_hidden": imagined,
         "value": value,
     }.items():
         monkeypatch.setattr(game.players, name, own)
@@ -207,8 +209,8 @@ def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, i
     def weighed(label: str, budget: int) -> Watched:
         lucks.clear()
         valued.clear()
-        spot = Spot(game, {"scenario": "day", "length": "short"}, {}, Position({"supply": 8, "turn": 5}))
-        thought = weigh(spot, "player", ["rest", "wager"], ("rest", "wager"), budget, label)
+        spot = DecisionPoint(game, {"scenario": "day", "length": "short"}, {}, Position({"supply": 8, "turn": 5}))
+        thought = compare_by_rollouts(spot, "player", ["rest", "wager"], ("rest", "wager"), budget, label)
         return Watched([*lucks], [*valued], thought)
 
     return weighed
@@ -243,9 +245,9 @@ def test_what_is_hidden_is_dealt_anew_before_anybody_plays_on(watched: Weighed) 
 class Chooses(Policy):
     """Weighs between two actions, by the level of play."""
 
-    def act(self, at: Asked) -> Any:
-        plans = [Plan("rest"), Plan("stop")]
-        return plans[at.choose(plans, ["rest", "stop"])]
+    def act(self, context: DecisionContext) -> Any:
+        plans = [PlannedAction("rest"), PlannedAction("stop")]
+        return plans[context.choose_by_rollouts(plans, ["rest", "stop"])]
 
 
 @pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 12)])
@@ -257,38 +259,38 @@ def test_a_policy_plays_on_as_long_as_its_level_says(
     game = make_game(tiny_game, load(tiny_game))
     asked_for: list[int] = []
 
-    def weighed(*told: Any) -> Thought:
+    def weighed(*told: Any) -> DecisionStats:
         asked_for.append(told[4])
-        return Thought(0)
+        return DecisionStats(0)
 
-    monkeypatch.setattr(match, "weigh", weighed)
+    monkeypatch.setattr(match, "compare_by_rollouts", weighed)
     options = {"scenario": "day", "length": "short", "level": level}
     seats = {"player": Chooses(game.players)}
-    Match(game, options, seats, Luck("x"), {}, Position({"supply": 8, "turn": 1}), think={"player": 3}).act()
+    Match(game, options, seats, RandomStream("x"), {}, Position({"supply": 8, "turn": 1}), think={"player": 3}).act()
 
     assert asked_for == [budget]
 
 
 def test_as_many_playouts_as_were_asked_for_and_none_without(watched: Weighed) -> None:
     assert [len(watched("s", budget).valued) for budget in (0, 1, 5, 8)] == [0, 2, 10, 16]
-    assert watched("s", 0).thought == Thought(0) and watched("s", 5).thought == watched("s", 5).thought
+    assert watched("s", 0).thought == DecisionStats(0) and watched("s", 5).thought == watched("s", 5).thought
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------
 
 
-def asked(level: str, asked_for: list[int], steady: bool = False) -> Asked:
+def asked(level: str, asked_for: list[int], steady: bool = False) -> DecisionContext:
     """Who weighs three candidates, and holds the first best, in a game whose planner slips in 30 of 100 decisions; ``asked_for``:
     is told the budget of each time.
     """
 
-    def weigh(some: object, names: object, times: int) -> Thought:
+    def weigh(some: object, names: object, times: int) -> DecisionStats:
         asked_for.append(times)
-        return Thought(0)
+        return DecisionStats(0)
 
-    game = SimpleNamespace(players=SimpleNamespace(slips=30))
-    at = Asked(game, {"level": level}, "player", None, None, Luck("level").number, weigh, Position())  # type: ignore[arg-type]
-    at.steady = steady
+    game = SimpleNamespace(players=SimpleNamespace(slip_percent=30))
+    at = DecisionContext(game, {"level": level}, "player", None, None, RandomStream("level").randbelow, weigh, Position())  # type: ignore[arg-type]
+    at.is_advising = steady
     return at
 
 
@@ -308,13 +310,13 @@ def test_who_advises_does_not_slip() -> None:
 @pytest.mark.parametrize("level", ["normal", "hard", ""])
 def test_who_plays_well_does_not_slip(level: str) -> None:
     at = asked(level, [])
-    assert not any(at.slips("a") for _ in range(60)) and at.number(1000) == Luck("level").number(1000)
+    assert not any(at.slips("a") for _ in range(60)) and at.randbelow(1000) == RandomStream("level").randbelow(1000)
 
 
 def test_the_level_says_how_far_is_played_on() -> None:
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
-        asked(level, found).choose("abc", "abc")
+        asked(level, found).choose_by_rollouts("abc", "abc")
     assert found == [0, 1, 4, 1]
 
 
@@ -322,5 +324,5 @@ def test_who_advises_plays_on_as_usual_at_any_level() -> None:
     """The level is for who plays by itself: advice is neither worse for it, nor does it take four times as long."""
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
-        asked(level, found, steady=True).choose("abc", "abc")
+        asked(level, found, steady=True).choose_by_rollouts("abc", "abc")
     assert found == [1, 1, 1, 1]

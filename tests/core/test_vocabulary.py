@@ -49,7 +49,7 @@ HEAD = {
     ],
 )
 def test_each_name_of_an_event(event: Event, fault: str) -> None:
-    found = Vocabulary(HEAD).fault(event)
+    found = Vocabulary(HEAD).event_fault(event)
 
     assert fault in found if fault else found == ""
 
@@ -57,13 +57,13 @@ def test_each_name_of_an_event(event: Event, fault: str) -> None:
 def test_a_game_that_declares_no_kinds_declares_nothing_but_its_tracks() -> None:
     vocabulary = Vocabulary({"tracks": {"ops": {}}})
 
-    assert vocabulary.fault(PieceMade("a#1", "anything", "A", "anywhere")) == ""
-    assert vocabulary.fault(TrackMoved("x", 0, 1)) == "the game has no track 'x'"
+    assert vocabulary.event_fault(PieceMade("a#1", "anything", "A", "anywhere")) == ""
+    assert vocabulary.event_fault(TrackMoved("x", 0, 1)) == "the game has no track 'x'"
 
 
 def test_a_referee_on_trial_raises_where_the_slip_is() -> None:
     referee = Referee(Position(), {}, {})
-    referee.undeclared = Vocabulary(HEAD).fault
+    referee.event_check = Vocabulary(HEAD).event_fault
 
     with pytest.raises(ValueError, match="no place 'cmap'"):
         referee.make("unit", "A", "cmap", "1.0")
@@ -73,11 +73,11 @@ def test_the_referee_keeps_the_bounds_of_a_track() -> None:
     """A marker stops at the end of its track; a track that there is not is a fault of the rules."""
     referee = Referee(Position({"mood": 1}), {}, {})
     referee.bounds = {"mood": (0, 2), "supply": (None, None)}
-    referee.shift("mood", 5, "1.2", "up")
+    referee.shift_track("mood", 5, "1.2", "up")
     assert referee.position.track("mood") == 2
-    referee.shift("mood", -9, "1.2", "down")
+    referee.shift_track("mood", -9, "1.2", "down")
     assert referee.position.track("mood") == 0
-    referee.shift("mood", -1, "1.2", "down")
+    referee.shift_track("mood", -1, "1.2", "down")
     assert [(event.was, event.now) for event in referee.events if isinstance(event, TrackMoved)] == [(1, 2), (2, 0)]
     referee.set_track("supply", -40, "1.1", "none left")
     assert referee.position.track("supply") == -40

@@ -22,12 +22,12 @@ def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
 
     def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         nonlocal met
-        if not request.at_once or met >= ENOUGH or request.odds is None:
+        if not request.has_quick_odds or met >= ENOUGH or request.odds is None:
             return
         brings = dict(request.odds().beside)
         if brings:
             met += 1
-        assert brings.keys() <= {choice.value for choice in request.legal()}
+        assert brings.keys() <= {choice.value for choice in request.legal_choices()}
         said = [words for words in brings.values() if words != "lost"]
         assert all(re.search(GAMES[game], words) and re.search(r"\d", words) for words in said)
 
@@ -48,7 +48,7 @@ def test_a_mission_comes_on_the_faces_up_to_its_number() -> None:
     def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         if request.key == "mission" and request.odds:
             brings = dict(request.odds().beside)
-            seen.update({choice.value: (choice.more, brings[choice.value]) for choice in request.legal()})
+            seen.update({choice.value: (choice.hint_text, brings[choice.value]) for choice in request.legal_choices()})
 
     for seed in range(6):
         player = asked("phantomfury", seed)

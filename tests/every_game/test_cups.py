@@ -16,7 +16,7 @@ def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive:
     """Drawn one day, it would stop the action that drew it. What lies there at the set-up can be put back."""
     if not game.corrections.cups:
         pytest.skip("the game says nothing of its cups")
-    usual = dict(game.players.practice())
+    usual = dict(game.players.practice_options())
     desk = SessionController.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
     places = desk.position.places()
     for cup, (kinds, rule) in game.corrections.cups.items():

@@ -6,7 +6,7 @@ import json
 from itertools import cycle, islice
 from typing import Any
 
-from companion.core.answering import Exact
+from companion.core.answering import TypedValue
 from companion.core.game import Game
 from companion.core.requests import Pick, Request
 from companion.testing.player import RandomPlayer
@@ -54,9 +54,9 @@ def look(request: Request[Any]) -> None:
         reply = meant(request, choice["value"], values)
         said = reply if isinstance(reply, list) else choice["value"]
         assert request.read(",".join(reply) if isinstance(reply, list) else choice["value"]) == reply
-        assert Exact.of(said).reply(request) == reply
+        assert TypedValue.of(said).to_reply(request) == reply
         if choice["beside"] and (not isinstance(reply, list) or len(reply) == 1):
             found = request.read(choice["beside"])
             assert found == reply or [labels[one] for one in found] == [labels[one] for one in reply]
     if told["suggest"] is not None:
-        assert Exact.of(told["suggest"]).reply(request) == request.check(request.suggest)
+        assert TypedValue.of(told["suggest"]).to_reply(request) == request.check(request.suggest)

@@ -26,12 +26,12 @@ def go_on(desk: SessionController, said: Said | None) -> None:
     """What was advised, else what comes next; at a question what Enter gives, and no more."""
     asked = desk.pending
     if asked is None:
-        action, *answers = split(said.text.removesuffix(".")) if said else [desk.game.usual(desk.position)]
+        action, *answers = split(said.text.removesuffix(".")) if said else [desk.game.default_action(desk.position)]
         desk.do(action, Answers(keyed=[(key, value) for key, _, value in (one.partition("=") for one in answers)]))
-    elif asked.suggest is None or asked.by_chance:
+    elif asked.suggest is None or asked.chance_setting:
         desk.answer(Answers(accept=True))
     else:
-        given = asked.suggest if isinstance(asked.suggest, str) else asked.told(asked.check(asked.suggest))
+        given = asked.suggest if isinstance(asked.suggest, str) else asked.display(asked.check(asked.suggest))
         desk.answer(Answers(keyed=[(asked.key, given)]))
 
 
@@ -39,7 +39,7 @@ def go_on(desk: SessionController, said: Said | None) -> None:
 def test_advice_never_takes_the_dice_that_are_to_come(name: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each die of a session has a label of its own that begins with its seed: whoever plays on has none of them."""
     game = load_game(name)
-    usual = dict(game.players.practice())
+    usual = dict(game.players.practice_options())
     archive.record_facts(name, practice_facts(game))
     scenario = usual.pop("scenario", "")
     desk = SessionController.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")

@@ -61,7 +61,7 @@ def test_the_page_on_opponents_says_how_often_who_plays_badly_slips() -> None:
     """For each game for one its own share, and that of decisions in the middle of an action."""
     page = " ".join((DOCS / "opponents.md").read_text(encoding="utf-8").split())
     for game in (make_game(game, load(game)) for game in WON):
-        assert f"for {game.players.slips} of 100 actions in {game.title.partition(':')[0]} " in page
+        assert f"for {game.players.slip_percent} of 100 actions in {game.title.partition(':')[0]} " in page
     assert f"in {LEVELS['easy'].slips} of 100 decisions" in page
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli.repl.commands import METAS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
-from companion.core.words import fitting
+from companion.core.words import matching_names
 from companion.games import GAMES
 from companion.session.facts import missing_facts, practice_set_file
 from companion.session.state import load_game
@@ -73,11 +73,11 @@ def test_every_command_that_is_named_is_there(page: Path) -> None:
     """``companion COMMAND --option`` and ``/command`` in the running text: none of another name."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     for words in (code.split() for code in re.findall(r"`companion ([a-z][^`]*)`", text)):
-        (name,) = fitting(words[0], list(COMMANDS)) or [f"no command {words[0]}"]
+        (name,) = matching_names(words[0], list(COMMANDS)) or [f"no command {words[0]}"]
         known = {*COMMANDS[name].options, *COMMON, *LOOKS, "--help"}
         assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, words
     for name in re.findall(r"`/([a-z]+)[` ]", text):
-        assert fitting(name, list(METAS)), name
+        assert matching_names(name, list(METAS)), name
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)

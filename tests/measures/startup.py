@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from companion.core.errors import CompanionError
-from companion.core.history import Row
+from companion.core.history import LogRow
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive, utc_now
@@ -44,7 +44,7 @@ def instructions(command: list[str], env: dict[str, str]) -> int:
 
 def fill(desk: SessionController, archive: Archive, entries: int) -> None:
     """Bring a session to so many entries, each with a roll, a line and a move of a track."""
-    rows: list[Row] = []
+    rows: list[LogRow] = []
     seq = desk.history.seq
     action = desk.game.actions[0]
     track = next(iter(desk.game.tracks))
@@ -54,7 +54,7 @@ def fill(desk: SessionController, archive: Archive, entries: int) -> None:
         said = {"kind": "said", "text": "three against two", "rule": action.rule}
         reply = {"key": "roll", "kind": "roll", "value": [3, 5], "source": "computer", "rule": action.rule}
         for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said, moved]})):
-            rows.append(Row(seq + len(rows) + 1, kind, number, body, utc_now()))
+            rows.append(LogRow(seq + len(rows) + 1, kind, number, body, utc_now()))
     archive.append(desk.info.id, seq, rows)
 
 

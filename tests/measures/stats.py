@@ -14,7 +14,7 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 
-from companion.core.history import Row
+from companion.core.history import LogRow
 from companion.core.players import RANDOM
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
@@ -45,7 +45,7 @@ def fill(path: str, sessions: int) -> None:
             one = made[number % len(made)]
             by = timedelta(days=number, seconds=0)
             told = [
-                Row(row.seq, row.kind, row.entry, row.body, later(row.at, by + timedelta(seconds=7 * row.seq)))
+                LogRow(row.seq, row.kind, row.entry, row.body, later(row.at, by + timedelta(seconds=7 * row.seq)))
                 for row in rows[one.id]
             ]
             archive.create(one._replace(id=0, name=f"{one.game}-{number}"), told, use=False)

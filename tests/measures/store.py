@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 
 from companion.core.answering import Answers
-from companion.core.history import Row
+from companion.core.history import LogRow
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive, Session
@@ -62,7 +62,7 @@ def committed(folder: str, count: int = 1500) -> tuple[float, float]:
             plain_row(raw, (1, seq, "reply", 1, json.dumps(BODY), "2026-01-02T03:04:05Z"))
 
         for seq in range(1, count + 1):
-            row = Row(seq, "reply", 1, BODY, "2026-01-02T03:04:05Z")
+            row = LogRow(seq, "reply", 1, BODY, "2026-01-02T03:04:05Z")
             plain.append(clock(lambda seq=seq: bare(seq)))
             ours.append(clock(lambda seq=seq, row=row: archive.append(session.id, seq - 1, [row])))
     raw.close()

@@ -45,13 +45,15 @@ class Block(NamedTuple):
 def match_of(game: Any, policy: str, seed: str) -> Any:
     """A game on the set of practice, not yet begun; a seat that has no such policy takes its usual one."""
     from companion.core.match import Match
-    from companion.core.players import Luck
+    from companion.core.players import RandomStream
 
     players = game.players
     named = {seat: policy if policy in players.policies(seat) else next(iter(players.policies(seat))) for seat in players.seats}
     options = {key: option.default for key, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
-    options |= {**players.practice(), **players.chosen(named)}
-    return Match(game, options, {seat: players.policy(seat, name) for seat, name in named.items()}, Luck(seed), _facts(game))
+    options |= {**players.practice_options(), **players.options_for_policies(named)}
+    return Match(
+        game, options, {seat: players.policy(seat, name) for seat, name in named.items()}, RandomStream(seed), _facts(game)
+    )
 
 
 @cache

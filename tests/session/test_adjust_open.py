@@ -105,9 +105,9 @@ class TestAtTheQuestion:
 
     def test_the_choices_are_those_of_the_table(self, desk: SessionController) -> None:
         desk.begin("march")
-        assert desk.pending and [choice.value for choice in desk.pending.legal()] == ["red#1", "blue#2"]
+        assert desk.pending and [choice.value for choice in desk.pending.legal_choices()] == ["red#1", "blue#2"]
         step = desk.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
-        assert step.pending and [choice.label for choice in step.pending.legal()] == ["Blue", "Green"]
+        assert step.pending and [choice.label for choice in step.pending.legal_choices()] == ["Blue", "Green"]
         desk.reply("Green")
         same_as_stored(desk)
 
@@ -175,7 +175,7 @@ class TestAtTheQuestion:
 
     def test_what_was_said_before_the_question_is_said_anew(self, desk: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
-            ford.shift("supply", 1, "1.1", "rest")
+            ford.shift_track("supply", 1, "1.1", "rest")
             ford.say(f"{ford.position.track('supply')} left", "1.1")
             most = max(1, ford.position.track("supply"))
             await ford.number("hours", "How long", "1.1", 1, most)
@@ -238,7 +238,7 @@ class TestWhatItLeadsTo:
 
     def test_another_table_another_choice(self, desk: SessionController) -> None:
         step = desk.adjust([("supply", "5")], SEEN)
-        assert step.pending and step.pending.legal()[0].value == "5 beans"
+        assert step.pending and step.pending.legal_choices()[0].value == "5 beans"
 
     @pytest.mark.parametrize(
         ("value", "words"),
@@ -519,7 +519,7 @@ class TestElsewhere:
         assert [event["kind"] for event in row.body["events"]] == ["track", "marked"]
         reply = adjusted.history.entries[2].replies[-1]
         assert reply == Reply("adjust", "adjusted", reply.value, "typed", events=reply.events)
-        assert reply.by_hand and not reply.random
+        assert reply.is_from_player and not reply.is_random
 
     def test_a_branch(self, adjusted: SessionController) -> None:
         copy = SessionController.open(adjusted.archive, adjusted.branch("try"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.answering import Answers
-from companion.core.dice import seeded
+from companion.core.dice import seeded_number
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.history import Change, Reply
@@ -316,9 +316,9 @@ class TestAmend:
         march(desk)
         desk.do("search")
         desk.do("march", Answers([("unit", "Blue"), ("to", "far bank")]))
-        rolled = [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.random]
+        rolled = [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.is_random]
         desk.amend(2, 3, "1")
-        assert [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.random] == rolled
+        assert [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.is_random] == rolled
         same_as_stored(desk)
 
     def test_the_open_entry_stays_at_its_question(self, physical: SessionController) -> None:
@@ -348,7 +348,7 @@ class TestAmend:
         desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
         desk.amend(3, 4, "yes")
         rolls = [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.kind == "roll"]
-        assert rolls[-2:] == [[1 + seeded("7", index, die, 6) for die in range(2)] for index in (2, 3)]
+        assert rolls[-2:] == [[1 + seeded_number("7", index, die, 6) for die in range(2)] for index in (2, 3)]
 
     def test_what_happened_before_a_refusal_did_not_happen(
         self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
@@ -529,13 +529,13 @@ class TestAmendAndMoreRolls:
         duel = self.of(scouted, 4)
         step = scouted.amend(3, 2, "1")
         assert step.notes == () and step.pending is None and scouted.position.track("supply") < 5
-        assert self.of(scouted, 3) == [look, ("look again", [1 + seeded("7", 3, 0, 6)], "computer"), way]
+        assert self.of(scouted, 3) == [look, ("look again", [1 + seeded_number("7", 3, 0, 6)], "computer"), way]
         assert self.of(scouted, 4) == duel
         said = [event.text for event in scouted.events_of(scouted.history.force[3]) if isinstance(event, Said)]
-        assert said == [f"{look[1][0] + 1 + seeded('7', 3, 0, 6)} seen on the left"]  # type: ignore[index]
+        assert said == [f"{look[1][0] + 1 + seeded_number('7', 3, 0, 6)} seen on the left"]  # type: ignore[index]
         same_as_stored(scouted)
         scouted.do("march", MARCH)
-        assert self.of(scouted, 5)[-1] == ("toll", [1 + seeded("7", 5, 0, 6)], "computer")
+        assert self.of(scouted, 5)[-1] == ("toll", [1 + seeded_number("7", 5, 0, 6)], "computer")
 
     def test_undo_takes_it_back_with_the_amend(self, scouted: SessionController) -> None:
         before, position = scouted.history.force, scouted.position
@@ -565,7 +565,7 @@ class TestAmendAndMoreRolls:
         scouted = self.of(desk, 2)
         step = desk.amend(2, 3, "1 1")
         assert step.notes == () and step.done and desk.position.track("mood") == 0
-        assert self.of(desk, 2) == [*scouted, ("luck", [1 + seeded("7", 2, 0, 6)], "computer")]
+        assert self.of(desk, 2) == [*scouted, ("luck", [1 + seeded_number("7", 2, 0, 6)], "computer")]
         assert len(desk.history.force) == 4
         same_as_stored(desk)
 
@@ -584,7 +584,7 @@ class TestAmendAndMoreRolls:
         look = desk.begin("scout") and self.of(desk, 3)
         step = desk.amend(3, 2, "1")
         assert step.pending and step.pending.key == "way" and step.notes == ()
-        assert self.of(desk, 3) == [*look, ("look again", [1 + seeded("7", 3, 0, 6)], "computer")]
+        assert self.of(desk, 3) == [*look, ("look again", [1 + seeded_number("7", 3, 0, 6)], "computer")]
         same_as_stored(desk)
 
     def test_one_roll_less_is_told(self, scouted: SessionController) -> None:

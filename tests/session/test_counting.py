@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
-from companion.core.history import Row
+from companion.core.history import LogRow
 from companion.core.statistics import trend
 from companion.session.controller import Answers, SessionController
 from companion.session.stats import played_tables, sql_script
@@ -109,7 +109,7 @@ def test_against_games_that_were_simulated(few: Archive, tmp_path: Path) -> None
 def test_what_a_newer_companion_wrote_is_told_and_not_counted(few: Archive) -> None:
     one = few.session("one")
     last = few.rows(one.id)[-1].seq
-    few.append(one.id, last, [Row(last + 1, "dream", 0, {"text": "x"}, "2026-03-03T00:00:00Z")])
+    few.append(one.id, last, [LogRow(last + 1, "dream", 0, {"text": "x"}, "2026-03-03T00:00:00Z")])
 
     assert "A newer Companion wrote in one" in companion("stats").out
     assert companion("luck", "one").code == 4

@@ -31,7 +31,7 @@ def answer_to(request: Request[Any], seq: int) -> str:
     if request.kind == "roll":
         return "" if seq % 2 else " ".join("352614"[: request.describe()["count"]])
     if request.kind == "pick":
-        choices = [choice.value for choice in request.legal()]
+        choices = [choice.value for choice in request.legal_choices()]
         return choices[seq % len(choices)]
     return {"text": ("ford", "far bank")[seq % 2], "confirm": ("", "yes")[seq % 2], "printed": "2"}.get(request.kind, "")
 

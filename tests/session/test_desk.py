@@ -11,7 +11,7 @@ import pytest
 from companion.core.allot import Allot
 from companion.core.answering import Answers
 from companion.core.cups import seeded_draw
-from companion.core.dice import branch_seed, seeded
+from companion.core.dice import branch_seed, seeded_number
 from companion.core.errors import (
     Ambiguous,
     BadData,
@@ -156,7 +156,7 @@ class TestDo:
         answers = Answers([("unit", "Red"), ("to", "ford")], dice=[1])
         desk.do("march", answers)
         desk.do("march", answers)
-        assert answers.leftover() == ["unit=Red", "to=ford", "1 die"]
+        assert answers.unused() == ["unit=Red", "to=ford", "1 die"]
 
     def test_what_is_not_answered_is_left_pending(self, desk: SessionController) -> None:
         step = desk.do("march", Answers([("unit", "Red")]))
@@ -300,7 +300,7 @@ class TestRefusals:
         self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
-            referee.skip("toll", "there is no toll", "1.1")
+            referee.skip_question("toll", "there is no toll", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", unasked)
         with pytest.raises(Impossible, match="there is no toll"):
@@ -310,7 +310,7 @@ class TestRefusals:
         self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
-            referee.skip("toll", "there is no toll", "1.1", as_good=("none",))
+            referee.skip_question("toll", "there is no toll", "1.1", as_good=("none",))
             referee.say("On they go.", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", unasked)
@@ -359,7 +359,7 @@ class TestRefusals:
         self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         desk.begin("march")
-        monkeypatch.setattr(tiny.Ford, "shift", lambda *_: 1 // 0)
+        monkeypatch.setattr(tiny.Ford, "shift_track", lambda *_: 1 // 0)
         desk.reply("Red")
         with pytest.raises(ZeroDivisionError):
             desk.reply("ford")
@@ -471,7 +471,7 @@ class TestPrinted:
 
 class TestSeed:
     def rolls(self, desk: SessionController) -> list[object]:
-        return [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.random]
+        return [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.is_random]
 
     def play(self, desk: SessionController) -> list[object]:
         for _ in range(3):
@@ -489,11 +489,11 @@ class TestSeed:
         self.play(desk)
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")])
         desk.do("fight", answers)
-        found = [(reply.kind, reply.value) for entry in desk.history.in_force for reply in entry.replies if reply.random]
+        found = [(reply.kind, reply.value) for entry in desk.history.in_force for reply in entry.replies if reply.is_random]
         assert len(found) == 11
         for index, (kind, value) in enumerate(found):
             if kind == "roll":
-                assert value == [1 + seeded("7", index, die, 6) for die in range(len(value))]
+                assert value == [1 + seeded_number("7", index, die, 6) for die in range(len(value))]
         assert found[1] == ("draw", seeded_draw({"Gold": 2, "Stone": 3}, "7", 1))
 
     def test_coming_back_in_the_middle_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
@@ -705,7 +705,7 @@ class TestTheRest:
         """What is tried in a branch says nothing about what the session itself will roll."""
 
         def rolled(of: SessionController) -> list[object]:
-            return [reply.value for entry in of.history.in_force for reply in entry.replies if reply.random]
+            return [reply.value for entry in of.history.in_force for reply in entry.replies if reply.is_random]
 
         for _ in range(4):
             desk.do("duel", Answers([("mine", "1")]))
@@ -720,8 +720,8 @@ class TestTheRest:
         for _ in range(8):
             desk.do("duel", Answers([("mine", "1")]))
         assert rolled(desk)[:4] == lying
-        assert rolled(desk)[4:] == [[1 + seeded("7", index, 0, 6)] for index in range(4, 12)]
-        assert tried[0] == [[1 + seeded(branch_seed("7", "try"), index, 0, 6)] for index in range(4, 12)]
+        assert rolled(desk)[4:] == [[1 + seeded_number("7", index, 0, 6)] for index in range(4, 12)]
+        assert tried[0] == [[1 + seeded_number(branch_seed("7", "try"), index, 0, 6)] for index in range(4, 12)]
         assert rolled(desk)[4:] != tried[0] != tried[1] != rolled(desk)[4:]
 
     def test_odds_of_the_open_question(self, desk: SessionController) -> None:

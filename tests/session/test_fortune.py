@@ -78,7 +78,7 @@ def test_an_open_entry_counts_as_far_as_it_is(desk: SessionController) -> None:
     assert [roll.key for roll in session_luck(desk).rolls][-1] == "fight"
 
 
-@pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).rolls])
+@pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).has_dice])
 def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> None:
     """What could not in half a second is left out for want of time, and for nothing else."""
     desk = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).desk
@@ -89,7 +89,7 @@ def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> 
     assert found.start_score + found.total.luck + found.rest == pytest.approx(found.current_score)
     for roll in found.rolls:
         assert sum(roll.vp.chances.values()) == pytest.approx(1)
-        assert min(roll.vp.chances) - 1e-9 <= roll.vp.came <= max(roll.vp.chances) + 1e-9
+        assert min(roll.vp.chances) - 1e-9 <= roll.vp.actual <= max(roll.vp.chances) + 1e-9
 
 
 def test_rows_for_a_spreadsheet(desk: SessionController) -> None:
@@ -114,10 +114,10 @@ async def _wager(ford: Ford) -> None:
     way = Choose("way", "Which way?", "2.2", (Choice("sure", "sure"), Choice("bold", "bold")))
     way.odds = lambda: hit_odds(1)
     if await way == "sure":
-        ford.shift("supply", 2, "2.2", "sure")
+        ford.shift_track("supply", 2, "2.2", "sure")
     else:
         (face,) = await ford.roll("bold", "How it goes", "2.2")
-        ford.shift("supply", face - 2, "2.2", "bold")
+        ford.shift_track("supply", face - 2, "2.2", "bold")
 
 
 def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ class Table(RuleBasedStateMachine):
     @invariant()
     def one_open_entry_and_it_is_the_last(self) -> None:
         if hasattr(self, "desk"):
-            assert [entry.number for entry in self.desk.history.in_force if entry.open] == (
+            assert [entry.number for entry in self.desk.history.in_force if entry.is_open] == (
                 [self.desk.pending_entry] if self.desk.pending_entry else []
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.core.errors import Impossible, NoneCan
+from companion.core.errors import Impossible, NoEligiblePiece
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
@@ -30,7 +30,7 @@ ALPHA, BRAVO = Choice("alpha", "Alpha Company"), Choice("bravo", "Bravo Company"
     ],
 )
 def test_the_one_reply_that_can_be_given(request_: Choose | Number | Pick | Confirm, only: object) -> None:
-    assert request_.only() == only
+    assert request_.forced_reply() == only
 
 
 @pytest.fixture
@@ -97,26 +97,26 @@ def test_only_one_and_another_named() -> None:
     """What is in no list can be named, so that it is refused by its rule: never taken for the label of what is offered."""
     one, other = Choice("2", "Squad 2"), Choice("4", "Squad 4")
     for request in (Choose("unit", "Who", "1", [one], None, [other]), Pick("unit", "Who", "1", [one], 1, others=[other])):
-        assert request.only() in ("2", ["2"])
-        assert request.bars("4") and not request.bars("2") and not request.bars("squad 2")
-        assert Answers(plain=["4"]).bar(request) and not Answers(plain=["2"]).bar(request)
+        assert request.forced_reply() in ("2", ["2"])
+        assert request.is_excluded("4") and not request.is_excluded("2") and not request.is_excluded("squad 2")
+        assert Answers(plain=["4"]).next_is_excluded(request) and not Answers(plain=["2"]).next_is_excluded(request)
     assert Pick("unit", "Who", "1", [one], 1, others=[other]).read("4") == ["4"]
 
 
 def test_nobody_can_and_one_is_named() -> None:
     """Where none of several can, the refusal is about the one that was named."""
-    fault = NoneCan(
+    fault = NoEligiblePiece(
         "nobody can", "unit", [(("2", "Squad 2"), ("Squad 2 sleeps", "1.1")), (("4", "Squad 4"), ("it eats", "1.2"))], rule="1"
     )
 
-    assert str(fault.of(Answers([("unit", "squad 4")]).called("unit"))) == "it eats [1.2]"
-    assert str(fault.of(Answers(plain=["2", "8"]).called("unit"))) == "Squad 2 sleeps [1.1]"
-    assert fault.of([]) is fault
+    assert str(fault.refusal_of(Answers([("unit", "squad 4")]).texts_for("unit"))) == "it eats [1.2]"
+    assert str(fault.refusal_of(Answers(plain=["2", "8"]).texts_for("unit"))) == "Squad 2 sleeps [1.1]"
+    assert fault.refusal_of([]) is fault
 
 
 def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
-    assert Pick("k", "In which order", "1", [ALPHA, BRAVO], 2, ordered=True).only() is None
-    assert Pick("k", "In which order", "1", [ALPHA], 1, ordered=True).only() == ["alpha"]
+    assert Pick("k", "In which order", "1", [ALPHA, BRAVO], 2, ordered=True).forced_reply() is None
+    assert Pick("k", "In which order", "1", [ALPHA], 1, ordered=True).forced_reply() == ["alpha"]
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -126,7 +126,7 @@ def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
     async def rest(ford: tiny.Ford) -> None:
         await ford.number("hours", "How long", "1.1", 1, 3)
         await ford.choose("who", "Who rests", "1.1", [ALPHA, BRAVO])
-        await ford.tell("strength:Red", "3", "2.2")
+        await ford.record_fact("strength:Red", "3", "2.2")
         ford.forbid("nobody rests", "1.1")
         if hard:
             raise Impossible("nor anyway", rule="1.1")

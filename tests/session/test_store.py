@@ -15,7 +15,7 @@ from freezegun import freeze_time
 
 from companion.core.dice import branch_seed
 from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMoved, Unreadable
-from companion.core.history import Row
+from companion.core.history import LogRow
 from companion.session import database
 from companion.session.controller import Answers, SessionController
 from companion.session.database import APPLICATION, SCHEMA
@@ -25,9 +25,9 @@ from tests.support.processes import in_child
 
 PLAIN = Session(0, "", "tiny", "day", {"scenario": "day"}, "7", "", "")
 SETUP = [
-    Row(1, "setting", 0, {"dice": "computer"}, "t"),
-    Row(2, "entry", 1, {"action": "setup", "args": {}}, "t"),
-    Row(3, "done", 1, {"events": []}, "t"),
+    LogRow(1, "setting", 0, {"dice": "computer"}, "t"),
+    LogRow(2, "entry", 1, {"action": "setup", "args": {}}, "t"),
+    LogRow(3, "done", 1, {"events": []}, "t"),
 ]
 
 
@@ -42,8 +42,8 @@ def raw(path: str) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def note(seq: int) -> Row:
-    return Row(seq, "note", 1, {"text": f"note {seq}"}, "t")
+def note(seq: int) -> LogRow:
+    return LogRow(seq, "note", 1, {"text": f"note {seq}"}, "t")
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ class TestSessions:
 
 class TestLog:
     def test_rows_come_back_as_they_went(self, archive: Archive, session: Session) -> None:
-        odd = Row(4, "note", 1, {"text": 'tab\tquote" \N{SNOWMAN} \udc80 null'}, "t")
+        odd = LogRow(4, "note", 1, {"text": 'tab\tquote" \N{SNOWMAN} \udc80 null'}, "t")
         archive.append(session.id, 3, [odd])
         assert archive.rows(session.id) == [*SETUP, odd]
         assert archive.rows(session.id, after=3) == [odd]
@@ -204,7 +204,7 @@ class TestFaults:
     def test_full_disk(self, archive: Archive, session: Session) -> None:
         pages = archive._read("PRAGMA page_count")[0][0]
         archive._db.execute(f"PRAGMA max_page_count = {pages}")
-        big = Row(4, "note", 1, {"text": "x" * 100_000}, "t")
+        big = LogRow(4, "note", 1, {"text": "x" * 100_000}, "t")
         self.fails(lambda: archive.append(session.id, 3, [big]), "disk .* is full")
         assert archive.rows(session.id) == SETUP
         archive._db.execute(f"PRAGMA max_page_count = {pages + 1000}")
@@ -447,7 +447,7 @@ class TestViews:
     def test_replies_by_the_numbers_of_the_log(self, desk: SessionController) -> None:
         rows = self.read(desk, "SELECT entry, reply, key, who FROM v_replies")
         told = [
-            (number, place, reply.key, "player" if reply.by_hand else "companion")
+            (number, place, reply.key, "player" if reply.is_from_player else "companion")
             for number, entry in desk.history.entries.items()
             for place, reply in enumerate(entry.replies, 1)
         ]
@@ -456,7 +456,7 @@ class TestViews:
         assert values[:3] == [("unit", "Red"), ("to", "ford"), ("toll", "2")] and ("fight", "1, 5") in values
 
     def test_events_and_moves(self, desk: SessionController) -> None:
-        happened = sum(len(entry.events) for entry in desk.history.entries.values() if not entry.open)
+        happened = sum(len(entry.events) for entry in desk.history.entries.values() if not entry.is_open)
         assert self.read(desk, "SELECT count(*), count(line) FROM v_events") == [(happened, happened)]
         moves = self.read(desk, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
         assert moves[0] == (2, "Red", "camp", "ford", 0) and (5, "Red", "camp", "ford", 1) in moves
@@ -502,14 +502,14 @@ class TestViews:
             )
             for n, e in desk.history.entries.items()
             for r in e.replies
-            if r.random
+            if r.is_random
         ]
         assert sorted(rows) == sorted(told) and len(rows) == 7
 
     def test_tracks(self, desk: SessionController) -> None:
         expected = []
         for entry in desk.history.in_force:
-            if not entry.open:
+            if not entry.is_open:
                 tracks = desk.history.position(entry.number + 1).tracks
                 expected += [(entry.number, track, value) for track, value in sorted(tracks.items())]
         rows = self.read(desk, "SELECT entry, track, value FROM v_tracks")

@@ -48,7 +48,7 @@ def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: 
     desk = SessionController.create(archive, gambler, seed="7")
     desk.do("wager")
     before = desk.position
-    monkeypatch.setattr(match, "weigh", lambda *_: 1 / 0)
+    monkeypatch.setattr(match, "compare_by_rollouts", lambda *_: 1 / 0)
     desk.undo()
     desk.redo()
     assert SessionController.open(archive, desk.info).position == before

@@ -15,7 +15,7 @@ class Column(Referee):
     """The referee of the road."""
 
     def day(self) -> None:
-        self.shift("day", 1, "1", "a day passes")
+        self.shift_track("day", 1, "1", "a day passes")
 
     async def set_up(self) -> None:
         """[1]"""
@@ -27,9 +27,9 @@ class Column(Referee):
         if not self.position.track("fuel"):
             self.forbid("there is no fuel", "2", "Rest first")
         road = await self.choose("road", "Which road", "2", (Choice("main", "main road"), Choice("side", "side road")))
-        self.shift("fuel", -1, "2", "a day on the road")
+        self.shift_track("fuel", -1, "2", "a day on the road")
         (far,) = await self.roll("far", "How far they come", "2")
-        self.shift("way", far if road == "main" else far // 2, "2", f"the {road} road")
+        self.shift_track("way", far if road == "main" else far // 2, "2", f"the {road} road")
         if road == "main":
             await self.attacked()
         self.day()
@@ -37,7 +37,7 @@ class Column(Referee):
     async def attacked(self) -> None:
         """[3]"""
         (face,) = await self.roll("attack", "Attack on the road", "3")
-        self.shift("trucks", -self.chart("attack").number(face, "lost"), "3", "lost on the road")
+        self.shift_track("trucks", -self.chart("attack").number(face, "lost"), "3", "lost on the road")
         self.say(f"{face}: {self.chart('attack').text(face, 'told')}", "3")
 
     async def rest(self) -> None:
@@ -45,7 +45,7 @@ class Column(Referee):
         fuel = 2
         if self.option("fuel_supply") == "die":
             (fuel,) = await self.roll("fuel", "Fuel that comes in", "4")
-        self.shift("fuel", fuel, "4", "it comes in")
+        self.shift_track("fuel", fuel, "4", "it comes in")
         self.day()
 
 

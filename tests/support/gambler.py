@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.game import Action, Option, Tables
-from companion.core.match import Plan
-from companion.core.players import PLAIN, PLANNER, PLAYER, Asked, Outcome, Players, Policy
+from companion.core.match import PlannedAction
+from companion.core.players import PLAIN, PLANNER, PLAYER, DecisionContext, GameResult, Players, Policy
 from companion.core.position import Position
-from companion.core.thinking import Think
+from companion.core.thinking import RolloutDecision
 from tests.support.tiny import Ford, Tiny
 
 WAGERS = ("keep", "double", "take")
@@ -17,31 +17,31 @@ WAGERS = ("keep", "double", "take")
 
 async def wager(game: Ford) -> None:
     """[2.2] The rival's own decision: its priorities keep what there is."""
-    thought = await Think("wager", "2.2", PLAYER, WAGERS)
+    thought = await RolloutDecision("wager", "2.2", PLAYER, WAGERS)
     chosen = WAGERS[thought.choice]
     if chosen == "double":
         (face,) = await game.roll("luck", "Luck", "2.2")
-        game.shift("supply", 1 if face > 3 else -1, "2.2", "a wager")
+        game.shift_track("supply", 1 if face > 3 else -1, "2.2", "a wager")
     elif chosen == "take":
-        game.shift("supply", 2, "2.2", "taken")
-    game.say(f"The rival: {chosen}.", "2.2", *thought.lines())
+        game.shift_track("supply", 2, "2.2", "taken")
+    game.say(f"The rival: {chosen}.", "2.2", *thought.explain())
     game.turn()
 
 
 class Careful(Policy):
     """Weighs a rest against a search."""
 
-    def act(self, at: Asked) -> str | Plan:
-        plans = [Plan("stop"), Plan("rest")]
-        chosen = at.weigh(plans, ["stop", "rest"])
-        at.explain("supply counts")
+    def act(self, context: DecisionContext) -> str | PlannedAction:
+        plans = [PlannedAction("stop"), PlannedAction("rest")]
+        chosen = context.compare_by_rollouts(plans, ["stop", "rest"])
+        context.explain("supply counts")
         return plans[chosen]
 
 
 class Own(Players):
     """Supply is what counts."""
 
-    think = 16
+    playouts = 16
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {PLAIN: lambda: Policy(self), PLANNER: lambda: Careful(self)}
@@ -49,8 +49,8 @@ class Own(Players):
     def turn(self, position: Position) -> int:
         return position.track("turn")
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
-        return Outcome("ended", position.track("supply"))
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
+        return GameResult("ended", position.track("supply"))
 
 
 class Gambler(Tiny):

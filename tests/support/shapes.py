@@ -16,7 +16,7 @@ from jsonschema_rs import Draft202012Validator
 from companion.cli.shell import schema
 from companion.cli.shell.app import hoisted
 from companion.cli.shell.catalog import COMMANDS
-from companion.core.words import one_of
+from companion.core.words import pick_name
 
 PROMISED = Path(__file__).parents[1] / "cli" / "protocol_1.json"
 """Shape -> key -> its type, and whether it is always there. A key that goes needs another number of the protocol."""
@@ -52,7 +52,7 @@ def documents(argv: Sequence[str]) -> tuple[str, ...]:
     """The documents that a command line may print."""
     word = hoisted(argv)[0]
     found = _shapes().commands
-    return found["--version"] if word.startswith("--version") else found[one_of(word, list(COMMANDS), "command")]
+    return found["--version"] if word.startswith("--version") else found[pick_name(word, list(COMMANDS), "command")]
 
 
 def faults(argv: Sequence[str], data: Mapping[str, Any]) -> list[str]:

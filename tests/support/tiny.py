@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from companion.core.cups import contents
-from companion.core.dice import Outcome, summed
+from companion.core.cups import cup_contents
+from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.errors import Illegal
 from companion.core.game import Action, Banner, Fact, Field, Game, Obstacle, Score, Situation, Tables
-from companion.core.notation import free_text, whole_number, words_of
+from companion.core.notation import fixed_words, free_text, whole_number
 from companion.core.odds import distribution
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
@@ -20,12 +20,12 @@ SPACES = ("camp", "ford", "hill-1", "hill-2")
 TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
 
 STRENGTH = whole_number("strength", 1, 3)
-PATH = words_of("path", ("easy", "steep"))
+PATH = fixed_words("path", ("easy", "steep"))
 LAST = {"short": 30, "long": 60}
 
 
-def _fives(strength: int) -> tuple[Outcome, ...]:
-    return summed(strength, lambda face: int(face >= 5))
+def _fives(strength: int) -> tuple[RollOutcome, ...]:
+    return summed_rolls(strength, lambda face: int(face >= 5))
 
 
 class Ford(Referee):
@@ -35,7 +35,7 @@ class Ford(Referee):
         return [Choice(piece.id, piece.name) for piece in self.position.of_kind("unit") if piece.place != "out"]
 
     def turn(self) -> None:
-        self.shift("turn", 1, "1.3", "an action was done")
+        self.shift_track("turn", 1, "1.3", "an action was done")
 
     async def set_up(self) -> None:
         """[1.0]"""
@@ -50,7 +50,7 @@ class Ford(Referee):
             self.make("find", item, "bag", "1.0", face="back")
         if night:
             lamps = await self.number("lamps", "How many lamps", "2.4", 0, 3, suggest=1)
-            self.shift("supply", -lamps, "2.4", "lamps")
+            self.shift_track("supply", -lamps, "2.4", "lamps")
         self.say("The game begins", "1.0", "everything is in its place")
 
     async def march(self) -> None:
@@ -59,7 +59,7 @@ class Ford(Referee):
         to = await self.text("to", "Where to", "2.1", free_text("place", "ford"))
         if self.position.track("supply") <= 0:
             self.forbid("there is no supply left", "1.1", "Rest first")
-        self.shift("supply", -2 if to == "ford" and self.option("ford_cost") == "two" else -1, "1.1", "march")
+        self.shift_track("supply", -2 if to == "ford" and self.option("ford_cost") == "two" else -1, "1.1", "march")
         self.move(unit, to, "2.1", "march")
         toll = await self.roll("toll", "Toll of the water", "2.1")
         if toll[0] == 6:
@@ -69,10 +69,10 @@ class Ford(Referee):
     async def roam(self) -> None:
         """[2.1] Red goes to a space; the path there is learnt, and asked for where nobody knows it."""
         (red,) = [piece for piece in self.position.of_kind("unit") if piece.name == "Red"]
-        to = await self.text("to", "Where to", "2.1", words_of("space", SPACES))
+        to = await self.text("to", "Where to", "2.1", fixed_words("space", SPACES))
         pair = "/".join(sorted((red.place, to)))
-        if pair not in await self.known("path", "2.1"):
-            await self.learn(f"path:{pair}", await self.text("how", "How is the path", "2.1", PATH), "2.1")
+        if pair not in await self.known_facts("path", "2.1"):
+            await self.infer_fact(f"path:{pair}", await self.text("how", "How is the path", "2.1", PATH), "2.1")
         self.move(red.id, to, "2.1", "roaming")
 
     async def fight(self) -> None:
@@ -93,7 +93,7 @@ class Ford(Referee):
             go_on.odds = lambda: hit_odds(strength)
             if not await go_on:
                 break
-        weather = await self.printed("weather", "The weather", "2.2", words_of("weather", ("fair", "foul")), fallback="fair")
+        weather = await self.printed("weather", "The weather", "2.2", fixed_words("weather", ("fair", "foul")), fallback="fair")
         self.say(f"The weather is {weather}", "2.2")
         self.flip(unit, "back" if self.piece(unit).face == "front" else "front", "2.2")
         self.turn()
@@ -107,8 +107,10 @@ class Ford(Referee):
         else:
             self.make("find", name, "out", "2.3", "drawn on the table")
         roll = await self.roll("luck", "What it brings", "2.3")
-        self.shift("supply", min(self.chart("find").number(roll[0], "supply"), 20 - self.position.track("supply")), "2.3", name)
-        known = await self.known("strength", "2.2")
+        self.shift_track(
+            "supply", min(self.chart("find").number(roll[0], "supply"), 20 - self.position.track("supply")), "2.3", name
+        )
+        known = await self.known_facts("strength", "2.2")
         self.say(f"{len(known)} strengths are known", "2.2")
         self.turn()
 
@@ -125,7 +127,7 @@ class Ford(Referee):
 
     async def rest(self) -> None:
         """[1.1]"""
-        self.shift("supply", min(1, 20 - self.position.track("supply")), "1.1", "rest")
+        self.shift_track("supply", min(1, 20 - self.position.track("supply")), "1.1", "rest")
         self.turn()
 
     async def peek(self) -> None:
@@ -175,7 +177,7 @@ async def _known_odds(referee: Ford) -> Odds:
 
 
 async def _bag_odds(referee: Ford) -> Odds:
-    counts = contents(referee.position, "bag")
+    counts = cup_contents(referee.position, "bag")
     if not counts:
         raise Illegal("the bag is empty", rule="2.3")
     total = sum(counts.values())
@@ -223,10 +225,10 @@ class Tiny(Game):
     @property
     def facts(self) -> Sequence[Fact]:
         return (
-            Fact("strength", "Strength of a unit, on its counter", "2.2", STRENGTH, shipped={"Blue": "2"}),
-            Fact("weather", "The weather box", "2.2", words_of("weather", ("fair", "foul")), single=True),
+            Fact("strength", "Strength of a unit, on its counter", "2.2", STRENGTH, rulebook_values={"Blue": "2"}),
+            Fact("weather", "The weather box", "2.2", fixed_words("weather", ("fair", "foul")), single=True),
             Fact("depth", "Depth at the ford", "2.1", whole_number("depth", 1, 9), keys=("north", "south")),
-            Fact("ground", "Ground of a space", "2.1", words_of("ground", ("plain", "marsh"))),
+            Fact("ground", "Ground of a space", "2.1", fixed_words("ground", ("plain", "marsh"))),
             Fact("path", "The path between two spaces", "2.1", PATH),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Geography
+from companion.core.geography import Column, GameMap
 from companion.core.map import AREAS, LEARNT, TOLD, Link, Map, Space, Stack
 from companion.core.position import Position
 from companion.core.words import clean
@@ -13,22 +13,24 @@ from companion.core.words import clean
 SPACES = ("camp", "ford", "hill-1", "hill-2")
 
 
-class Own(Geography):
+class Own(GameMap):
     """[2.1] Ground of each space; paths between two."""
 
     columns = (Column("ground", "ground"), Column("paths", "path", "/", "easy"))
     example = "camp marsh; paths ford, hill-1 steep"
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         found = clean(text).casefold()
         if found not in SPACES:
             raise Unreadable(f"the map has no space '{clean(text)}'", rule="2.1", cure=f"You can name: {', '.join(SPACES)}")
         return found
 
-    def names(self, facts: Mapping[str, str]) -> tuple[str, ...]:
+    def form_spaces(self, facts: Mapping[str, str]) -> tuple[str, ...]:
         return SPACES
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         spaces = []
         for name in SPACES:
             key = f"ground:{name}"

@@ -127,7 +127,7 @@ class _Player:
 
 def _or_enter(request: Any, text: str) -> str:
     """What is typed for an answer: nothing, where that gives the same."""
-    if request.by_chance or request.suggest is None or not text:
+    if request.chance_setting or request.suggest is None or not text:
         return text
     try:
         return "" if request.read(text) == request.check(request.suggest) else text
@@ -200,9 +200,9 @@ class _Hand:
         assert at is not None, f"{asked.key} was not asked before: {[reply.key for reply in self._replies]}"
         reply = self._replies[at]
         del self._replies[: at + 1]
-        if reply.random and reply.source == "computer":
+        if reply.is_random and reply.source == "computer":
             return ""
-        if not asked.by_chance and asked.suggest is not None and asked.check(asked.suggest) == reply.value:
+        if not asked.chance_setting and asked.suggest is not None and asked.check(asked.suggest) == reply.value:
             return ""
         return on_pad(asked, reply.value)
 
@@ -212,16 +212,16 @@ class _Hand:
 
 def on_pad(asked: Request[Any], value: Any) -> str:
     """A reply as the number pad says it; with letters, where it cannot."""
-    rows = {choice.value: label for choice, label in zip(asked.legal(), asked.labels(), strict=False)}
+    rows = {choice.value: label for choice, label in zip(asked.legal_choices(), asked.labels(), strict=False)}
     if isinstance(value, bool):
         return "1" if value else "2"
     if isinstance(value, list | tuple):
-        if asked.by_chance:
+        if asked.chance_setting:
             return "".join(map(str, value))
         return "+".join(rows.get(one, one) for one in value) or "-"
     if value in rows:
         return rows[value]
-    named = {choice.name.casefold(): rows[choice.value] for choice in asked.legal()}
+    named = {choice.name.casefold(): rows[choice.value] for choice in asked.legal_choices()}
     said = str(value).replace(",", " ").replace("+", " ")
     parts = [[named.get(word.casefold(), word) for word in part.split()] for part in said.split(" > ")]
     ways = ("/".join(map("+".join, parts)), *rows.values(), " > ".join(map(" ".join, parts)))

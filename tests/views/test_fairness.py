@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.players import RANDOM
 from companion.core.requests import Roll
-from companion.core.significance import fall
+from companion.core.significance import analyse_dice
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
 from companion.session.simulation import make_match, make_series, play_out
@@ -39,7 +39,7 @@ def test_dice_are_told_by_who_place_and_purpose() -> None:
 
 
 def test_few_dice_are_too_few_to_say() -> None:
-    assert dice_verdict(fall([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
+    assert dice_verdict(analyse_dice([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
 
 
 @pytest.mark.parametrize("faces", [[6] * 40, [1, 2, 3, 4, 5, 6] * 8, [1, 2, 3, 4, 5, 6] * 400, [6] * 5])
@@ -47,12 +47,12 @@ def test_no_p_without_its_size_and_no_die_is_called_names(faces: list[int]) -> N
     text = plain_text(dice_lines(dice_groups([thrown(*faces)], (6, 1))))
 
     assert not re.search("unfair|loaded|cheat|crooked", text)
-    assert f"{len(faces)} dice" in dice_verdict(fall(faces))
+    assert f"{len(faces)} dice" in dice_verdict(analyse_dice(faces))
     assert all(len(row) <= 80 for row in text.splitlines())
 
 
 def test_many_fair_dice_are_nothing_out_of_the_way() -> None:
-    assert "nothing out of the way" in dice_verdict(fall([1, 2, 3, 4, 5, 6] * 400))
+    assert "nothing out of the way" in dice_verdict(analyse_dice([1, 2, 3, 4, 5, 6] * 400))
 
 
 def test_other_dice_are_left_out_and_counted() -> None:
@@ -77,10 +77,10 @@ def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(Roll, "__init__", noted)
     game = load_game(game_id)
     match = make_match(make_series(game, "", {}, {"": RANDOM}, "dice"), 1)
-    monkeypatch.setattr(match.players, "most", 60)
+    monkeypatch.setattr(match.players, "max_actions", 60)
     play_out(match)
 
-    assert seen == ({game.die} if game.rolls else set())
+    assert seen == ({game.die} if game.has_dice else set())
 
 
 def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:

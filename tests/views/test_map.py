@@ -21,7 +21,7 @@ def grid(links: tuple[Link, ...] = ()) -> Map:
     spaces = (
         Space("1-1", "Souk", "urban", ("bridge",), "told", (0, 0), "u", (Stack("us", "I", ("Alpha", "Bravo")),)),
         Space("2-1", "", "open", (), "told", (1, 0), "o"),
-        Space("1-2", at=(0, 1)),
+        Space("1-2", cell=(0, 1)),
         Space("2-2", "", "open", (), LEARNT, (1, 1), "o", (Stack("op", "N", ("Node",)),)),
     )
     return Map("A Town", GRID, spaces, links, {"us": "Coalition", "op": "OPFOR"}, {"N": "Nodes", "u": "urban", "o": "open"})
@@ -32,7 +32,7 @@ def hexes(columns: int, rows: int) -> Map:
     return Map(
         "A Country",
         HEXES,
-        (Space(f"{x:02}{y:02}", at=(x, 2 * y + (x % 2 == 0))) for x in range(1, columns + 1) for y in range(1, rows + 1)),
+        (Space(f"{x:02}{y:02}", cell=(x, 2 * y + (x % 2 == 0))) for x in range(1, columns + 1) for y in range(1, rows + 1)),
     )
 
 
@@ -141,7 +141,7 @@ def test_of_what_is_not_shown_the_best_is_named() -> None:
 
 
 def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -> None:
-    map = Map("A Country", HEXES, (Space(name, source="told", at=at) for name, at in {"0101": (1, 2), "0303": (3, 6)}.items()))
+    map = Map("A Country", HEXES, (Space(name, source="told", cell=at) for name, at in {"0101": (1, 2), "0303": (3, 6)}.items()))
 
     assert shown(map) == [
         "A Country   . unknown",
@@ -155,7 +155,7 @@ def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -
 
 def test_columns_are_as_wide_as_what_stands_in_them_where_room_is_short() -> None:
     """No name is cut while it can be shown whole, and the sign of the ground goes first."""
-    spaces = [Space(f"{x}.{y}", ground="open", source="told", at=(x, y)) for x in range(9) for y in range(9)]
+    spaces = [Space(f"{x}.{y}", ground="open", source="told", cell=(x, y)) for x in range(9) for y in range(9)]
     spaces[40] = spaces[40]._replace(name="Headquarters", stacks=(Stack("us", "I", ("A", "B")),))
     found = "\n".join(shown(Map("A Town", GRID, spaces)))
 
@@ -222,7 +222,7 @@ def any_maps(draw: st.DrawFn) -> Map:
         for title, source, stacks in [draw(st.tuples(_NAMES, st.sampled_from(("", "told")), _STACKS))]
     ]
     if shape == AREAS:
-        spaces = [space._replace(at=space.at if place % 3 else None) for place, space in enumerate(spaces)]
+        spaces = [space._replace(cell=space.cell if place % 3 else None) for place, space in enumerate(spaces)]
     ends = st.sampled_from(names) if names else st.nothing()
     links = draw(st.lists(st.builds(Link, ends, ends, st.sampled_from(("", "road", "\x1b[31m"))), max_size=8)) if names else []
     return Map("A \x1b[1mTown & <b>", shape, spaces, links, {"us": "US", "op": "OPFOR"})
@@ -244,7 +244,7 @@ def test_any_map_fits_the_screen_and_moves_no_cursor(map: Map, width: int, heigh
 def test_every_space_is_drawn_exactly_once(shape: str, columns: int, rows: int, width: int) -> None:
     unit = 2 if shape == HEXES else 1
     spaces = [
-        Space(f"<{x}.{y}>", source="told", at=None if shape == AREAS else (x, unit * y))
+        Space(f"<{x}.{y}>", source="told", cell=None if shape == AREAS else (x, unit * y))
         for x in range(columns)
         for y in range(rows)
     ]
@@ -256,7 +256,7 @@ def test_every_space_is_drawn_exactly_once(shape: str, columns: int, rows: int, 
 
 
 def test_too_many_kinds_of_links_to_be_told_apart_are_drawn_by_their_first_word() -> None:
-    spaces = (Space(f"{x}-{y}", source="told", at=(x, y)) for x in range(4) for y in range(3))
+    spaces = (Space(f"{x}-{y}", source="told", cell=(x, y)) for x in range(4) for y in range(3))
     links = [Link(f"{x}-{y}", f"{x + 1}-{y}", f"street {x}{y}") for x in range(3) for y in range(3)]
     map = Map("A Town", GRID, spaces, [*links, Link("0-0", "0-1")])
 

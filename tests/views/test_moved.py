@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.events import Board, Event, PieceFlipped, PieceMade, PieceMoved, Said, TrackMoved
+from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, PositionBuilder, Said, TrackMoved
 from companion.core.position import Position
 from companion.games import make_game
 from companion.session.tables import load
@@ -13,16 +13,16 @@ GAME = make_game("fallujah2004", load("fallujah2004"))
 
 
 def table(*events: Event) -> Position:
-    board = Board(Position())
+    board = PositionBuilder(Position())
     for event in events:
-        event.on(board)
+        event.apply_to(board)
     return board.position
 
 
 def after(before: Position, *events: Event) -> list[str]:
-    board = Board(before)
+    board = PositionBuilder(before)
     for event in events:
-        event.on(board)
+        event.apply_to(board)
     return plain_text(board_change_lines(GAME, before, board.position, events)).splitlines()
 
 

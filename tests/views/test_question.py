@@ -42,7 +42,7 @@ def test_odds_that_take_no_time_stand_beside_the_choices_where_somebody_chooses(
     request = Choose("stay", "Stay?", "16.7", [Choice("stay", "stay", "costs 1"), Choice("go", "go")])
     request.odds = lambda: Odds("Stay", "16.7", (), (), (), (("stay", "97.2% won"),))
     assert "97.2%" not in " ".join(rows(request, prompted=True))
-    request.at_once = True
+    request.has_quick_odds = True
 
     assert rows(request, prompted=True)[1:3] == ["    1  stay  (costs 1, 97.2% won)", "    2  go"]
     assert legal_answer_lines(request)[0].text == "(costs 1, 97.2% won)"

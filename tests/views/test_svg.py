@@ -65,14 +65,14 @@ def test_counters_have_the_colour_of_their_side_their_letter_and_their_number() 
 
 def test_what_does_not_fit_is_said_to_be_there() -> None:
     stacks = tuple(Stack("us", letter, (letter,)) for letter in "ABCDEFG")
-    root = parsed(Map("A Town", GRID, (Space("a", at=(0, 0), stacks=stacks),), (), {"us": "US"}))
+    root = parsed(Map("A Town", GRID, (Space("a", cell=(0, 0), stacks=stacks),), (), {"us": "US"}))
 
     assert "+" in [text.text for text in root.iter(SVG + "text")]
     assert "US: A, B, C, D, E, F, G" in [text.text for text in root.iter(SVG + "text")]
 
 
 def test_names_are_no_markup() -> None:
-    space = Space("<script>", "\x1b[2J&amp;", source="told", at=(0, 0))
+    space = Space("<script>", "\x1b[2J&amp;", source="told", cell=(0, 0))
     root = parsed(Map("<b>", GRID, (space,), notes=("</svg>",)))
 
     assert "<script>" in [text.text for text in root.iter(SVG + "text")]

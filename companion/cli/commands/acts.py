@@ -11,7 +11,7 @@ from companion.cli.commands.options import PLAIN, Accept, Anyway, Brief, Db, Dic
 from companion.cli.shell.archives import desk_of, load_game, load_games, open_archive, open_desk, still_asked
 from companion.cli.shell.arguments import answers
 from companion.core.errors import Unreadable
-from companion.core.words import fitting
+from companion.core.words import matching_names
 from companion.session.controller import play_single_action
 from companion.session.store import Archive
 
@@ -94,7 +94,7 @@ def alone_game(archive: Archive, action: str, game: str, session: str) -> str:
         return ""
     for outside in (False, True):
         for one in load_games(outside)[0]:
-            if fitting(action, [item.id for item in one.actions if item.alone]):
+            if matching_names(action, [item.id for item in one.actions if item.alone]):
                 return one.id
     return ""
 

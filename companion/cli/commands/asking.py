@@ -12,7 +12,7 @@ from companion.cli.repl.inquiry import Ask, bot_lines, inquiry
 from companion.cli.shell.archives import load_game, open_archive, open_desk
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.output import PENDING, on_terminal, show
-from companion.core.answering import Missing
+from companion.core.answering import MissingAnswer
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
@@ -68,7 +68,7 @@ def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str]
     try:
         with inquiry(game, archive, words, _asker(as_json), _named(archive, game, session)) as asked:
             odds = situation_odds(asked, name)
-    except Missing as missing:
+    except MissingAnswer as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
     return 0
@@ -79,7 +79,7 @@ def bot_advice(desk: SessionController, words: Sequence[str], as_json: bool, thi
     try:
         with inquiry(desk.game, desk.archive, words, _asker(as_json), think=think) as asked:
             events = advice(desk, asked)
-    except Missing as missing:
+    except MissingAnswer as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))
     return 0
@@ -92,7 +92,7 @@ def bot_data(desk: SessionController, events: Sequence[Event]) -> dict[str, Any]
     return {"session": desk.info.name, "advice": [event_data(event, names) for event in events], "lines": lines_data(lines)}
 
 
-def _missing(missing: Missing, as_json: bool) -> int:
+def _missing(missing: MissingAnswer, as_json: bool) -> int:
     request = missing.request
     hint = Line(f"Add: {request.key}=VALUE", "dim")
     show(as_json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])

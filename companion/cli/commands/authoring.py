@@ -11,7 +11,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 from companion.views.lines import Line
 
 
@@ -30,7 +30,7 @@ def game(
     """
     from companion.session.plugins import write_game
 
-    one_of(what, VALUES["authoring"], "thing to do with a game")
+    pick_name(what, VALUES["authoring"], "thing to do with a game")
     if not id:
         raise Unreadable("what is the game called?", cure="companion game new ID")
     path, files = write_game(id, folder)

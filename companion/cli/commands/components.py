@@ -17,7 +17,7 @@ from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.core.words import one_of, plural
+from companion.core.words import pick_name, plural
 from companion.session import facts
 from companion.session.facts import practice_set_file
 from companion.session.store import Archive
@@ -43,7 +43,7 @@ def printed(
 
     Example: companion printed GAME set KEY VALUE
     """
-    word = one_of(what, VALUES["printed"], "command for printed facts")
+    word = pick_name(what, VALUES["printed"], "command for printed facts")
     raise typer.Exit(carry_out(word, load_game(game), _archive(db, word), plain_words(words), anyway, json))
 
 
@@ -74,7 +74,7 @@ def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool, 
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
     key, value = facts.set_fact(archive, game, words[0], " ".join(words[1:]), anyway)
-    told = game.understood(key, value)
+    told = game.fact_in_words(key, value)
     after = [*([Line(told, "reminder", "", "* ")] if told else []), *follow_lines(archive, game, {key: value})]
     notes = [line.text for line in after]
     show(
@@ -114,7 +114,7 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
     told = facts.import_text(archive, game, read_text(path), words[0], anyway)
-    of_map = game.geography is not None and all(map(game.geography.spaces_of, told))
+    of_map = game.map is not None and all(map(game.map.spaces_of, told))
     after = [*(echo_lines(game, told) if of_map else ()), *follow_lines(archive, game, told)]
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}"), *after])
     return 0
@@ -146,7 +146,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
             lambda: table_lines(rows) or [Line("Nothing is missing")],
         )
         return PENDING if lacking else 0
-    mapped = {column.fact for column in game.geography.columns} if game.geography else set()
+    mapped = {column.fact for column in game.map.columns} if game.map else set()
     for fact in game.facts:
         if fact.id not in mapped:
             _sit_down(game, archive, fact)

@@ -9,7 +9,7 @@ import typer
 from companion.cli.commands.options import Json
 from companion.cli.shell import preferences
 from companion.cli.shell.output import show
-from companion.core.words import one_of
+from companion.core.words import pick_name
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
 from companion.session.files import config_file
 from companion.views.lines import BLANK, Line, table_lines
@@ -28,7 +28,7 @@ def config(
     path = config_file()
     before = read_config(path)
     if key:
-        key = checked(key, value)[0] if value else one_of(key, tuple(SETTINGS), "setting")
+        key = checked(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
     if value:
         write_config(path, *checked(key, value))
         preferences.forget()

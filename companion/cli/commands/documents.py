@@ -10,7 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.output import write_json
 from companion.cli.shell.schema import page, read
 from companion.cli.shell.schema import schema as schema_of
-from companion.core.words import one_of
+from companion.core.words import pick_name
 
 
 def schema(
@@ -22,4 +22,4 @@ def schema(
     Example: companion schema step
     """
     shapes = read(page())
-    write_json(schema_of(shapes, one_of(document, list(shapes.schemas), "document") if document else ""))
+    write_json(schema_of(shapes, pick_name(document, list(shapes.schemas), "document") if document else ""))

@@ -12,7 +12,7 @@ from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, show, width
 from companion.cli.shell.topic import page_lines
 from companion.core.errors import Unreadable
-from companion.core.words import clean, fitting, one_of
+from companion.core.words import clean, matching_names, pick_name
 from companion.games import GAMES
 from companion.session.files import help_page, help_topics
 from companion.views.lines import BLANK, Line, table_lines, verbatim_line
@@ -56,8 +56,8 @@ def meant(words: str, pages: list[str]) -> str:
     if words in COMMANDS and words not in pages:
         return words
     for names in (pages, list(COMMANDS)):
-        if fitting(words, names):
-            return one_of(words, names, "page")
+        if matching_names(words, names):
+            return pick_name(words, names, "page")
     raise Unreadable(f"no page of help is called '{clean(words)}'", cure=_SEE)
 
 

@@ -10,10 +10,10 @@ from companion.cli.commands.options import PLAIN, Db, GameName, Json
 from companion.cli.shell.archives import facts_archive, load_game, load_games
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
-from companion.core.dice import faces_text, read_dice, total_odds
+from companion.core.dice import faces_text, parse_dice, total_odds
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
-from companion.core.words import one_of
+from companion.core.words import pick_name
 from companion.games import carried_out_by
 from companion.session.files import games_folder
 from companion.views import reference
@@ -150,7 +150,7 @@ def charts_lines(game: Game) -> list[Line]:
 
 def find_chart(game: Game, name: str) -> Chart:
     """A chart by unique prefix. Raises Unreadable: the game has no such chart."""
-    return game.tables.charts[one_of(name, list(game.tables.charts), "chart")]
+    return game.tables.charts[pick_name(name, list(game.tables.charts), "chart")]
 
 
 def throw(many: int, sides: int) -> list[int]:
@@ -170,15 +170,15 @@ def chart_result(chart: Chart, on: str) -> tuple[str, str]:
         return on, chart.row(on)
     if chart.dice is None:
         raise Unreadable(f"the {chart.title} is not rolled on", rule=chart.rule, cure="Look a row up: --on ROW")
-    faces = throw(chart.dice.many, chart.dice.sides)
+    faces = throw(chart.dice.number, chart.dice.sides)
     total = sum(faces) + chart.dice.plus
     return str(total), f"rolled {faces_text(faces)}" + (f" = {total}" if len(faces) > 1 or chart.dice.plus else "")
 
 
 def roll_data(text: str) -> dict[str, Any]:
     """A roll with its total and the chance of at least that much. Raises Unreadable: the text is no dice."""
-    dice = read_dice(text)
-    faces = throw(dice.many, dice.sides)
+    dice = parse_dice(text)
+    faces = throw(dice.number, dice.sides)
     total = sum(faces) + dice.plus
     ways = total_odds(dice)
     least = sum(count for value, count in ways.items() if value >= total) / sum(ways.values())

@@ -51,7 +51,7 @@ def luck(
         raise Unreadable("the session is named twice", cure="Once will do: companion luck SESSION")
     limit = between(seconds, "number of seconds", 0, _LONGEST)
     desk = open_desk(db, name or session)
-    if not desk.game.rolls:
+    if not desk.game.has_dice:
         raise Impossible(f"{desk.game.title} has no dice", cure="What its cards did: companion report")
     if csv:
         put(_csv(desk, limit))

@@ -31,7 +31,7 @@ class Told(NamedTuple):
         """All the games of that kind. Raises Unreadable: there is none."""
         think = think_budget(self.think or "0")
         options = options_of(self.options)
-        budget = game.players.usual_think(options) if think == USUAL else int(think)
+        budget = game.players.default_playouts(options) if think == USUAL else int(think)
         return make_series(game, self.scenario, options, policies_of(self.policies), seed, budget)
 
 

@@ -10,7 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import fitting, one_of
+from companion.core.words import matching_names, pick_name
 from companion.games import GAMES
 from companion.views.lines import Line
 
@@ -40,8 +40,8 @@ def checked(game: str) -> dict[str, Any]:
     from companion.session.files import games_with_tables
 
     own = list(dict.fromkeys([*GAMES, *games_with_tables()]))
-    others = () if game and fitting(game, own) else plugins.find_plugins().games
-    chosen = [one_of(game, [*own, *others], "game")] if game else [*GAMES, *others]
+    others = () if game and matching_names(game, own) else plugins.find_plugins().games
+    chosen = [pick_name(game, [*own, *others], "game")] if game else [*GAMES, *others]
     found = {name: tables.check(name) if name in own else plugins.check_plugin(name) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
@@ -61,7 +61,7 @@ def completions(
     from companion.cli.shell.scripts import afterwards, script
     from companion.cli.shell.scripts import install as put_in_place
 
-    name = one_of(shell, VALUES["shell"], "shell")
+    name = pick_name(shell, VALUES["shell"], "shell")
     if install:
         path = put_in_place(name)
         lines = [Line(f"TAB in {name}: {path}"), Line(afterwards(name, path), "reminder")]

@@ -13,7 +13,7 @@ from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
-from companion.core.words import loose, one_of
+from companion.core.words import normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
 from companion.session.controller import Result, SessionController
@@ -85,7 +85,7 @@ def _meta(name: str) -> str:
     """The full name of a slash command, which may be told by its number. Raises Unreadable: there is none."""
     if name.isdecimal() and 1 <= int(name) <= len(METAS):
         return list(METAS)[int(name) - 1]
-    chosen = one_of(name, [*METAS, *_ALSO], "command")
+    chosen = pick_name(name, [*METAS, *_ALSO], "command")
     return _ALSO.get(chosen, chosen)
 
 
@@ -165,10 +165,10 @@ def _bot(play: Playing, rest: str) -> None:
 
     if rest in _DO:
         found = play.desk.advised()
-        if found is None or not found.typed:
+        if found is None or not found.input_text:
             raise Unreadable("there is no advice here that could be carried out", cure="See what is said: /bot")
         play.page(bot_lines(play.desk, [found.said]))
-        play.ahead = play.ahead or found.typed
+        play.ahead = play.ahead or found.input_text
         return
     with inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk) as asked:
         events = advice(play.desk, asked)
@@ -203,7 +203,7 @@ def _show(play: Playing, rest: str) -> None:
 
 def _log(play: Playing, rest: str) -> None:
     words = ("all", "undone")
-    part = one_of(rest, words, "part of the log") if rest and not rest.isdecimal() else ""
+    part = pick_name(rest, words, "part of the log") if rest and not rest.isdecimal() else ""
     last = 0 if part else whole(rest, "number of actions") if rest else _LAST
     open_events = play.desk.events_of(play.desk.pending_entry) if play.desk.pending else ()
     play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
@@ -256,7 +256,7 @@ def _drawn(desk: SessionController) -> Map:
 
 def _hands(play: Playing, rest: str, what: str) -> None:
     if rest:
-        hand = one_of(rest, ROLL_MODES, f"way for {what}")
+        hand = pick_name(rest, ROLL_MODES, f"way for {what}")
         play.desk.setting(**{what: hand})
     play.tell([Line(f"{what}: {play.desk.settings[what]}", "dim")])
 
@@ -306,7 +306,7 @@ def _help(play: Playing, rest: str) -> None:
         from companion.cli.shell.output import colours
         from companion.cli.shell.topic import page_lines
 
-        play.page(page_lines(one_of(rest, list(help_topics()), "page"), play.size()[1], not colours()))
+        play.page(page_lines(pick_name(rest, list(help_topics()), "page"), play.size()[1], not colours()))
         return
     rows = table_lines([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
@@ -360,7 +360,7 @@ def _replies(desk: SessionController) -> list[Choice]:
         Choice(f"{entry.number}.{place}", f"{entry.number}.{place}", f"{reply.key} = {value_text(reply.value)}")
         for entry in desk.history.in_force
         for place, reply in enumerate(entry.replies, 1)
-        if reply.by_hand and not reply.adjusted
+        if reply.is_from_player and not reply.is_adjustment
     ]
     return by_hand[::-1]
 
@@ -379,7 +379,7 @@ def _corrections(desk: SessionController, words: str) -> list[Choice]:
     """What can be put right; behind a piece where it can be put."""
     if not words:
         return _things(desk)
-    named = any(loose(piece.name) == loose(words) for piece in desk.position.pieces.values())
+    named = any(normalised(piece.name) == normalised(words) for piece in desk.position.pieces.values())
     return place_choices(desk) if named else []
 
 

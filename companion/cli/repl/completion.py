@@ -10,7 +10,7 @@ from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
-from companion.core.words import fitting, loose
+from companion.core.words import matching_names, normalised
 from companion.session.controller import SessionController
 from companion.views.board import occupied_places
 
@@ -65,8 +65,8 @@ def _behind(head: str, rest: str, further: Callable[[str], Sequence[Choice]]) ->
 
 def _named(text: str, found: Sequence[Offer]) -> bool:
     """Whether a text with a blank behind it names one of the offers, so that the next word is wanted."""
-    named = loose(text.rpartition(",")[2])
-    return text.endswith(" ") and bool(named) and (len(found) == 1 or any(loose(offer.value) == named for offer in found))
+    named = normalised(text.rpartition(",")[2])
+    return text.endswith(" ") and bool(named) and (len(found) == 1 or any(normalised(offer.value) == named for offer in found))
 
 
 def _fit(word: str, choices: Sequence[Choice], taken: str = "") -> list[Offer]:
@@ -76,24 +76,24 @@ def _fit(word: str, choices: Sequence[Choice], taken: str = "") -> list[Offer]:
     for choice in choices:
         by_text.setdefault(choice.value, choice)
         by_text.setdefault(choice.label, choice)
-    names = fitting(word, by_text) if word not in ("", "/") else list(by_text)
+    names = matching_names(word, by_text) if word not in ("", "/") else list(by_text)
     found = dict.fromkeys(by_text[name] for name in names)
     return [
         Offer(len(word), choice.name, _about(choice))
         for choice in found
-        if not any(fitting(name, (choice.name, choice.value)) for name in already)
+        if not any(matching_names(name, (choice.name, choice.value)) for name in already)
     ]
 
 
 def _about(choice: Choice) -> str:
-    return " ".join(filter(None, [choice.label if choice.label not in (choice.value, choice.name) else "", choice.more]))
+    return " ".join(filter(None, [choice.label if choice.label not in (choice.value, choice.name) else "", choice.hint_text]))
 
 
 def of_request(desk: SessionController, request: Request[Any] | None, keyed: bool) -> list[Choice]:
     """The answers to a question, for a free text the places that there are; and its key, where that could stand before them."""
     if request is None:
         return []
-    found = request.legal() or (_places(desk, request) if isinstance(request, Text) else [])
+    found = request.legal_choices() or (_places(desk, request) if isinstance(request, Text) else [])
     return [*found, *([] if keyed else [Choice(f"{request.key}=", f"{request.key}=", request.prompt)])]
 
 
@@ -111,7 +111,7 @@ def of_action(desk: SessionController, action: str, words: Sequence[str], key: s
     """What an action asks next behind the answers that were typed; with a key, the answers to that question."""
     if not words and not key:
         asked = desk.first_question(action)
-        return of_request(desk, asked, asked is None or bool(asked.by_chance))
+        return of_request(desk, asked, asked is None or bool(asked.chance_setting))
     run = next(one.run for one in desk.game.actions if one.id == action)
     return of_request(desk, _next(desk, run, words, key), bool(key))
 
@@ -120,7 +120,7 @@ def of_situation(desk: SessionController, line: str) -> list[Choice]:
     """The situations whose odds can be asked for; behind one of them what it asks next."""
     words, key = parted(line)
     known = {item.id: item for item in desk.game.situations}
-    found = fitting(words[0], known) if words else []
+    found = matching_names(words[0], known) if words else []
     if not words:
         return [Choice(item.id, item.id, item.title) for item in known.values()]
     return of_request(desk, _next(desk, known[found[0]].run, words[1:], key), bool(key)) if len(found) == 1 else []

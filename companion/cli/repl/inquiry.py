@@ -10,7 +10,7 @@ from companion.cli.shell.arguments import pairs
 from companion.cli.shell.output import write
 from companion.cli.shell.progress import Bar
 from companion.core.answering import Answers
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
@@ -44,10 +44,10 @@ def inquiry(
         bar.clear()
 
 
-def _asked(ask: Ask, request: Request[Any]) -> Given:
+def _asked(ask: Ask, request: Request[Any]) -> ResolvedReply:
     while True:
         try:
-            return request.given(ask(request), "typed", False)
+            return request.parse_reply(ask(request), "typed", False)
         except Unreadable as fault:
             write([Line(str(fault), "error")])
 

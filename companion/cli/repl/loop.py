@@ -14,11 +14,11 @@ from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.output import failure, fault_lines
 from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
-from companion.core.answering import Answers, understood
+from companion.core.answering import Answers, count_understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
 from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
-from companion.core.words import clean, fitting, natural
+from companion.core.words import clean, matching_names, natural_key
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.lines import BLANK, Line, row_count, table_lines
@@ -181,7 +181,7 @@ class Loop:
             if first:
                 self._give(first, behind)
                 return
-            if not _bare(text) or (asked and asked.by_list and text in KEYPAD):
+            if not _bare(text) or (asked and asked.accepts_list and text in KEYPAD):
                 raise
             run_meta(self, text)
 
@@ -198,7 +198,7 @@ class Loop:
             able = ", ".join(item.value for item in self._actions() if not item.hint)
             self.tell([Line(f"Enter alone takes no action here. Open: {able}; ? says what they are", "dim")])
             return
-        known = fitting(action, self._names())
+        known = matching_names(action, self._names())
         if not known and _bare(action):
             run_meta(self, text)
             return
@@ -210,7 +210,7 @@ class Loop:
     def _begins(self, action: str, said: Answers) -> bool:
         """Whether what was said answers the first question of an action; then it is said to that."""
         asked = self.desk.first_question(action)
-        if asked is None or not said.plain or not understood(asked, said.plain):
+        if asked is None or not said.plain or not count_understood(asked, said.plain):
             return False
         said.keyed.insert(0, (asked.key, " ".join(said.plain)))
         said.plain.clear()
@@ -221,15 +221,15 @@ class Loop:
 
     def _usual(self) -> str:
         """The action that a bare Enter takes now; "" for none."""
-        usual = self.desk.game.usual(self.desk.position)
-        return usual if usual and not self.desk.game.in_the_way(usual, self.desk.position) else ""
+        usual = self.desk.game.default_action(self.desk.position)
+        return usual if usual and not self.desk.game.obstacle_to(usual, self.desk.position) else ""
 
     def _split(self, text: str) -> tuple[str, list[str]]:
         """The action, by the number beside it or of as many words as fit one, and the answers behind it."""
         words = split(text) or [""]
         names = self._names()
         for many in range(len(words), 1, -1):
-            if fitting(" ".join(words[:many]), names):
+            if matching_names(" ".join(words[:many]), names):
                 return " ".join(words[:many]), words[many:]
         numbered = dict(zip(labels([(name,) for name in names]), names, strict=True))
         return numbered.get(words[0], words[0]), words[1:]
@@ -273,7 +273,7 @@ class Loop:
         """A numbered menu of what an ambiguous word may mean."""
         titles = {action.id: f"{action.title} [{action.rule}]" for action in self.desk.game.actions}
         actions = set(fault.matches) <= set(titles) and self.desk.pending is None
-        matches = tuple(sorted(fault.matches, key=natural)) if actions else fault.matches
+        matches = tuple(sorted(fault.matches, key=natural_key)) if actions else fault.matches
         self._menu = _Menu(text, fault.text, matches)
         rows = table_lines(
             [(f"{number:>2}", match, titles[match] if actions else "") for number, match in enumerate(matches, 1)], "", "  "
@@ -315,7 +315,7 @@ class Loop:
             self.page(ended)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
-        unused = result.left.leftover() if result.left and not result.pending else []
+        unused = result.left.unused() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
         if result.fault:
@@ -324,7 +324,7 @@ class Loop:
     def ask_request(self, request: Request[Any]) -> str:
         """A question that belongs to no entry."""
         self.tell(self._question(request))
-        return self.ask(Prompt("> ", request.legal))
+        return self.ask(Prompt("> ", request.legal_choices))
 
     def page(self, lines: Sequence[Line]) -> None:
         """Show lines a screen at a time; ``q`` or Ctrl-C stops, and anything else that is typed waits for the next prompt."""
@@ -392,18 +392,18 @@ class Loop:
             return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
         suggested = prompt_default(pending)
         text = self._whose() + (f"[{suggested}] > " if suggested else "> ")
-        return Prompt(text, pending.legal, False, self._further, self._foot())
+        return Prompt(text, pending.legal_choices, False, self._further, self._foot())
 
     def _whose(self) -> str:
         """The name of who decides, before the prompt, where the players have told their names."""
         desk = self.desk
-        name = desk.options.get("players") and desk.game.players.player(desk.options, desk.position, desk.pending)
+        name = desk.options.get("players") and desk.game.players.player_name(desk.options, desk.position, desk.pending)
         return f"{name} " if name else ""
 
     def _begun_by(self, usual: str) -> Sequence[Choice]:
         """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""
         first = self.desk.first_question(usual) if usual else None
-        return [*self._actions(), *(first.legal() if first else ())]
+        return [*self._actions(), *(first.legal_choices() if first else ())]
 
     def _foot(self) -> Callable[[int, int], Sequence[Line]] | None:
         """The foot of the screen while a prompt waits; none where nobody sees it."""
@@ -430,7 +430,7 @@ class Loop:
             return meta_further(self, line[1:])
         words, key = parted(line)
         name, rest = self._split(" ".join(words))
-        found = fitting(name, self._names())
+        found = matching_names(name, self._names())
         return of_action(self.desk, found[0], rest, key) if len(found) == 1 else ()
 
     def _actions(self) -> list[Choice]:
@@ -453,7 +453,7 @@ class Loop:
         rows, barred = [], dict[str, list[str]]()
         for item in self._actions():
             if item.hint:
-                barred.setdefault(item.more, []).append(item.value)
+                barred.setdefault(item.hint_text, []).append(item.value)
             else:
                 rows.append(Line(item.label, "", "", f"  {numbers[item.value].rjust(wide)}  {item.value.ljust(12)} "))
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
@@ -472,11 +472,11 @@ def several(asked: Request[Any] | None, text: str, waiting: Answers | None) -> t
     Returns:
         The answer and what then waits; "" where the line is none of this.
     """
-    values = asked.one_by_one(text) if isinstance(asked, Choose) else []
+    values = asked.read_sequence(text) if isinstance(asked, Choose) else []
     if asked and values:
         return values[0], _before(Answers([(asked.key, value) for value in values[1:]]), waiting)
     said = spoken(split(text))
-    many = 0 if asked is None or isinstance(asked, Text | Printed) else understood(asked, said.plain)
+    many = 0 if asked is None or isinstance(asked, Text | Printed) else count_understood(asked, said.plain)
     if not 0 < many < len(said.plain) or (isinstance(asked, Roll) and said.plain[many].isdecimal()):
         return "", None  # dice too many are a slip
     first: Sequence[str] = said.plain[:many]

@@ -14,7 +14,7 @@ from companion.cli.shell.preferences import column, plain, preferred
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
-from companion.core.words import clean, fitting, plural
+from companion.core.words import clean, matching_names, plural
 from companion.views.lines import Line, cited, table_lines
 from companion.views.status_bar import truncate
 
@@ -41,7 +41,10 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     """
     if len(choices) == 1:
         return choices[0].value
-    rows = [(f"{number:>2}", choice.label, f"({choice.more})" if choice.more else "") for number, choice in enumerate(choices, 1)]
+    rows = [
+        (f"{number:>2}", choice.label, f"({choice.hint_text})" if choice.hint_text else "")
+        for number, choice in enumerate(choices, 1)
+    ]
     listed = table_lines(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
     shown = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
     if preferred("menus") == "arrows" and not plain():
@@ -62,7 +65,7 @@ def _with_arrows(shown: Sequence[Line], choices: Sequence[Choice], suggest: str)
     import questionary
 
     write([shown[0], *shown[len(choices) + 1 :]])
-    rows = [questionary.Choice(truncate(f"{one.label} {one.more}".strip(), width() - 8), one.value) for one in choices]
+    rows = [questionary.Choice(truncate(f"{one.label} {one.hint_text}".strip(), width() - 8), one.value) for one in choices]
     return str(_asked("select", "", choices=rows, default=suggest, instruction=" ", qmark=""))
 
 
@@ -72,7 +75,7 @@ def _meant(typed: str, choices: Sequence[Choice]) -> str:
         if not 1 <= int(typed) <= len(choices):
             raise Unreadable(f"{clean(typed)} is not in the list", cure=f"Type 1 to {len(choices)}, or Enter")
         return choices[int(typed) - 1].value
-    found = [choice.value for choice in choices if fitting(typed, (choice.value, choice.label))]
+    found = [choice.value for choice in choices if matching_names(typed, (choice.value, choice.label))]
     if len(found) != 1:
         what = "fits several" if found else "fits nothing here"
         raise Unreadable(f"'{clean(typed)}' {what}", cure=f"Type 1 to {len(choices)}, or Enter")
@@ -204,14 +207,14 @@ def choose_hands(game: Game) -> tuple[str, str]:
         "dice": ("physical", "computer", "I roll, Companion draws"),
         "counters": ("computer", "physical", "Companion rolls, I draw"),
     }
-    if not game.rolls:
+    if not game.has_dice:
         ways = {
             "companion": ("computer", "computer", "Companion draws"),
             "table": ("computer", "physical", "I draw on the table"),
         }
     choices = [Choice(name, way[2]) for name, way in ways.items()]
     name = choose(
-        f"Who {'rolls and ' if game.rolls else ''}draws?", choices, "companion", ["You can change it at any single one"]
+        f"Who {'rolls and ' if game.has_dice else ''}draws?", choices, "companion", ["You can change it at any single one"]
     )
     return ways[name][:2]
 

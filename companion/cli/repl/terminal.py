@@ -177,5 +177,5 @@ def ask_once(request: Request[Any]) -> str:
     """One question outside of any session."""
     terminal = Terminal()
     terminal.tell(question_lines(request))
-    choices: Callable[[], Sequence[Choice]] = request.legal
+    choices: Callable[[], Sequence[Choice]] = request.legal_choices
     return terminal.ask(Prompt("> ", choices))

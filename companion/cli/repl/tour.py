@@ -61,8 +61,8 @@ class Tour:
             return [*after, *_of_question(asked)]
         if done >= _ACTIONS or (done and self._turn != self._now()):
             return ["result", "undo", "end"]
-        usual = desk.game.usual(desk.position)
-        return [*after, "action", *(["usual"] if usual and not desk.game.in_the_way(usual, desk.position) else [])]
+        usual = desk.game.default_action(desk.position)
+        return [*after, "action", *(["usual"] if usual and not desk.game.obstacle_to(usual, desk.position) else [])]
 
 
 def _of_question(asked: Request[object]) -> list[str]:
@@ -72,5 +72,5 @@ def _of_question(asked: Request[object]) -> list[str]:
     if isinstance(asked, Draw):
         return ["draw"]
     kind = "text" if isinstance(asked, Text | Printed) else "number" if isinstance(asked, Number) else "choice"
-    several = ["several"] if asked.by_list and kind == "choice" else []
+    several = ["several"] if asked.accepts_list and kind == "choice" else []
     return [kind, *several, *(["suggested"] if asked.suggest is not None else []), *(["odds"] if asked.odds else [])]

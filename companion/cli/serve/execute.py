@@ -23,7 +23,7 @@ from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
 from companion.cli.shell.output import SINK, guarded
 from companion.core.errors import Unreadable
-from companion.core.words import one_of
+from companion.core.words import pick_name
 
 INTERRUPTED = 130
 """What a command leaves with after Ctrl-C."""
@@ -94,7 +94,7 @@ def _run(words: list[str]) -> int:
     if given[0].startswith("-"):
         code = fast([*given, "--json"] if given == ["--version"] else given)
         return carried_out(given) if code is None else code
-    name = one_of(given[0], list(COMMANDS), "command")
+    name = pick_name(given[0], list(COMMANDS), "command")
     if name in _NO_TERMINAL:
         raise Unreadable(f"'{name}' is not for a program", cure="It can: do, answer, undo, status, and every command with --json")
     rest = given[1:]

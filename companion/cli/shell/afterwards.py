@@ -14,7 +14,9 @@ _MOST = 24
 
 def echo(game: Game, facts: Mapping[str, str]) -> list[str]:
     """Facts as they were understood; an empty one was withdrawn."""
-    return [game.understood(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()]
+    return [
+        game.fact_in_words(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()
+    ]
 
 
 def echo_lines(game: Game, facts: Mapping[str, str]) -> list[Line]:

@@ -17,7 +17,7 @@ from typer.main import get_command
 from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
 from companion.cli.shell.output import guarded, on_terminal, put
 from companion.core.errors import Unreadable
-from companion.core.words import one_of
+from companion.core.words import pick_name
 
 
 def hoisted(args: Sequence[str]) -> list[str]:
@@ -40,7 +40,7 @@ class Lazy(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        cmd_name = one_of(cmd_name, list(COMMANDS), "command")
+        cmd_name = pick_name(cmd_name, list(COMMANDS), "command")
         if cmd_name not in self.commands:
             entry = COMMANDS[cmd_name]
             module = import_module(f"companion.cli.commands.{entry.module}")

@@ -16,7 +16,7 @@ from companion.session.store import Archive
 
 if TYPE_CHECKING:
     from companion.cli.shell.progress import Bar
-    from companion.core.effects import Progress, Watch
+    from companion.core.effects import Progress, ProgressCallback
     from companion.session.controller import SessionController
 import os
 from contextlib import suppress
@@ -59,7 +59,7 @@ def facts_archive(db: str) -> Archive:
     return _opened(db, Archive.open_existing_or_empty)
 
 
-def _opened(db: str, opens: Callable[[str | None, Watch], Archive]) -> Archive:
+def _opened(db: str, opens: Callable[[str | None, ProgressCallback], Archive]) -> Archive:
     keeper = SLOT.keeper
     if keeper and (found := keeper.archive(archive_path(db or None))):
         return found
@@ -176,7 +176,7 @@ def still_asked(desk: SessionState, given: Answers) -> None:
         SessionMoved: another one is open than this terminal was last shown; whoever is told so has been shown it.
     """
     request = desk.pending
-    if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
+    if request is None or not (given.accept or given.unused()) or any(key == request.key for key, _ in given.keyed):
         return
     if _last_shown(desk) not in ("", desk.question_number):
         from companion.session.advance import stale_question

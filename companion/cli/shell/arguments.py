@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from companion.core.dice import read_faces
+from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.words import clean
 from companion.session.controller import Answers
@@ -43,7 +43,7 @@ def dice_list(texts: Sequence[str]) -> list[int]:
     Raises:
         Unreadable: one holds something else, or nothing.
     """
-    return [face for text in texts for face in read_faces(text)]
+    return [face for text in texts for face in parse_faces(text)]
 
 
 def answers(

@@ -12,7 +12,7 @@ from companion.cli.shell.process import close_all
 from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
-from companion.core.words import fitting, one_of
+from companion.core.words import matching_names, pick_name
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def _choices(request: Request[Any] | None, lead: str = "", value: str = "") -> l
     """The legal answers to a question, each behind ``lead``; of a list also the next one behind those in ``value``, as long as
     one more may be named.
     """
-    found = request.legal() if request else []
-    if request and request.by_list and "," in value:
+    found = request.legal_choices() if request else []
+    if request and request.accepts_list and "," in value:
         named, _, last = value.rpartition(",")
         taken = [one.strip().casefold() for one in named.split(",")]
         lead += f"{named},{last[: len(last) - len(last.lstrip())]}"
         full = len(taken) >= getattr(request, "high", len(value))
         found = [one for one in found if not full and not {one.value.casefold(), one.label.casefold()} & {*taken}]
-    return [Offer(lead + _word(choice), choice.label if choice.label != _word(choice) else choice.more) for choice in found]
+    return [Offer(lead + _word(choice), choice.label if choice.label != _word(choice) else choice.hint_text) for choice in found]
 
 
 def _word(choice: Choice) -> str:
@@ -109,7 +109,7 @@ def _of_action(typed: Typed, key: str) -> Request[Any] | None:
     from companion.cli.shell.typeahead import next_question
 
     desk = _desk(typed)
-    found = fitting(typed.words[0], [action.id for action in desk.game.actions]) if typed.words else []
+    found = matching_names(typed.words[0], [action.id for action in desk.game.actions]) if typed.words else []
     if len(found) != 1 or typed.command == "bot":
         return None
     action = next(action for action in desk.game.actions if action.id == found[0])
@@ -122,7 +122,7 @@ def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
 
     game = _game(typed)
     known = {item.id: item for item in game.situations}
-    situation = known[one_of(typed.words[1], list(known), "situation")]
+    situation = known[pick_name(typed.words[1], list(known), "situation")]
     archive = facts_archive(typed.options.get("--db", ""))
     last = archive.last()
     desk = SessionState.open(archive, last) if last and last.game == game.id else None
@@ -133,7 +133,7 @@ def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
 
 def _by_hand(entry: Entry, typed: Typed) -> list[Reply]:
     fits = not typed.words or entry.action.startswith(typed.words[0])
-    return [reply for reply in entry.replies if fits and reply.by_hand and not reply.adjusted]
+    return [reply for reply in entry.replies if fits and reply.is_from_player and not reply.is_adjustment]
 
 
 def _before(desk: SessionState, typed: Typed, key: str) -> Iterable[str]:
@@ -150,7 +150,7 @@ def _before(desk: SessionState, typed: Typed, key: str) -> Iterable[str]:
 def _places(desk: SessionState) -> Iterable[str]:
     """Where something can be, where a question takes a text: the spaces that are known, or else the places that there are."""
     game = desk.game
-    known = game.geography.names(desk.log.facts()) if game.geography else ()
+    known = game.map.form_spaces(desk.log.facts()) if game.map else ()
     return dict.fromkeys(known or [*game.places, *desk.position.places()])
 
 
@@ -187,7 +187,7 @@ def _replies(typed: Typed) -> Iterable[Offer]:
         Offer(f"{entry.number}.{place}", reply.key)
         for entry in entries
         for place, reply in enumerate(entry.replies, 1)
-        if reply.by_hand
+        if reply.is_from_player
     ]
 
 
@@ -225,9 +225,9 @@ def _where(typed: Typed) -> Iterable[Offer]:
 
 def _spaces(typed: Typed) -> Iterable[Offer]:
     game = _game(typed)
-    if game.geography is None:
+    if game.map is None:
         return []
-    return [Offer(name) for name in game.geography.names(facts_archive(typed.options.get("--db", "")).printed(game.id))]
+    return [Offer(name) for name in game.map.form_spaces(facts_archive(typed.options.get("--db", "")).printed(game.id))]
 
 
 def _telling(typed: Typed) -> Iterable[Offer]:
@@ -260,7 +260,7 @@ def _policies(typed: Typed) -> Iterable[Offer]:
 
 def _draws(typed: Typed) -> Iterable[Offer]:
     pending = _asked(typed)
-    return _choices(pending) if pending and pending.by_chance == "draws" else []
+    return _choices(pending) if pending and pending.chance_setting == "draws" else []
 
 
 def _settings(typed: Typed) -> Iterable[Offer]:
@@ -273,7 +273,7 @@ def _wanted(typed: Typed) -> Iterable[Offer]:
     """The values of the setting that was named."""
     from companion.session.config import SETTINGS
 
-    return [Offer(word) for word in SETTINGS[one_of(typed.words[0], tuple(SETTINGS), "setting")].values]
+    return [Offer(word) for word in SETTINGS[pick_name(typed.words[0], tuple(SETTINGS), "setting")].values]
 
 
 def _documents(typed: Typed) -> Iterable[Offer]:

@@ -7,7 +7,7 @@ from companion.cli.shell.output import height, put, show, width
 from companion.core.game import Game
 from companion.core.map import Map
 from companion.core.position import Position
-from companion.core.words import one_of
+from companion.core.words import pick_name
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line
@@ -26,7 +26,7 @@ def drawn(game: Game, place: str, form: str, session: str, db: str) -> int:
         session: by unique prefix; "" for the one in use, if it is of the game.
         db: the archive.
     """
-    form = one_of(form, FORMS, "form")
+    form = pick_name(form, FORMS, "form")
     archive = facts_archive(db)
     found = _session(archive, game, session)
     map = _map(archive, game, found)

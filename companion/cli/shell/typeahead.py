@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.core.answering import Answers, Clerk, Missing, drive
+from companion.core.answering import Answers, MissingAnswer, ReplyResolver, drive
 from companion.core.effects import Effect, Progress
 from companion.core.errors import CompanionError
 from companion.core.game import Game
@@ -28,25 +28,25 @@ class _Asker:
         key: the question that is wanted; what has a suggestion is passed over on the way there.
     """
 
-    def __init__(self, clerk: Clerk, answers: Answers, key: str) -> None:
+    def __init__(self, clerk: ReplyResolver, answers: Answers, key: str) -> None:
         self._clerk = clerk
         self._answers = answers
         self._key = key
 
     def reply(self, request: Request[Any]) -> Any:
-        if request.by_chance:
+        if request.chance_setting:
             raise Chance(request.prompt)
-        given = self._clerk.supply(request, self._answers, 0, False)
+        given = self._clerk.resolve(request, self._answers, 0, False)
         if given is not None:
             return given.value
         if not self._key or request.key == self._key or request.suggest is None:
-            raise Missing(request)
+            raise MissingAnswer(request)
         return request.suggest
 
-    def settle(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: Effect[Any]) -> Any:
         if isinstance(effect, Progress):
             raise Chance(effect.key)
-        return self._clerk.settle(effect).value
+        return self._clerk.run_effect(effect).value
 
 
 def typed(words: Sequence[str]) -> Answers:
@@ -87,11 +87,11 @@ def next_question(
         words: the answers, by key or in order; or as they were spoken.
         key: of the question that is wanted; "" for the first without an answer.
     """
-    referee = game.opened(position, options)
+    referee = game.new_referee(position, options)
     answers = words if isinstance(words, Answers) else typed(words)
     with suppress(CompanionError, Chance):
         try:
-            drive(referee, run(referee), _Asker(Clerk(game, lambda: facts, {}, ""), answers, key))
-        except Missing as missing:
+            drive(referee, run(referee), _Asker(ReplyResolver(game, lambda: facts, {}, ""), answers, key))
+        except MissingAnswer as missing:
             return missing.request
     return None

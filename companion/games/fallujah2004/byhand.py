@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, Cups, Made
+from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
-from companion.core.words import clean, fitting, one_of
+from companion.core.words import clean, matching_names, pick_name
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah, ground_at, unit_words
 from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES
@@ -21,59 +21,59 @@ from companion.games.fallujah2004.words.spaces import IN_PLAY, grid
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 
-def _unit(text: str, position: Position) -> Made:
+def _unit(text: str, position: Position) -> NewPiece:
     if not looks_like_unit(text):
         raise Unreadable(f"'{text}' is not a unit's counter", rule="4.2", cure=f"Like this: new:unit:{UNIT.example} recruit")
     unit = read_unit(text)
-    return Made(unit.title, unit_values(unit))
+    return NewPiece(unit.title, unit_values(unit))
 
 
-def _strike(text: str, position: Position) -> Made:
+def _strike(text: str, position: Position) -> NewPiece:
     word, _, printed = text.replace("(", " ").replace(")", " ").partition(" ")
-    kind = one_of(word, STRIKE_KINDS, "kind of strike", cure=f"Like this: new:strike:air 3; kinds: {', '.join(STRIKE_KINDS)}")
+    kind = pick_name(word, STRIKE_KINDS, "kind of strike", cure=f"Like this: new:strike:air 3; kinds: {', '.join(STRIKE_KINDS)}")
     fire = int(printed) if printed.strip().isdecimal() else 0
     if not 0 <= fire <= 9:
         raise Unreadable(f"no strike has a firepower of {fire}", rule="4.3", cure="Like this: new:strike:air 3")
-    return Made(f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind], {"type": kind, "fire": fire})
+    return NewPiece(f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind], {"type": kind, "fire": fire})
 
 
-def _leader(text: str, position: Position) -> Made:
+def _leader(text: str, position: Position) -> NewPiece:
     taken = {piece.name for piece in position.of_kind(names.LEADER)}
     free = next((f"Leader {letter}" for letter in _LETTERS if f"Leader {letter}" not in taken), "Leader")
-    return Made(text or free, {"edge": 1})
+    return NewPiece(text or free, {"edge": 1})
 
 
-def _opfor(text: str, position: Position) -> Made:
+def _opfor(text: str, position: Position) -> NewPiece:
     words = text.split()
     if len(words) < 2:
         raise Unreadable(f"'{text}' is not an OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
-    kind = one_of(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"It can be: {', '.join(OPFOR_KINDS)}")
+    kind = pick_name(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"It can be: {', '.join(OPFOR_KINDS)}")
     read = read_insurgent(words[-1])
     title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
-    return Made(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
+    return NewPiece(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
 
 
-def _titled(kind: str, text: str, kinds: tuple[str, ...], chart: Chart) -> Made:
+def _titled(kind: str, text: str, kinds: tuple[str, ...], chart: Chart) -> NewPiece:
     """A counter that is told by a name alone, which is its row in a chart (4.5, 4.7)."""
     titles = {chart.text(row, "title"): row for row in kinds}
     if not text:
         raise Unreadable(f"which {kind}?", rule=chart.rule, cure=f"Like this: new:{kind}:{next(iter(titles))}")
-    title = one_of(text, list(titles), kind)
-    return Made(title, {kind: titles[title]})
+    title = pick_name(text, list(titles), kind)
+    return NewPiece(title, {kind: titles[title]})
 
 
-_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+_MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     names.UNIT: _unit,
     names.STRIKE: _strike,
     names.LEADER: _leader,
     names.OPFOR: _opfor,
-    names.CONCEALED: lambda text, position: Made("concealed Node"),
-    names.MARKER: lambda text, position: Made("Bridge Blown", {"marker": "bridge"}),
+    names.CONCEALED: lambda text, position: NewPiece("concealed Node"),
+    names.MARKER: lambda text, position: NewPiece("Bridge Blown", {"marker": "bridge"}),
 }
 _TITLED = {names.EVENT: EVENT_KINDS, names.NODE: NODE_KINDS}
 
 
-def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> Made:
+def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
     """A counter like one that is known by that name, or as it is printed (4.0); of each unit there is one, known by its name.
 
     Raises:
@@ -87,12 +87,12 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
     return made
 
 
-def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> Made:
+def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
     known: dict[str, Piece] = {piece.name: piece for piece in position.of_kind(kind)}
-    found = fitting(text, known) if text else []
+    found = matching_names(text, known) if text else []
     if len(found) == 1 and kind != names.LEADER:
         values: dict[str, Value] = dict(known[found[0]].values)
-        return Made(found[0], values)
+        return NewPiece(found[0], values)
     if kind in _TITLED:
         return _titled(kind, text, _TITLED[kind], charts[f"{kind}s"])
     return _MAKERS[kind](text, position)
@@ -103,7 +103,7 @@ def place_named(text: str, position: Position) -> str:
     if (found := grid(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
         return found
     told = {str(name): flag.removeprefix(names.NAME) for flag, name in position.flags.items() if flag.startswith(names.NAME)}
-    fit = fitting(text, told)
+    fit = matching_names(text, told)
     return told[fit[0]] if len(fit) == 1 else ""
 
 
@@ -139,23 +139,26 @@ def _already_seen(game: Fallujah, space: str) -> None:
 class Own(Corrections):
     """What can be put right in the words of this game."""
 
-    cups: ClassVar[Cups] = {names.REACTION_CUP: ((names.OPFOR, names.EVENT), "3.4"), names.NODE_CUP: ((names.NODE,), "3.4")}
+    cups: ClassVar[CupContents] = {
+        names.REACTION_CUP: ((names.OPFOR, names.EVENT), "3.4"),
+        names.NODE_CUP: ((names.NODE,), "3.4"),
+    }
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """Only units of two strength steps have a reduced side (4.2)."""
         two = piece.kind == names.UNIT and piece.number("steps") > 1
         return (names.FULL, names.REDUCED) if two else (names.FULL,)
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         return piece.place in IN_PLAY or piece.place == names.AVAILABLE
 
-    def place_named(self, text: str, position: Position) -> str:
+    def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position, self.game.tables.charts)
 
-    def follow_fact(self, referee: Fallujah, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: Fallujah, kind: str, name: str, value: str) -> bool:
         """A space; charts are looked up afresh, and counters were dealt out at the set-up (3.1)."""
         if kind == "space":
             follow_space(referee, grid(name) or name, value)

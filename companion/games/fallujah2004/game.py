@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.core.cups import contents
+from companion.core.cups import cup_contents
 from companion.core.events import Event, Said
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
@@ -126,7 +126,7 @@ class FallujahGame(Game):
             Action("battle", "resolve a battle that is only described", "16.0", described, alone=True, usual=False),
         )
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[7.1(2)] [30.2] The first order of battle while nothing is bought; the second battle after the first."""
         if _operation(position):
             return "buy"
@@ -174,7 +174,7 @@ class FallujahGame(Game):
         available = position.at(names.AVAILABLE)
         netwar = sum(is_netwar(piece) for piece in available)
         strikes, morale = len(available) - netwar, position.track("morale")
-        cup = contents(position, names.REACTION_CUP)
+        cup = cup_contents(position, names.REACTION_CUP)
         concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
         revealed = sum(lies_open(piece) for piece in position.of_kind(names.NODE))
         captured = sum(piece.kind == names.NODE for piece in position.at(names.CAPTURED))
@@ -224,17 +224,17 @@ class FallujahGame(Game):
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[29.0] A leader is with a unit; what a helicopter did first is Companion's own."""
         if mark != "with":
-            return super().marked(names, many, mark, value)
+            return super().mark_sentence(names, many, mark, value)
         return f"{names} {'is' if many == 1 else 'are'} with {value or 'no unit'}"
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         """[16.3, 18.0] A unit loses its strength step, or gets it back."""
         return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == _REDUCED else 'at full strength'}"
 
-    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+    def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
         up takes it, in our books, out of those that nobody has seen.
         """
@@ -255,7 +255,7 @@ class FallujahGame(Game):
             return [f"A concealed Node lies in {self.place_title(now)} again"]
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
-    def told(self, event: Event) -> bool:
+    def is_narrated(self, event: Event) -> bool:
         """[30.2] What goes back where between the battles is said in a few lines."""
         return isinstance(event, Said) or event.why != names.CLEARED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, Geography
+from companion.core.geography import Column, Facts, GameMap
 from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004 import names, pieces
@@ -42,46 +42,48 @@ _EDGES = {"north base": (3, 0), "south base": (3, len(LINES) + 1), "west base": 
 """Where the Bases are drawn: column and row, around the spaces."""
 
 
-class Own(Geography):
+class Own(GameMap):
     """The spaces by route and phase line, what is printed there, and what joins them."""
 
     columns = (Column("ground", "space"), Column("routes", "route", "/", LAND))
     example = "3-8 mosque msr Jolan; routes 3-9, 2-8 none, north"
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         return read_place(text)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return [*(f"{route}-{line}" for line in LINES for route in ROUTES), *BASES]
 
     def key(self, column: Column, name: str, other: str = "") -> str:
-        return f"{column.fact}:{pair(name, other)}" if column.between else super().key(column, name)
+        return f"{column.fact}:{pair(name, other)}" if column.separator else super().key(column, name)
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
-        return super().read(_one_word(line), facts)
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
+        return super().read_line(_one_word(line), facts)
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         """[13.4] A Base has no terrain. Raises Unreadable."""
-        if column.between:
-            return super().cell(column, name, ", ".join(map(_one_word, value.split(","))))
+        if column.separator:
+            return super().read_cell(column, name, ", ".join(map(_one_word, value.split(","))))
         if name in BASES:
             raise Unreadable(
                 f"the {name.title()} has no terrain", rule="13.4", cure=f"Its exits: {name.split(maxsplit=1)[0]} routes 3-12"
             )
-        return super().cell(column, name, value)
+        return super().read_cell(column, name, value)
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         told = {key: value for key, value in facts.items() if self.spaces_of(key)}
         told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(names.SPACE)}
         north = northern({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
         lacking = {key.removeprefix(names.SPACE) for key, value in told.items() if value == NO_SPACE}
-        spaces = [self._space(name, position, told, facts, learnt) for name in self.names(facts) if name not in lacking]
+        spaces = [self._space(name, position, told, facts, learnt) for name in self.form_spaces(facts) if name not in lacking]
         return Map(
             f"{self.game.title}: routes 1 to 6 from west to east, phase lines 2 to 12",
             GRID,
-            [space._replace(at=_at(space.name, north or LINES[0])) for space in spaces],
+            [space._replace(cell=_at(space.name, north or LINES[0])) for space in spaces],
             self._links(told, learnt),
             SIDES,
             {sign: word for word, sign in GROUNDS.items()} | LETTERS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.anything import Chance
+from companion.core.anything import RandBelow
 from companion.core.game import Game
-from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Position
 from companion.core.requests import Printed
 from companion.games.fallujah2004 import names
@@ -29,8 +29,8 @@ class Own(Players):
     concealed Node is, is drawn when it is turned up [7.1(1)].
     """
 
-    think = 24
-    slips = 18
+    playouts = 24
+    slip_percent = 18
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -41,19 +41,19 @@ class Own(Players):
         return {
             PLANNER: lambda: Planner(self, self.ways, self._paper),
             PLAIN: lambda: Plain(self, self.ways),
-            RANDOM: lambda: AnyAnswer(self),
+            RANDOM: lambda: RandomPolicy(self),
         }
 
-    def rollout(self, seat: str) -> Policy:
+    def rollout_policy(self, seat: str) -> Policy:
         return self.policy(seat, PLANNER)
 
-    def practice(self) -> Mapping[str, str]:
+    def practice_options(self) -> Mapping[str, str]:
         """[7.0] The first scenario; the made-up set brings the rest."""
         return {"scenario": next(iter(self.game.scenarios))}
 
-    def ways(self, at: Asked) -> Ways:
+    def ways(self, context: DecisionContext) -> Ways:
         """The map as it is known where something is asked."""
-        return self._known.ways(at.position, at.facts)
+        return self._known.ways(context.position, context.facts)
 
     def turn(self, position: Position) -> int:
         """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
@@ -63,36 +63,36 @@ class Own(Players):
     def over(self, position: Position) -> str:
         """[30.2] A campaign goes on after a first battle that is not won."""
         over = self.game.over(position)
-        return "" if over and self.game.usual(position) == _SECOND else over
+        return "" if over and self.game.default_action(position) == _SECOND else over
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[6.3] The degree of victory, and the VP."""
         score = self.game.score(position, options)
-        return Outcome(score.verdict, score.total)
+        return GameResult(score.verdict, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         score = self.outcome(position, options).score
         return score if self.over(position) else standing(position, score)
 
-    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """What is told is what an operation brings, as where nobody played on."""
         return self.value(position, options, seat)
 
     # -- any answer --------------------------------------------------------------------------------------------
 
-    def weight(self, action: str) -> int:
+    def action_weight(self, action: str) -> int:
         return _OFTEN.get(action, 1)
 
-    def any_action(self, at: Asked) -> str:
+    def random_action(self, context: DecisionContext) -> str:
         """[30.2] Any operation; between the battles of a campaign the second one."""
-        between = at.game.over(at.position) and at.game.usual(at.position) == _SECOND
-        return _SECOND if between else super().any_action(at)
+        between = context.game.over(context.position) and context.game.default_action(context.position) == _SECOND
+        return _SECOND if between else super().random_action(context)
 
-    def anything(self, at: Asked) -> Any:
-        assert at.request is not None
-        moving = at.referee.moving
+    def random_reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        moving = context.referee.moving
         start = moving[0].place if moving else ""
-        return wild.answer(at.request, at.position, start, lambda: self.ways(at), at.number)
+        return wild.answer(context.request, context.position, start, lambda: self.ways(context), context.randbelow)
 
-    def printed(self, request: Printed, number: Chance) -> str:
+    def made_up_fact(self, request: Printed, number: RandBelow) -> str:
         return wild.printed(request, number)

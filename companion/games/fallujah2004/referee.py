@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
-from companion.core.notation import Notation, words_of
+from companion.core.notation import Notation, fixed_words
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
@@ -20,7 +20,7 @@ from companion.games.fallujah2004.words.spaces import on_map
 
 MORALE = ("low", "medium", "high", "fanatic")
 _OF_THE_MAP = ("space:", "bridge:")
-STAND = words_of("OPFOR response", ("stand", "break-off"))
+STAND = fixed_words("OPFOR response", ("stand", "break-off"))
 
 
 def first_battle_rules(position: Position) -> bool:
@@ -40,7 +40,7 @@ def unit_words(position: Position) -> set[str]:
 
 def deployed(position: Position) -> list[Piece]:
     """The Coalition units on the map and in bases."""
-    return list(position.by_pieces(_deployed))
+    return list(position.cached_from_pieces(_deployed))
 
 
 def _deployed(position: Position) -> list[Piece]:
@@ -160,7 +160,7 @@ class Fallujah(Referee):
         """Spend OPs that must be there [8.1]."""
         if cost > self.ops:
             self.forbid(f"{what} costs {plural(cost, 'OP')}, and {self.ops} are left", rule, "Spend less, or end the game: end")
-        self.shift("ops", -cost, rule, what)
+        self.shift_track("ops", -cost, rule, what)
 
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
         """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
@@ -170,7 +170,7 @@ class Fallujah(Referee):
             self.set_flag(names.STAGE, "play", "8.1")
             self.say("The set-up is over: play begins.", "8.1")
         self.pay(cost, "8.1", name)
-        self.shift("operations", 1, rule, name)
+        self.shift_track("operations", 1, rule, name)
 
     def end_operation(self) -> None:
         """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
@@ -195,7 +195,7 @@ class Fallujah(Referee):
 
     def kia(self, by: int, rule: str, why: str) -> None:
         """[21.1] Move the KIA index, below zero too [21.2], and credit the player who conducts the operation [35.0]."""
-        self.shift("kia", by, rule, why)
+        self.shift_track("kia", by, rule, why)
         self.credit("kia", by)
 
     def credit(self, what: str, by: int) -> None:
@@ -214,7 +214,9 @@ class Fallujah(Referee):
             return await super().printed(fact, prompt, rule, notation, fallback)
         from companion.games.fallujah2004.words.contradictions import contradictions
 
-        told = {f"{kind}:{key}": value for kind in ("space", "bridge") for key, value in (await self.known(kind, "3.1")).items()}
+        told = {
+            f"{kind}:{key}": value for kind in ("space", "bridge") for key, value in (await self.known_facts(kind, "3.1")).items()
+        }
         value = await super().printed(fact, prompt, rule, notation, fallback)
         before = contradictions(told)
         for fault in contradictions({**told, fact: value}) if fact not in told else ():
@@ -252,7 +254,7 @@ class Fallujah(Referee):
 
     async def place_names(self) -> spaces.Names:
         """What a typed name can mean: the spaces told so far, and the units, which are none."""
-        told = await self.known("space", "3.1")
+        told = await self.known_facts("space", "3.1")
         flags = self.position.flags
 
         def found() -> dict[str, str]:

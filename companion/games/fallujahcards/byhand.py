@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.core.byhand import Corrections, Made
+from companion.core.byhand import Corrections, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.core.words import fitting
+from companion.core.words import matching_names
 from companion.games.fallujahcards.names import AMERICAN, HAND
 from companion.games.fallujahcards.words.cards import titled, type_of
 
@@ -28,22 +28,22 @@ class Own(Corrections):
             return None
         return Obstacle(f"only American cards join the hand, and {card.name} is none", "Tactics", "See: companion show places")
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A card like one of the list, or one of the player's own: ``new:infantry:Rangers G5`` (Card List).
 
         Raises:
             Unreadable: it is no card of that kind.
         """
         known = {piece.name: piece for piece in position.of_kind(kind)}
-        found = fitting(text, known) if text else []
+        found = matching_names(text, known) if text else []
         if len(found) == 1:
-            return Made(found[0], known[found[0]].values)
+            return NewPiece(found[0], known[found[0]].values)
         types = self.game.tables.charts["types"]
         letter = next((row for row in types.rows if types.text(row, "title").casefold() == kind), "")
         if not letter and text:
-            return Made(text)
+            return NewPiece(text)
         name, _, printed = text.rpartition(" ")
         if name and printed[:1].upper() == letter and printed[1:] in ("", *"123456789"):
-            return Made(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
+            return NewPiece(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
         example = next((titled(card) for card in known.values()), f"NAME {letter}1")
         raise Unreadable(f"'{text}' is not a card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")

@@ -36,8 +36,8 @@ class CardGame(Game):
     """FALLUJAH, the solo card game."""
 
     id = "fallujahcards"
-    rolls = False
-    things = "cards"
+    has_dice = False
+    pieces_noun = "cards"
     by_hand = "byhand"
     map_in = "geography"
     players_in = "players"
@@ -84,7 +84,7 @@ class CardGame(Game):
     def actions(self) -> Sequence[Action]:
         return (self._turn,)
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[Turn Sequence] The game has one action."""
         return self._turn.id
 
@@ -131,12 +131,12 @@ class CardGame(Game):
     def over(self, position: Position) -> str:
         return "the deck is used up" if ended(position) else ""
 
-    def pile(self, place: str) -> str:
+    def pile_title(self, place: str) -> str:
         """[Search, Recon] The deck, of which the cards that Recon has seen are the top ones."""
         return self.place_title(DECK) if place in (DECK, TOP) else ""
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+    def track_sentence(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def side(self, piece: Piece) -> str:
         return PLAYER if type_of(piece) in MINE else INSURGENCY if type_of(piece) else ""

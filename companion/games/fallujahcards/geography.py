@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.core.geography import Geography
+from companion.core.geography import GameMap
 from companion.core.map import GRID, PRINTED, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import one_of
+from companion.core.words import pick_name
 from companion.games.fallujahcards.names import (
     AMERICAN,
     CASUALTY,
@@ -34,19 +34,21 @@ _LETTERS = {AMERICAN: "a", INSURGENCY: "i"}
 _SCORED = (CASUALTY, ELIMINATION)
 
 
-class Own(Geography):
+class Own(GameMap):
     """The piles: nothing of them is printed on a map, so that nothing can be told."""
 
     space = "pile"
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         """A place by its name. Raises Unreadable: there is none."""
-        return one_of(text, [self._name(place) for place in _AT], self.space)
+        return pick_name(text, [self._name(place) for place in _AT], self.space)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return ()
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         sides = {AMERICAN: AMERICAN, INSURGENCY: INSURGENCY}
         signs = dict.fromkeys(_LETTERS.values(), "cards")
         return Map(self.game.title, GRID, [self._pile(position, place) for place in _AT], (), sides, signs)

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.effects import Progress
 from companion.core.events import Event, Said
 from companion.core.game import Game
-from companion.core.players import BOT, Asked, Outcome, Players, Policy
+from companion.core.players import BOT, DecisionContext, GameResult, Players, Policy
 from companion.core.position import Position
 from companion.games.fallujahcards.bot.choices import reasons
 from companion.games.fallujahcards.bot.deciding import decided
@@ -26,14 +26,14 @@ class Bot(Policy):
     cards that Recon has shown, and which cards are unseen, but never their order.
     """
 
-    def reply(self, at: Asked) -> Any:
-        request, game = at.request, at.referee
+    def reply(self, context: DecisionContext) -> Any:
+        request, game = context.request, context.referee
         assert request is not None
         spot = game.spot() if request.key in DECISIONS else None
         if spot is None:
-            return super().reply(at)
-        found = decided(spot, game.policy(), game.hands(), game.tables.bot["playouts"], at.budget, at.watch)
-        at.explain(*reasons(game, spot, found))
+            return super().reply(context)
+        found = decided(spot, game.policy(), game.hands(), game.tables.bot["playouts"], context.playouts, context.on_progress)
+        context.explain(*reasons(game, spot, found))
         return request.check(game.called(spot, found.option))
 
 
@@ -42,7 +42,7 @@ class Own(Players):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.think = int(game.tables.bot["playouts"]["runs"])
+        self.playouts = int(game.tables.bot["playouts"]["runs"])
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {**super().policies(seat), BOT: lambda: Bot(self)}
@@ -50,9 +50,9 @@ class Own(Players):
     def adviser(self, seat: str) -> str:
         return BOT
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[Scoring] Nobody wins or loses: the deck is used up, or not yet."""
-        return Outcome("played out" if ended(position) else "unfinished", self.game.score(position, options).total)
+        return GameResult("played out" if ended(position) else "unfinished", self.game.score(position, options).total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The score, and what the hand is worth by the priorities while cards are left."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, Cups, Made
+from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
-from companion.core.words import fitting, one_of
+from companion.core.words import matching_names, pick_name
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes
 from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
@@ -24,48 +24,48 @@ _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
 
 
-def _unit(text: str, position: Position) -> Made:
+def _unit(text: str, position: Position) -> NewPiece:
     if not looks_like_unit(text):
         raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
     unit = read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(names.UNIT)):
         raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
-    return Made(unit.name, unit_values(unit))
+    return NewPiece(unit.name, unit_values(unit))
 
 
-def _air(text: str, position: Position) -> Made:
+def _air(text: str, position: Position) -> NewPiece:
     """``us F-15 5-2-4``, ``carriers CV-63 4-2-4``, ``iraqi MiG-29``: roster, name, and the values where they are known."""
     word, _, rest = text.partition(" ")
-    rosters = fitting(word, NATION)
+    rosters = matching_names(word, NATION)
     if len(rosters) != 1 or not rest.strip():
         raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(NATION)}")
     others = {piece.name for piece in position.of_kind(names.AIR)}
     ((name, values),) = roster_parts(rest.replace(",", " "), rosters[0], others)
     printed: dict[str, Value] = {"nation": NATION[rosters[0]], "type": TYPE.get(rosters[0], "air")}
-    return Made(name, {**printed, "values": values} if values else printed)
+    return NewPiece(name, {**printed, "values": values} if values else printed)
 
 
-def _box(text: str, position: Position) -> Made:
+def _box(text: str, position: Position) -> NewPiece:
     raise Unreadable(
         "a box belongs to its site", rule="6.1.1", cure='Enter the site again: companion adjust fact:radar:north "aa 3"'
     )
 
 
-def _palace(text: str, position: Position) -> Made:
-    kind = one_of(text, PALACE_KINDS, "palace marker") if text else PALACE_KINDS[-1]
-    return Made(PALACE_TITLES[kind], {"palace": kind}, "back")
+def _palace(text: str, position: Position) -> NewPiece:
+    kind = pick_name(text, PALACE_KINDS, "palace marker") if text else PALACE_KINDS[-1]
+    return NewPiece(PALACE_TITLES[kind], {"palace": kind}, "back")
 
 
-_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+_MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     names.UNIT: _unit,
     names.AIR: _air,
     names.BOX: _box,
     names.PALACE: _palace,
-    names.MARKER: lambda text, position: Made("Damaged marker"),
+    names.MARKER: lambda text, position: NewPiece("Damaged marker"),
 }
 
 
-def new_piece(kind: str, text: str, position: Position) -> Made:
+def new_piece(kind: str, text: str, position: Position) -> NewPiece:
     """A counter as it is written; the roads of a hex go by the hex (2.2 - 2.5).
 
     Raises:
@@ -75,7 +75,7 @@ def new_piece(kind: str, text: str, position: Position) -> Made:
         return _MAKERS[kind](text, position)
     if not text:
         raise Unreadable("the roads of which hex?", rule="14.2", cure="Like this: new:roads:1321 roads")
-    return Made(text[:40])
+    return NewPiece(text[:40])
 
 
 def control(game: IraqWar, what: str, value: str, why: str) -> bool:
@@ -83,8 +83,8 @@ def control(game: IraqWar, what: str, value: str, why: str) -> bool:
     word, _, place = what.partition(" ")
     if word.casefold() != "control" or not place:
         return False
-    found = one_of(place, list(game.chart("places").rows), "VP city or port")
-    holder = one_of(value, ("coalition", "kdp", "puk", "iraq"), "holder")
+    found = pick_name(place, list(game.chart("places").rows), "VP city or port")
+    holder = pick_name(value, ("coalition", "kdp", "puk", "iraq"), "holder")
     game.set_flag(names.control_flag(found), holder, "15.2", why)
     return True
 
@@ -147,7 +147,7 @@ def _lay_out(game: IraqWar, site: str, value: str) -> None:
 class Own(Corrections):
     """What can be put right in the words of this game."""
 
-    cups: ClassVar[Cups] = {names.PALACE: ((names.PALACE,), "16.1(1)")}
+    cups: ClassVar[CupContents] = {names.PALACE: ((names.PALACE,), "16.1(1)")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.2.12, 16.1)."""
@@ -155,10 +155,10 @@ class Own(Corrections):
             return ("front", "reduced") if piece.number("steps") > 1 else ("front",)
         return ("front", "back") if piece.kind == names.PALACE else ("front",)
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         return piece.place not in (names.OFF_MAP, names.REMOVED, names.ASIDE)
 
-    def place_named(self, text: str, position: Position) -> str:
+    def find_place(self, text: str, position: Position) -> str:
         """A hex by its four digits; ``?`` is the map, in a hex that nobody has told."""
         return names.MAP if text == UNTOLD else text if is_hex(text) else ""
 
@@ -174,12 +174,12 @@ class Own(Corrections):
             return None
         return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position)
 
-    def in_words(self, referee: IraqWar, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: IraqWar, what: str, value: str, why: str) -> bool:
         """Who holds a place that counts (15.2)."""
         return control(referee, what, value, why)
 
-    def follow_fact(self, referee: IraqWar, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: IraqWar, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

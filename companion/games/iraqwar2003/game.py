@@ -83,7 +83,7 @@ class IraqWarGame(Game):
                    alone=True, usual=False),
         )  # fmt: skip
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[4.1] The phases before Operations have one action each; in that one units move while some can, and it ends where
         nobody is left who could do anything.
         """
@@ -165,20 +165,20 @@ class IraqWarGame(Game):
     def side(self, piece: Piece) -> str:
         return counters.side_of(piece) if piece.values.get("nation") else ""
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[7.3.1, 10.0(5), 12.1(6), 6.4] Disrupted, out of supply, done for the turn, and the damaged markers of boxes."""
         if mark not in _MARKED:
-            return super().marked(names, many, mark, value)
+            return super().mark_sentence(names, many, mark, value)
         on, off = _MARKED[mark][:2] if many == 1 else _MARKED[mark][2:]
         when = "" if isinstance(value, bool) else f" (turn {value})"
         return f"{names} {off}" if value is None or value is False else f"{names} {on}{when}"
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         shown = _TURNED.get((piece.kind, face), self.face_title(piece, face))
         return f"{names} {'is' if many == 1 else 'are'} {shown}"
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+    def track_sentence(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

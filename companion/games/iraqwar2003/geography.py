@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
-from companion.core.geography import Column, Facts, Geography
-from companion.core.hexes import Orientation, place_on_sheet, read_hex
+from companion.core.geography import Column, Facts, GameMap
+from companion.core.hexes import Orientation, read_hex, sheet_position
 from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, fitting
+from companion.core.words import clean, matching_names
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.rules.r09_zones import broken
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
@@ -67,7 +67,7 @@ _SIGNS = {
 _AREA_TITLES = {"kuwait": "Kuwait", "kdp": "Kurdish area (KDP)", "puk": "Kurdish area (PUK)"}
 
 
-class Own(Geography):
+class Own(GameMap):
     """Hexes by their four digits, what lies between two of them, and what is told of the map as a whole."""
 
     space = "hex"
@@ -79,25 +79,25 @@ class Own(Geography):
     )
     example = "2231 swamp; water 2232 large, 2331; roads 2332"
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         """A hex, also by the name of a city whose number the rulebook gives; or one of WHOLE."""
         said = clean(text)
         if said[:1].isdecimal() or not said:
             return read_hex(said, "2.1")
         places = {Land({}).place(number): number for number in GIVEN}
-        found = fitting(said, (*WHOLE, *places))
+        found = matching_names(said, (*WHOLE, *places))
         return places.get(found[0], found[0]) if len(found) == 1 else read_hex(said, "2.1")
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().names(facts) if is_hex(name))})]))
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().form_spaces(facts) if is_hex(name))})]))
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         whole = next((name for name, fact in WHOLE.items() if fact == key), "")
         return (whole,) if whole else super().spaces_of(key)
 
-    def kind(self, column: Column) -> Fact:
+    def fact_kind(self, column: Column) -> Fact:
         """That of the first column tells also what is said of the map as a whole, for the head of a form."""
-        found = super().kind(column)
+        found = super().fact_kind(column)
         return found._replace(title=f"{found.title}; {_WHOLE_TITLES}") if column == self.columns[0] else found
 
     def key(self, column: Column, name: str, other: str = "") -> str:
@@ -105,18 +105,18 @@ class Own(Geography):
             return WHOLE[name] if column == self.columns[0] else ""
         return super().key(column, name, other)
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """A line of a hex, of a chain, or of the map as a whole. Raises Unreadable."""
         head, _, rest = clean(line).strip().partition(" ")
         word = head.casefold().rstrip("s")
         if word in CHAINS:
             return chain(word, rest)
-        return super().read(line, facts)
+        return super().read_line(line, facts)
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         if name not in WHOLE:
-            found = super().cell(column, name, value)
-            for key in found if column.between else ():
+            found = super().read_cell(column, name, value)
+            for key in found if column.separator else ():
                 one, other = self.spaces_of(key)
                 check_touching(one, other, f"Like this: {self.example}")
             return found
@@ -127,7 +127,9 @@ class Own(Geography):
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         told = {key: value for key, value in facts.items() if key.partition(":")[0] in MAP_FACTS}
         told |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
         land = Land(told, position.flag(names.option_flag(names.MOUNTAINS)) == names.ON)
@@ -185,7 +187,7 @@ def _space(
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
     features += ["roads destroyed"] if broken(position, number) else []
     source = LEARNT if key in learnt else TOLD if key in told else PRINTED if number in GIVEN else ""
-    at = place_on_sheet(number, land.how or Orientation())
+    at = sheet_position(number, land.how or Orientation())
     return Space(
         number, ground.name, ground.ground, tuple(features), source, at, _SIGNS.get(ground.ground, ""), tuple(_stacks(units))
     )

@@ -7,16 +7,16 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.charts import Chart
-from companion.core.dice import grouped
+from companion.core.dice import grouped_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
-from companion.core.position import Key, Piece, Position, Value
-from companion.core.procedures import Procedure, Run
+from companion.core.position import GroupKey, Piece, Position, Value
+from companion.core.procedures import Procedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
-from companion.core.words import clean, fitting, natural, one_of, plural, split_list
+from companion.core.words import clean, matching_names, natural_key, pick_name, plural, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
@@ -47,24 +47,24 @@ def _on_side(piece: Piece) -> Hashable:
     return counters.side_of(piece) if piece.kind == names.UNIT and (piece.place == names.MAP or is_hex(piece.place)) else None
 
 
-_ON_SIDE: Key = _on_side
+_ON_SIDE: GroupKey = _on_side
 
 
 def _air_side(piece: Piece) -> Hashable:
     return counters.side_of(piece) if piece.kind == names.AIR else None
 
 
-_AIR_SIDE: Key = _air_side
+_AIR_SIDE: GroupKey = _air_side
 
 
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return position.alike(_ON_SIDE, side) if side else units_on_map(position)
+    return position.pieces_in_group(_ON_SIDE, side) if side else units_on_map(position)
 
 
 def of_side_on_map(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
     """What follows from the units of a side on the map alone, worked out once for as long as none of them changes."""
-    return position.by_group(_ON_SIDE, side, look)
+    return position.cached_from_group(_ON_SIDE, side, look)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
@@ -167,7 +167,7 @@ class IraqWar(Referee):
         if not self.computer_plays(side):
             return
         if self.option("opponent") == names.ACTS:
-            request.certain = choice
+            request.implied_reply = choice
         else:
             because, self.because = self.because, ()
             request.advice = lambda: self._proposed(choice, because)
@@ -199,7 +199,7 @@ class IraqWar(Referee):
         from companion.core import advice
 
         table = IraqWar(self.position, self.options, self.charts, self.priorities)
-        run = Run(table, propose(table))
+        run = ProcedureRun(table, propose(table))
         if run.request is not None:
             run.close()
             return None
@@ -209,7 +209,9 @@ class IraqWar(Referee):
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""
         chart = self.chart("die")
-        roll = await self.roll(key, prompt, rule, outcomes=lambda: grouped(1, 6, 1, lambda faces: chart.text(faces[0], key)))
+        roll = await self.roll(
+            key, prompt, rule, outcomes=lambda: grouped_rolls(1, 6, 1, lambda faces: chart.text(faces[0], key))
+        )
         return roll[0], chart.text(roll[0], key)
 
     # -- the Air Operation Display -----------------------------------------------------------------------------
@@ -247,7 +249,7 @@ class IraqWar(Referee):
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
         """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
         if place == "any":
-            return self.position.alike(_AIR_SIDE, side)
+            return self.position.pieces_in_group(_AIR_SIDE, side)
         return [piece for piece in self.position.at(names.available(side)) if piece.kind == names.AIR]
 
     async def air_values(self, piece: Piece) -> counters.AirValues:
@@ -366,11 +368,11 @@ class IraqWar(Referee):
         """The unit that a name means, those that are offered first."""
         if text in offered:
             return text
-        if not fitting(text, offered):
+        if not matching_names(text, offered):
             others = [piece.name for piece in self.position.of_kind(names.UNIT) if piece.name not in offered]
-            if fitting(text, others):
-                return one_of(text, others, "unit")
-        return one_of(text, offered, "unit", cure=_cure(offered))
+            if matching_names(text, others):
+                return pick_name(text, others, "unit")
+        return pick_name(text, offered, "unit", cure=_cure(offered))
 
     async def ask_units(
         self,
@@ -432,7 +434,7 @@ class IraqWar(Referee):
                 f"another unit is called {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
             )
         if not told:
-            await self.tell(f"unit:{unit.name}", str(unit), "2.2")
+            await self.record_fact(f"unit:{unit.name}", str(unit), "2.2")
         return self.piece(self.make(names.UNIT, unit.name, place, "2.2", values=counters.unit_values(unit)))
 
 
@@ -472,7 +474,7 @@ def in_order(pieces: Iterable[Piece]) -> list[Piece]:
         ranks = [_RANKS[piece.name] for piece in found]
     except KeyError:
         old = _RANKS if len(_RANKS) < _MOST_CHOICES else ()
-        keys = {name: natural(name) for name in [*old, *(piece.name for piece in found)]}
+        keys = {name: natural_key(name) for name in [*old, *(piece.name for piece in found)]}
         places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
         known = {name: places[key] for name, key in keys.items()}
         _RANKS.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.core.anything import Chance, some
+from companion.core.anything import RandBelow, random_reply
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
@@ -27,25 +27,25 @@ FURTHEST = 3
 """Hexes of a way at most."""
 
 
-def wild(position: Position, request: Request[Any], number: Chance) -> Any:
+def wild(position: Position, request: Request[Any], number: RandBelow) -> Any:
     """Some answer that a question accepts. ``number`` gives the chance."""
     if isinstance(request, Text):
         if request.rule == MOVES:
             return _order(request, number, position)
         kind = _TEXTS.get(request.key)
         if kind is None:
-            return some(request, number)
-        return request.check(kind([choice.value for choice in request.legal()], number, position))
+            return random_reply(request, number)
+        return request.check(kind([choice.value for choice in request.legal_choices()], number, position))
     if isinstance(request, Choose) and number(4) and request.suggest is not None:
         return request.check(request.suggest)
-    return some(request, number)
+    return random_reply(request, number)
 
 
-def _of(names: Sequence[str], number: Chance) -> str:
+def _of(names: Sequence[str], number: RandBelow) -> str:
     return names[number(len(names))]
 
 
-def _units(names: Sequence[str], number: Chance, position: Position) -> str:
+def _units(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """One unit, or two of them; who stands together may move together."""
     units = [name for name in names if name != NONE]
     if not units or (len(units) < len(names) and number(2)):
@@ -58,7 +58,7 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
     return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
 
 
-def _movers(number: Chance, position: Position) -> list[Piece]:
+def _movers(number: RandBelow, position: Position) -> list[Piece]:
     """One unit that may act, or two that stand together; nobody, where none may."""
     units = in_order(fit_to_act(position))
     if not units:
@@ -70,25 +70,25 @@ def _movers(number: Chance, position: Position) -> list[Piece]:
     return [first, beside[number(len(beside))]] if beside and not number(3) else [first]
 
 
-def _one(names: Sequence[str], number: Chance, position: Position) -> str:
+def _one(names: Sequence[str], number: RandBelow, position: Position) -> str:
     return _of([name for name in names if name != NONE] or [NONE], number)
 
 
-def _nobody(names: Sequence[str], number: Chance, position: Position) -> str:
+def _nobody(names: Sequence[str], number: RandBelow, position: Position) -> str:
     return NONE
 
 
-def _attack(names: Sequence[str], number: Chance, position: Position) -> str:
+def _attack(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """An enemy beside, more often than not."""
     return _of(names, number) if number(3) else NONE
 
 
-def _target(names: Sequence[str], number: Chance, position: Position) -> str:
+def _target(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """A box or a unit; roads go by their hexes."""
     return _of([name for name in names if not name.startswith("road ")], number) if number(3) else "done"
 
 
-def _group(names: Sequence[str], number: Chance, position: Position) -> str:
+def _group(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """One unit, or with an escort."""
     planes = [name for name in names if name != NONE and " " not in name]
     if len(planes) < 2 or not number(3):
@@ -98,11 +98,11 @@ def _group(names: Sequence[str], number: Chance, position: Position) -> str:
     return f"{first}+{_of(others, number)}" if not number(3) else first
 
 
-def _way(names: Sequence[str], number: Chance, position: Position) -> str:
+def _way(names: Sequence[str], number: RandBelow, position: Position) -> str:
     return _of(WAYS, number)
 
 
-def _order(request: Text, number: Chance, position: Position) -> str:
+def _order(request: Text, number: RandBelow, position: Position) -> str:
     """Who moves, and a few hexes on, over ground where no enemy stands: worded as it is read, so that nobody need read it."""
     pieces = _movers(number, position)
     if not pieces or not is_hex(pieces[0].place):
@@ -114,7 +114,7 @@ def _order(request: Text, number: Chance, position: Position) -> str:
     return f"{', '.join([piece.name for piece in pieces])} > {', '.join(path) or STAY}"
 
 
-def _path(piece: Piece, number: Chance, position: Position) -> list[str]:
+def _path(piece: Piece, number: RandBelow, position: Position) -> list[str]:
     """A few hexes from one to the next; in a swamp off the road it ends [12.2(1)]."""
     front, here = front_of(position), piece.place
     shut = {here, *hexes_of(position, other(side_of(piece)))}
@@ -138,7 +138,7 @@ def _fit(pieces: Sequence[Piece], there: str, position: Position) -> bool:
     return not inside or not faults([*pieces, *(one for one in inside if one not in pieces)])
 
 
-_TEXTS: Mapping[str, Callable[[Sequence[str], Chance, Position], str]] = {
+_TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]] = {
     "units": _units,
     "unit": _one,
     "with": _units,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, Cups, Made
+from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
-from companion.core.words import fitting
+from companion.core.words import matching_names
 from companion.games.lzalbany.names import CHIT, FRONT, MAP_PRACTICE, OFFICER, POOL, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r02_map import follow
@@ -21,7 +21,7 @@ from companion.games.lzalbany.words.telling import RULES
 _UNIT = "new:unit:A/2-7 1 inf 2-3/1-2"
 
 
-def new_piece(kind: str, text: str, position: Position, organisations: Chart) -> Made:
+def new_piece(kind: str, text: str, position: Position, organisations: Chart) -> NewPiece:
     """A counter of a company (``A/2-7 1 inf 2-3/1-2``), a Wounded marker, or a chit or flare like another (2.4, 8.2).
 
     Raises:
@@ -29,17 +29,17 @@ def new_piece(kind: str, text: str, position: Position, organisations: Chart) ->
     """
     if kind == WOUNDED:
         number = len(position.of_kind(WOUNDED)) + 1
-        return Made(text or f"Wounded {number}", {"side": US})
+        return NewPiece(text or f"Wounded {number}", {"side": US})
     if kind in (UNIT, OFFICER):
         return _counter(kind, text, position, organisations)
     known = {piece.name: piece for piece in position.of_kind(kind)}
-    found = fitting(text, known)
+    found = matching_names(text, known)
     if len(found) != 1:
         raise Unreadable(f"'{text}' is no {kind} of the game", rule="5.1", cure=f"You can name {', '.join(known)}")
-    return Made(found[0], known[found[0]].values)
+    return NewPiece(found[0], known[found[0]].values)
 
 
-def _counter(kind: str, text: str, position: Position, organisations: Chart) -> Made:
+def _counter(kind: str, text: str, position: Position, organisations: Chart) -> NewPiece:
     example = _UNIT if kind == UNIT else "new:officer:A/2-7 co officer"
     company = next((one for one in COMPANIES if text.casefold().startswith(f"{one.casefold()} ")), "")
     if not company:
@@ -55,7 +55,7 @@ def _counter(kind: str, text: str, position: Position, organisations: Chart) -> 
         )
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
     values: dict[str, Value] = {**values_of(told, company, side, group), "turn": organisations.number(company, "turn")}
-    return Made(name, values)
+    return NewPiece(name, values)
 
 
 def follow_fact(game: LzAlbany, kind: str, name: str, value: str) -> bool:
@@ -71,22 +71,22 @@ def follow_fact(game: LzAlbany, kind: str, name: str, value: str) -> bool:
 class Own(Corrections):
     """What can be put right in the words of this game."""
 
-    cups: ClassVar[Cups] = {POOL: ((CHIT,), "5.1")}
+    cups: ClassVar[CupContents] = {POOL: ((CHIT,), "5.1")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""
         return {UNIT: (FRONT, REDUCED_SIDE), OFFICER: (FRONT, WOUNDED_SIDE)}.get(piece.kind, (FRONT,))
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         return is_area(piece.place)
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position, self.game.tables.charts["organisations"])
 
-    def follow(self, referee: LzAlbany, why: str) -> None:
+    def apply_consequences(self, referee: LzAlbany, why: str) -> None:
         """What the points bring on (4.2, 5.2E)."""
         with suppress(GameOver):
             referee.milestones()
 
-    def follow_fact(self, referee: LzAlbany, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: LzAlbany, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

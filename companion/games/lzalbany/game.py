@@ -99,7 +99,7 @@ class AlbanyGame(Game):
     id = "lzalbany"
     facts_in = "words.facts"
     by_hand = "byhand"
-    own_place = NAMED_AREA
+    named_place_flag = NAMED_AREA
     map_in = "geography"
     players_in = "players"
 
@@ -136,7 +136,7 @@ class AlbanyGame(Game):
     def actions(self) -> Sequence[Action]:
         return self._actions
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[3.3] On to the next phase or chit; what a phase asks, it asks then."""
         return "next" if position.flag(PHASE) else ""
 
@@ -246,7 +246,7 @@ class AlbanyGame(Game):
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")
 
-    def own_places(self, position: Position) -> Collection[str]:
+    def player_named_places(self, position: Position) -> Collection[str]:
         """[2.2] The areas that were told or named, or hold a counter."""
         from companion.games.lzalbany.words.areas import Map
 
@@ -267,13 +267,13 @@ class AlbanyGame(Game):
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[8.2, 3.5, 10.1] Hits, incident markers, and how often an officer has acted by himself."""
         if mark not in (HITS, INCIDENT, ACTS):
-            return super().marked(names, many, mark, value)
+            return super().mark_sentence(names, many, mark, value)
         verb = _ONE if many == 1 else _MANY
         if mark not in (HITS, INCIDENT, ACTS) or (mark == HITS and not isinstance(value, int | None)):
-            return super().marked(names, many, mark, value)
+            return super().mark_sentence(names, many, mark, value)
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == HITS:
@@ -283,14 +283,14 @@ class AlbanyGame(Game):
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
         return f"{names} {verb['acted']} {_OFTEN.get(value, f'{value} times')} this turn"
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         shown = {FRONT: "at full strength", REDUCED_SIDE: "REDUCED", WOUNDED_SIDE: "WOUNDED"}
         if piece.kind == OFFICER:
             shown[FRONT] = "unwounded"
         return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == TURN else super().moved_track(track, was, now)
+    def track_sentence(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == TURN else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == UNIT:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, Geography
+from companion.core.geography import Column, Facts, GameMap
 from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Position
-from companion.core.words import natural, split_list
+from companion.core.words import natural_key, split_list
 from companion.games.lzalbany.names import FLARE, MAP_PRACTICE, OFFICER, PHASE, SIDES, UNIT, US, WOUNDED, start_flag
 from companion.games.lzalbany.words import areas
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, NAMED, NAMED_BESIDE, TRANSITION, Told, read_area, title
@@ -31,7 +31,7 @@ SIGNS = {
 }
 
 
-class Own(Geography):
+class Own(GameMap):
     """The areas: terrain and edge, neighbours, sight, and what else can be told of them."""
 
     space = "area"
@@ -47,14 +47,14 @@ class Own(Geography):
 
     # -- told ----------------------------------------------------------------------------------------------------
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         """An area's name. Raises Unreadable: it can be none."""
         return read_area(text)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         """Every area that was told or named as a neighbour, in the order of their names, and LZ Albany."""
         told = {name for key, value in facts.items() for name in self._named(key, value)}
-        return sorted(told - set(NAMED_BESIDE) | {ALBANY}, key=natural)
+        return sorted(told - set(NAMED_BESIDE) | {ALBANY}, key=natural_key)
 
     def _named(self, key: str, value: str) -> list[str]:
         beside = value.split(", ") if key.startswith("next:") else []
@@ -63,21 +63,21 @@ class Own(Geography):
     def spaces_of(self, key: str) -> tuple[str, ...]:
         return areas_in(key.partition(":")[2]) if super().spaces_of(key) else ()
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """The facts that one line tells. Raises Unreadable: it tells nothing that can be."""
-        return super().read(_short(line), facts)
+        return super().read_line(_short(line), facts)
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
         """The column of a part; where terrain is left out, the first part may be another one: ``albany next b2, c4``."""
         heads = [column.name for column in self.columns]
         return super()._column(part, first and part.partition(" ")[0].casefold() not in heads)
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         """The facts that one cell tells of an area. Raises Unreadable."""
         text = _short(value)
         if column.fact == "next" and name in map(read_area, split_list(text)):
             raise Unreadable(f"{title(name)} cannot be its own neighbour", rule="2.2", cure="Leave it out of its own list")
-        return super().cell(column, name, text)
+        return super().read_cell(column, name, text)
 
     def line(self, name: str, facts: Mapping[str, str]) -> str:
         """What is known of an area as the line that tells it; "" where nothing is."""
@@ -85,7 +85,9 @@ class Own(Geography):
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         """The areas as far as they are known: those of a session where there is one, of our practice map where that is
         wanted, or what was told.
         """
@@ -96,7 +98,7 @@ class Own(Geography):
         return Map(
             self.game.title,
             AREAS,
-            (self._space(area, position, known, at.get(area), learnt) for area in sorted(known.known(), key=natural)),
+            (self._space(area, position, known, at.get(area), learnt) for area in sorted(known.known(), key=natural_key)),
             _links(told, known, learnt),
             {side: side for side in SIDES},
             SIGNS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.anything import some
-from companion.core.players import BOT, Advised, Asked, Outcome, Players, Policy
+from companion.core.anything import random_reply
+from companion.core.players import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Text
@@ -25,40 +25,40 @@ class Own(Players):
     """The US and the NVA."""
 
     seats = (US.casefold(), NVA.casefold())
-    think = 8
+    playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
         former = dict.fromkeys((V1, STILL), lambda: Policy(self))
-        return {**super().policies(seat), **former, **dict.fromkeys((BOT, EASY, HARD), lambda: Advised(self))}
+        return {**super().policies(seat), **former, **dict.fromkeys((BOT, EASY, HARD), lambda: AdvisedPolicy(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT
 
-    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+    def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         return {seat: _OPPONENTS.get(name, "player") for seat, name in policies.items()}
 
-    def rollout(self, seat: str) -> Policy:
-        return Advised(self)
+    def rollout_policy(self, seat: str) -> Policy:
+        return AdvisedPolicy(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """Both sides by the priorities."""
         return {**options, **dict.fromkeys(self.seats, _OPPONENTS[BOT])}
 
-    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+    def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """[3.3] Phases and chits are both players' business: between two actions both are named, each with his side."""
         names = split_list(options.get("players", ""))
         if request is not None or len(names) != len(SIDES):
-            return super().player(options, position, request)
+            return super().player_name(options, position, request)
         return ", ".join(f"{side} {name}" for side, name in zip(SIDES, names, strict=True))
 
     # -- where play is -----------------------------------------------------------------------------------------
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[4.1, 4.2, 4.3] Who wins, and the US's points less those of the NVA."""
         score = self.game.score(position, options)
         side = score.verdict.partition(" ")[0]
-        return Outcome(side.casefold() if side in SIDES else "draw", score.total)
+        return GameResult(side.casefold() if side in SIDES else "draw", score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The points so far, with what stands on the board: hits that do not score yet, LZ Albany, who threatens whom."""
@@ -67,20 +67,20 @@ class Own(Players):
         if self.game.over(position):
             score = self.outcome(position, options).score
         else:
-            score = standing(self.game.opened(position, options))
+            score = standing(self.game.new_referee(position, options))
         return score if seat == self.seats[0] else -score
 
     # -- any answer --------------------------------------------------------------------------------------------
 
-    def anything(self, at: Asked) -> Any:
+    def random_reply(self, context: DecisionContext) -> Any:
         """Orders to areas that can be reached; else any answer."""
-        request = at.request
+        request = context.request
         assert request is not None
         orders = orders_of(request.notation) if isinstance(request, Text) else None
         if orders is None or not orders.pieces:
-            return some(request, at.number)
+            return random_reply(request, context.randbelow)
         assert isinstance(request, Text)
-        return request.check(any_orders(request.suggest, orders, at.referee.map, at.number))
+        return request.check(any_orders(request.suggest, orders, context.referee.map, context.randbelow))
 
-    def plain(self, at: Asked) -> Any:
-        return self.anything(at)
+    def plain_reply(self, context: DecisionContext) -> Any:
+        return self.random_reply(context)

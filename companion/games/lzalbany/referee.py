@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from companion.core.advice import Advice
 from companion.core.game import Tables
 from companion.core.odds import distribution
-from companion.core.position import Key, Piece, Position
+from companion.core.position import GroupKey, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Request, Roll, Words
-from companion.core.thinking import Think, level_of
+from companion.core.requests import Choice, LazyText, Request, Roll
+from companion.core.thinking import RolloutDecision, level_of
 from companion.games.lzalbany.names import (
     CHIT,
     COMPANION,
@@ -87,15 +87,15 @@ def _group_on_map(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
 
-_COUNTERS: Key = _counter
-_PLATOONS: Key = _platoon
-_SIDES_ON_MAP: Key = _side_on_map
-_KINDS_ON_MAP: Key = _kind_on_map
-_GROUPS_ON_MAP: Key = _group_on_map
+_COUNTERS: GroupKey = _counter
+_PLATOONS: GroupKey = _platoon
+_SIDES_ON_MAP: GroupKey = _side_on_map
+_KINDS_ON_MAP: GroupKey = _kind_on_map
+_GROUPS_ON_MAP: GroupKey = _group_on_map
 
 
 def _held(side: str) -> Callable[[Position], list[str]]:
-    return lambda position: position.by_group(_SIDES_ON_MAP, side, _fought_for)
+    return lambda position: position.cached_from_group(_SIDES_ON_MAP, side, _fought_for)
 
 
 def _fought_for(pieces: Iterable[Piece]) -> list[str]:
@@ -108,7 +108,7 @@ _HELD = {side: _held(side) for side in SIDES}
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    ours, theirs = [position.by_group(_KINDS_ON_MAP, (side, UNIT), _places) for side in SIDES]
+    ours, theirs = [position.cached_from_group(_KINDS_ON_MAP, (side, UNIT), _places) for side in SIDES]
     return ours & theirs - {areas.TRANSITION}
 
 
@@ -224,16 +224,16 @@ class LzAlbany(Referee):
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        there = self.position.alike(_COUNTERS, (area, side))
+        there = self.position.pieces_in_group(_COUNTERS, (area, side))
         return [piece for piece in there if piece.kind in kinds] if kinds else there
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; they alone count for stacking [6.1]."""
-        return self.position.alike(_PLATOONS, (area, side))
+        return self.position.pieces_in_group(_PLATOONS, (area, side))
 
     def stack(self, area: str, side: str) -> int:
         """How many they are."""
-        return self.position.many(_PLATOONS, (area, side))
+        return self.position.count_in_group(_PLATOONS, (area, side))
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
@@ -241,28 +241,28 @@ class LzAlbany(Referee):
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return list(self.position.by_pieces(_HELD[side]))
+        return list(self.position.cached_from_pieces(_HELD[side]))
 
     def present(self, area: str, side: str) -> bool:
         """Whether platoons or unwounded officers of a side are in an area."""
-        return area in self.position.by_pieces(_HELD[side])
+        return area in self.position.cached_from_pieces(_HELD[side])
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
-        return area in self.position.by_pieces(_disputed)
+        return area in self.position.cached_from_pieces(_disputed)
 
     def _on_map(self, side: str) -> list[Piece]:
-        return self.position.alike(_SIDES_ON_MAP, side)
+        return self.position.pieces_in_group(_SIDES_ON_MAP, side)
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
         if len(kinds) == 1:
-            return self.position.alike(_KINDS_ON_MAP, (side, kinds[0]))
+            return self.position.pieces_in_group(_KINDS_ON_MAP, (side, kinds[0]))
         return [piece for piece in self._on_map(side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return self.position.alike(_GROUPS_ON_MAP, group)
+        return self.position.pieces_in_group(_GROUPS_ON_MAP, group)
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")
@@ -273,7 +273,7 @@ class LzAlbany(Referee):
 
     def here(self, area: str, side: str) -> str:
         """Who of a side is in an area, for a choice."""
-        return self.names(self.pieces(area, side))
+        return self.piece_names(self.pieces(area, side))
 
     def area_choices(self, found: Iterable[str], side: str) -> list[Choice]:
         return [Choice(area, title(area), partial(self.here, area, side)) for area in found]
@@ -290,7 +290,7 @@ class LzAlbany(Referee):
         flag = points_flag(item)
         was = self.position.flag(flag)
         self.set_flag(flag, (was if isinstance(was, int) else 0) + many, rule)
-        self.shift(US_VP if side == US else NVA_VP, many, rule, why)
+        self.shift_track(US_VP if side == US else NVA_VP, many, rule, why)
         self.milestones()
 
     def milestones(self) -> None:
@@ -367,7 +367,7 @@ class LzAlbany(Referee):
 
     # -- dice ----------------------------------------------------------------------------------------------------
 
-    async def volley(self, key: str, prompt: Words, rule: str, dice: int, most: Most, *columns: str) -> tuple[int, ...]:
+    async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, most: Most, *columns: str) -> tuple[int, ...]:
         """Roll the dice of one attack; none where there are none. For exact odds only what the columns of the die count
         matters (hits, unless others are named), each up to ``most``: beyond it there is nothing to hit.
         """
@@ -410,7 +410,7 @@ class LzAlbany(Referee):
             request.advice = lambda: self._counsel(value, decision, side, *about)
         told = self.asks and not self.quiet
         if told and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(side):
-            request.whose = side
+            request.asked_side = side
         if advice is None:
             return await self.ask(request)
         choice, name, lines = await self._weighed(request, side, advice)
@@ -433,6 +433,6 @@ class LzAlbany(Referee):
         options = [(advice.choice, advice.name), *(advice.others if slips else advice.rivals)]
         if len(options) < 2:
             return advice.choice, advice.name, advice.lines()
-        thought = await Think(request.key, request.rule, side.casefold(), [name for _, name in options])
+        thought = await RolloutDecision(request.key, request.rule, side.casefold(), [name for _, name in options])
         slip = (f"it slips: {advice.name} is what it holds best",) if thought.choice and not thought.rows else ()
-        return *options[thought.choice], thought.lines() or (*slip, *advice.lines())
+        return *options[thought.choice], thought.explain() or (*slip, *advice.lines())

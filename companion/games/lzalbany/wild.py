@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.anything import Chance
+from companion.core.anything import RandBelow
 from companion.core.position import Piece
 from companion.games.lzalbany.names import AIRLIFT, OFFICER, UNIT
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, Map, is_area
@@ -16,7 +16,7 @@ _TOLD = 4
 """Of so many answers one is what is suggested, where something is."""
 
 
-def any_orders(suggest: str | None, orders: Orders, where: Map, number: Chance) -> str:
+def any_orders(suggest: str | None, orders: Orders, where: Map, number: RandBelow) -> str:
     """Who goes where, or is placed where; ``suggest`` is what Enter would give."""
     placed = not any(is_area(piece.place) or piece.place == AIRLIFT for piece in orders.pieces)
     if suggest not in (None, NONE) and (OFF in str(suggest) or not number(_TOLD) or (placed and number(_TOLD))):
@@ -25,14 +25,14 @@ def any_orders(suggest: str | None, orders: Orders, where: Map, number: Chance) 
     return orders.text(found)
 
 
-def _placed(pieces: Sequence[Piece], where: Map, number: Chance) -> list[Order]:
+def _placed(pieces: Sequence[Piece], where: Map, number: RandBelow) -> list[Order]:
     """A few counters to each of some areas."""
     known = where.known()
     goals = [known[number(len(known))] for _ in range(0, len(pieces), 3)]
     return [Order(piece, goals[at // 3]) for at, piece in enumerate(pieces)]
 
 
-def _marched(pieces: Sequence[Piece], where: Map, number: Chance) -> list[Order]:
+def _marched(pieces: Sequence[Piece], where: Map, number: RandBelow) -> list[Order]:
     """Some of each stack next door."""
     found: list[Order] = []
     for place in dict.fromkeys(piece.place for piece in pieces):

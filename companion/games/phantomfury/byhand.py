@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, Cups, Made
+from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT
-from companion.core.words import fitting, one_of
+from companion.core.words import matching_names, pick_name
 from companion.games.phantomfury.names import (
     BOX,
     CONTROL,
@@ -67,10 +67,10 @@ def face_names(piece: Piece) -> tuple[str, ...]:
 # -- new counters --------------------------------------------------------------------------------------------------------
 
 
-def _insurgent(text: str, position: Position) -> Made:
+def _insurgent(text: str, position: Position) -> NewPiece:
     """``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is that of a counter like it."""
     if "/" in text:
-        return Made(insurgent_name(*read_sides(text)))
+        return NewPiece(insurgent_name(*read_sides(text)))
     word, number = text.rstrip("0123456789 ").casefold(), text[len(text.rstrip("0123456789 ")) :].strip()
     found = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
     if len(found) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
@@ -80,19 +80,19 @@ def _insurgent(text: str, position: Position) -> Made:
     like = [one for one in position.of_kind(INSURGENT) if sides(one.name)[side] == int(number)]
     like.sort(key=lambda one: one.place != INSURGENTS_CUP)
     other = insurgent_name(int(number), int(number))
-    return Made(like[0].name if like else other, face=found[0])
+    return NewPiece(like[0].name if like else other, face=found[0])
 
 
-def _suspect(text: str, position: Position) -> Made:
+def _suspect(text: str, position: Position) -> NewPiece:
     """As it has it on its bottom; without that, like one that the cup holds: nobody has seen it (5.3.2.2)."""
     known = [one.name for one in position.of_kind(SUSPECT)]
-    return Made(read_marker(text) if text else next(iter(known), "2/1/R"))
+    return NewPiece(read_marker(text) if text else next(iter(known), "2/1/R"))
 
 
-def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Made]:
+def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], NewPiece]:
     """Units that go by a number: ``16 CF 5``; without a number the next one."""
 
-    def read(text: str, position: Position) -> Made:
+    def read(text: str, position: Position) -> NewPiece:
         words = text.casefold().replace("cf", " ").replace(title.casefold(), " ").split()
         low, high = _CF[kind]
         taken = {str(one.values.get("number")) for one in position.of_kind(kind)}
@@ -103,26 +103,26 @@ def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Ma
         if number in taken:
             raise Unreadable(f"there is a {title} {number} already", cure=f'Move it: companion adjust "{title} {number}" PLACE')
         values: dict[str, Value] = {"number": int(number), "cf": int(cf)}
-        return Made(f"{title} {number}", values)
+        return NewPiece(f"{title} {number}", values)
 
     return read
 
 
-def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], Made]:
-    return lambda text, position: Made(one_of(text, kinds, what) if text else kinds[0])
+def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], NewPiece]:
+    return lambda text, position: NewPiece(pick_name(text, kinds, what) if text else kinds[0])
 
 
-def _element(text: str, position: Position) -> Made:
+def _element(text: str, position: Position) -> NewPiece:
     """A Security Element of a squad that the text names (12.3.2)."""
     squads = {one.name: one for one in position.pieces.values() if is_squad(one)}
     squads |= {short(one): one for one in squads.values()}
-    found = fitting(text.removeprefix("Security Element of "), squads)
+    found = matching_names(text.removeprefix("Security Element of "), squads)
     if not found:
         raise Unreadable(f"'{text}' is not a squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
-    return Made(f"Security Element of {squads[found[0]].name}", {"squad": squads[found[0]].id})
+    return NewPiece(f"Security Element of {squads[found[0]].name}", {"squad": squads[found[0]].id})
 
 
-_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+_MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     SQUAD: _numbered(SQUAD, "Squad", 5),
     IIF: _numbered(IIF, "IIF", 4),
     TANK: _numbered(TANK, "M1A1", 8),
@@ -156,7 +156,7 @@ def place_fault(place: str, position: Position) -> str:
         return ""
     if zone not in (*zones, CLOSED):
         return f"this map has no Zone {zone}"
-    told = position.by_flags(town_of).zones.get(zone)
+    told = position.cached_from_flags(town_of).zones.get(zone)
     location = location_of(place)
     if told is None or not location or location in told.locations:
         return ""
@@ -192,7 +192,7 @@ def control(game: Fury, what: str, value: str, why: str) -> bool:
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
-    hold(game, game.need_zone(read_zone_number(words[0])), one_of(value, HOLDERS, "holder of a Zone"), why)
+    hold(game, game.need_zone(read_zone_number(words[0])), pick_name(value, HOLDERS, "holder of a Zone"), why)
     return True
 
 
@@ -234,7 +234,7 @@ def member(flag: str, text: str, position: Position) -> str:
     if flag in (ZONES, START_ZONES, LATE):
         return read_zone_number(text)
     units = [short(one) for kind in (SQUAD, IIF, TANK) for one in position.of_kind(kind)]
-    return one_of(text, units, "unit")
+    return pick_name(text, units, "unit")
 
 
 # -- facts that are told anew ----------------------------------------------------------------------------------------------
@@ -272,21 +272,21 @@ def _stranded(game: Fury, zone: str) -> None:
 class Own(Corrections):
     """What can be put right in the words of this game."""
 
-    cups: ClassVar[Cups] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
+    cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         return face_names(piece)
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         return on_map(piece) or piece.place.startswith(BOX)
 
-    def place_named(self, text: str, position: Position) -> str:
+    def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)
 
-    def member(self, flag: str, text: str, position: Position) -> str:
+    def read_member(self, flag: str, text: str, position: Position) -> str:
         return member(flag, text, position)
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A counter as it is written. Raises Unreadable: it is none of that kind (5.0)."""
         return _MAKERS[kind](text, position)
 
@@ -300,9 +300,9 @@ class Own(Corrections):
             return objection(Piece(event.id, event.piece, event.name, event.place), event.place, position)
         return None
 
-    def in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
         """Who Controls a Zone, a Suspect, the marker of a Zone (4.1.4, 5.3.2, 4.1.3)."""
         return control(referee, what, value, why) or lay(referee, what, value, why)
 
-    def follow_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

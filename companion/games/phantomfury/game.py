@@ -131,7 +131,7 @@ class PhantomFuryGame(Game):
             Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds.situations:odds_of_regrouping")),
         )
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[8.0] Once Movement has begun: units move while one can, then squads Assault who have enemies in their Zone; the turn
         ends where no unit is left that could do either.
         """
@@ -215,25 +215,25 @@ class PhantomFuryGame(Game):
             return {FRONT: "Activated side", USMC: "USMC Control side"}.get(face, face)
         return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[11.3, 5.1.4, 5.1.5] What a marker beside a squad or an M1A1 says."""
         on = value is not None and value is not False
         return f"{names} {_marks(mark, value, 'is' if many == 1 else 'are', 'has' if many == 1 else 'have', on)}"
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         is_ = "is" if many == 1 else "are"
         if is_squad(piece):
             return f"{names} {is_} REDUCED" if face == REDUCED else f"{names} {is_} at full strength"
-        return super().turned(names, many, piece, face)
+        return super().flip_sentence(names, many, piece, face)
 
     def track(self, track: str, value: int) -> str:
         """[7.2.1] Victory points go both ways, and have their sign wherever they stand."""
         return signed(value) if track == "vp" else super().track(track, value)
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
+    def track_sentence(self, track: str, was: int, now: int) -> str:
         if track == "phase":
             return f"{self.track(track, now)} Phase"
-        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+        return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def side(self, piece: Piece) -> str:
         return PLAYER if is_ours(piece) else piece.kind if piece.kind in (INSURGENT, SUSPECT) else ""

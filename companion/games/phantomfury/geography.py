@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, Geography
+from companion.core.geography import Column, Facts, GameMap
 from companion.core.map import AREAS, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, natural
+from companion.core.words import clean, natural_key
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
 from companion.games.phantomfury.referee import RUINED
@@ -25,14 +25,14 @@ _GROUNDS = {"USMC Control": "us", "Activated": "ac", "Fortified": "fo"}
 _SHOWN = (names.FURY, names.FANATICISM, names.NO_EVENT, names.RUBBLE)
 
 
-class Own(Geography):
+class Own(GameMap):
     """Zones by their numbers and Street Sections by their names, each in the notation of its printed fact."""
 
     space = "zone"
     columns = (Column("printed", "zone"),)
     example = EXAMPLE
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         plain = clean(text)
         if " " in plain:
             raise Unreadable(
@@ -40,8 +40,8 @@ class Own(Geography):
             )
         return read_zone_number(plain) if plain.isdecimal() else read_street(plain)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(names.TOLD_SECTION)), key=natural)]
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(names.TOLD_SECTION)), key=natural_key)]
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         head, _, tail = key.partition(":")
@@ -50,11 +50,11 @@ class Own(Geography):
     def key(self, column: Column, name: str, other: str = "") -> str:
         return (names.TOLD_ZONE if name.isdecimal() else names.TOLD_SECTION) + name
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """One Zone or one Street Section, beside what is known by then. Raises Unreadable."""
         return dict((read_line(line, facts),))
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         key = self.key(column, name)
         fact = self.game.fact(key)
         assert fact is not None
@@ -62,7 +62,9 @@ class Own(Geography):
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         town = _town(position, facts)
         zones = position.members(names.ZONES)
         whole = len(zones) in (0, len(ZONES) - 1)
@@ -85,7 +87,7 @@ def _town(position: Position, facts: Mapping[str, str]) -> Town:
     """The map of the session; without one the map that was told."""
     if not position.members(names.ZONES):
         position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(_TOLD)})
-    return position.by_flags(town_of)
+    return position.cached_from_flags(town_of)
 
 
 _TOLD = (names.TOLD_ZONE, names.TOLD_SECTION)

@@ -60,12 +60,12 @@ def enemy_place(piece: Piece) -> str | None:
 
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads, USMC before IIF, in a Zone."""
-    return _before(names.IIF, position.alike(standing, (names.USMC, zone)))
+    return _before(names.IIF, position.pieces_in_group(standing, (names.USMC, zone)))
 
 
 def enemies_in(position: Position, zone: str) -> list[Piece]:
     """The Insurgents units, then the Suspects, in a Zone that Companion keeps."""
-    return _before(names.SUSPECT, position.alike(standing, (names.SUSPECT, zone)))
+    return _before(names.SUSPECT, position.pieces_in_group(standing, (names.SUSPECT, zone)))
 
 
 def _before(last: str, pieces: list[Piece]) -> list[Piece]:
@@ -75,12 +75,12 @@ def _before(last: str, pieces: list[Piece]) -> list[Piece]:
 
 def marker_of(position: Position, zone: str) -> Piece | None:
     """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
-    return position.first(_control, box(zone))
+    return position.first_in_group(_control, box(zone))
 
 
 def controlled(position: Position, zone: str) -> bool:
     """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
-    return position.has(_usmc, zone)
+    return position.has_group(_usmc, zone)
 
 
 def fortified(position: Position, zone: str) -> bool:
@@ -91,12 +91,12 @@ def fortified(position: Position, zone: str) -> bool:
 
 def marked(position: Position, zone: str, name: str) -> Piece | None:
     """A marker of that name in the box of a Zone."""
-    return next((piece for piece in position.alike(in_box, name) if piece.place == box(zone)), None)
+    return next((piece for piece in position.pieces_in_group(in_box, name) if piece.place == box(zone)), None)
 
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
     """The Security Element that a squad has detached [12.3.2]."""
-    for piece in position.alike(out_there, names.ELEMENT):
+    for piece in position.pieces_in_group(out_there, names.ELEMENT):
         if piece.values.get("squad") == squad.id and zone_of(piece.place):
             return piece
     return None

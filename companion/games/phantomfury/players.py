@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.game import Game
-from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Position
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.planner import Planner
@@ -25,10 +25,10 @@ class _Persistent(Policy):
         self._seen: Position | None = None
         self._tried: set[str] = set()
 
-    def act(self, at: Asked) -> str:
-        if at.position is not self._seen:
-            self._seen, self._tried = at.position, set()
-        some = (self.players.any_action(at) for _ in range(TRIES))
+    def act(self, context: DecisionContext) -> str:
+        if context.position is not self._seen:
+            self._seen, self._tried = context.position, set()
+        some = (self.players.random_action(context) for _ in range(TRIES))
         action = next((one for one in some if one not in self._tried), "end")
         self._tried = self._tried | {action} if action not in self._tried else set()
         return action
@@ -38,16 +38,16 @@ class Plain(_Persistent):
     """Takes what is suggested, in any action."""
 
 
-class Anyone(_Persistent, AnyAnswer):
+class Anyone(_Persistent, RandomPolicy):
     """Takes any action, and any answer."""
 
 
 class Own(Players):
     """The player against the insurgents, who are run by the rules."""
 
-    most = 4_000
-    think = 8
-    slips = 14
+    max_actions = 4_000
+    playouts = 8
+    slip_percent = 14
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -56,20 +56,20 @@ class Own(Players):
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {PLANNER: lambda: Planner(self, self.estimates), PLAIN: lambda: Plain(self), RANDOM: lambda: Anyone(self)}
 
-    def rollout(self, seat: str) -> Policy:
+    def rollout_policy(self, seat: str) -> Policy:
         return Planner(self, self.estimates)
 
-    def weight(self, action: str) -> int:
+    def action_weight(self, action: str) -> int:
         return WEIGHTS.get(action, 0)
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[7.2.2] The level of victory, if need be as if the last turn ended now, and the Victory Points."""
         score = self.game.score(position, options)
-        return Outcome(score.verdict.casefold(), score.total)
+        return GameResult(score.verdict.casefold(), score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         return worth(position)
 
-    def standing(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """Of all that is still to be won or lost a player reads what changes."""
         return worth(position)

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
-from companion.core.cups import counted
-from companion.core.errors import Impossible, NoneCan, Refused
+from companion.core.cups import count_by_name
+from companion.core.errors import Impossible, NoEligiblePiece, Refused
 from companion.core.position import Piece, Position
-from companion.core.requests import Choice, Choose, Words
-from companion.core.words import natural
+from companion.core.requests import Choice, Choose, LazyText
+from companion.core.words import natural_key
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import (
     element_of,
@@ -68,7 +68,7 @@ class Fury(Surveyor):
         suspects = sum(piece.kind == names.SUSPECT for piece in found)
         return len(found) - suspects, suspects
 
-    def explain(self, text: Words, rule: str, because: Iterable[Words]) -> None:
+    def explain(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
         """Say what may have been left to be worded until it is shown."""
         told, *layer = (one if isinstance(one, str) else one() for one in (text, *because))
         self.say(told, rule, *layer)
@@ -97,11 +97,11 @@ class Fury(Surveyor):
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        alike = self.position.alike
+        alike = self.position.pieces_in_group
         return [*alike(out_there, names.SQUAD), *alike(out_there, names.IIF)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.alike(out_there, names.TANK)
+        return self.position.pieces_in_group(out_there, names.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units and Suspects in a Zone that Companion keeps."""
@@ -113,7 +113,7 @@ class Fury(Surveyor):
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """Squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.alike(standing, (names.TANK, zone))]
+        return [*self.squads_in(zone), *self.position.pieces_in_group(standing, (names.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
@@ -122,12 +122,12 @@ class Fury(Surveyor):
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
         kinds = (names.INSURGENT, names.SUSPECT)
-        found = [piece for one in kinds for piece in self.position.alike(out_there, one) if zone_of(piece.place)]
+        found = [piece for one in kinds for piece in self.position.pieces_in_group(out_there, one) if zone_of(piece.place)]
         return [piece for piece in found if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is one at most [12.2.1.2]."""
-        return self.position.first(enemy_place, where)
+        return self.position.first_in_group(enemy_place, where)
 
     def fighter(self, squad: Piece) -> Fighter:
         """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
@@ -147,7 +147,7 @@ class Fury(Surveyor):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
-        return self.position.alike(standing, (names.ELEMENT, zone))
+        return self.position.pieces_in_group(standing, (names.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
@@ -156,7 +156,7 @@ class Fury(Surveyor):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(names.BOX) :] for piece in self.position.alike(in_box, names.RUBBLE)}
+        return {piece.place[len(names.BOX) :] for piece in self.position.pieces_in_group(in_box, names.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
         return next((piece for piece in self.position.at(where) if piece.kind == names.TANK), None)
@@ -171,7 +171,7 @@ class Fury(Surveyor):
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
-        in_order = sorted(pieces, key=lambda piece: natural(short(piece)))
+        in_order = sorted(pieces, key=lambda piece: natural_key(short(piece)))
         return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
 
     def state(self, piece: Piece) -> str:
@@ -229,12 +229,12 @@ class Fury(Surveyor):
         each = self.chart("points").number(item, "vp")
         was = self.position.flag(names.TALLY + item)
         self.set_flag(names.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
-        self.shift("vp", each * count, rule, why)
+        self.shift_track("vp", each * count, rule, why)
 
     def cup(self, name: str) -> Mapping[str, int]:
         """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
         kind = names.CUPS[name]
-        return self.seen(("cup", name), lambda: counted([piece for piece in self.position.at(name) if piece.kind == kind]))
+        return self.seen(("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind]))
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
@@ -276,7 +276,7 @@ class Fury(Surveyor):
         """Say no where no unit can do it; a player who insists may name any on the map."""
         if not units:
             raise Impossible("no unit of yours is on the map", rule=rule)
-        units = sorted(units, key=lambda piece: natural(short(piece)))
+        units = sorted(units, key=lambda piece: natural_key(short(piece)))
         why, by = refused[units[0].id]
         if self.anyway:
             self.forbid(why, by)
@@ -289,7 +289,7 @@ class Fury(Surveyor):
             away = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
             return [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
-        raise NoneCan(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
+        raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
     # -- the sequence of play ----------------------------------------------------------------------------------
 

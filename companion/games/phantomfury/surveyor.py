@@ -30,13 +30,13 @@ class Surveyor(Referee):
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
-        self._seen: dict[Hashable, Any] = position.own(options)
+        self._seen: dict[Hashable, Any] = position.cache_for(options)
         self._seen_in = position
 
     def seen(self, what: Hashable, look: Callable[[], T]) -> T:
         """What follows from the position as it is now; looked up once, until something changes, by whoever referees it."""
         if self._seen_in is not self.position:
-            self._seen_in, self._seen = self.position, self.position.own(self.options)
+            self._seen_in, self._seen = self.position, self.position.cache_for(self.options)
         found: T | None = self._seen.get(what)
         if found is None:
             found = self._seen[what] = look()
@@ -45,7 +45,7 @@ class Surveyor(Referee):
     @property
     def town(self) -> Town:
         """The map that this session has been told."""
-        return self.position.by_flags(town_of)
+        return self.position.cached_from_flags(town_of)
 
     def zones(self) -> tuple[str, ...]:
         """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
@@ -105,7 +105,7 @@ class Surveyor(Referee):
                 self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
 
     def _outside(self) -> list[Piece]:
-        return [one for kind in (names.SQUAD, names.IIF, names.TANK) for one in self.position.alike(out_there, kind)]
+        return [one for kind in (names.SQUAD, names.IIF, names.TANK) for one in self.position.pieces_in_group(out_there, kind)]
 
     def _come_late(self, before: Town) -> None:
         """[14.2] Zones that turn out to lie beside one under USMC Control: Activated as the turn ends (ruling C-81)."""

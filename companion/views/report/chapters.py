@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
-from companion.core.events import KINDS, Board
+from companion.core.events import EVENT_TYPES, PositionBuilder
 from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.position import Position
@@ -20,7 +20,7 @@ _CORRECTION = 9
 """The weight of a sentence that is never left out."""
 
 
-_NO_TEMPLATES: Templates = dict.fromkeys(KINDS.values(), ())
+_NO_TEMPLATES: Templates = dict.fromkeys(EVENT_TYPES.values(), ())
 """Tell nothing."""
 
 
@@ -96,9 +96,9 @@ def chapter_title(game: Game, form: ChapterForm, number: int, last: int) -> str:
 def setup_position(history: History) -> Position:
     """The position with which play began."""
     entry = history.in_force[0]
-    board = Board(Position())
+    board = PositionBuilder(Position())
     for event in entry.events or ():
-        event.on(board)
+        event.apply_to(board)
     return board.position
 
 
@@ -141,7 +141,7 @@ def _report_entry(
 
 def _correction_sentences(entry: Entry) -> list[Sentence]:
     """What was put right by hand, with the reason."""
-    told = [(adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.adjusted]
+    told = [(adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.is_adjustment]
     if entry.action in ("adjust", "audit"):
         changes = entry.args.get("changes", ())
         told.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))

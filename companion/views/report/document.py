@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.game import Game
-from companion.core.history import EFFECTS, Entry
+from companion.core.history import EFFECT_KINDS, Entry
 from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.words import clean, plural
@@ -481,12 +481,12 @@ def _answers_text(entry: Entry, pieces: Mapping[str, Piece]) -> str:
     """What was answered, rolled and drawn; of printed values that nobody was asked for, only how many."""
     told = [
         f"{adjustment_text(reply)} (you: {reply.value['why']})"
-        if reply.adjusted
+        if reply.is_adjustment
         else f"{reply.key} {named_value_text(reply.value, pieces)} ({source_text(reply.source)})"
         for reply in entry.replies
-        if reply.kind not in EFFECTS and (reply.by_hand or reply.kind != "printed")
+        if reply.kind not in EFFECT_KINDS and (reply.is_from_player or reply.kind != "printed")
     ]
-    printed = sum(reply.kind == "printed" and not reply.by_hand for reply in entry.replies)
+    printed = sum(reply.kind == "printed" and not reply.is_from_player for reply in entry.replies)
     return "; ".join([*told, *([plural(printed, "printed value")] if printed else [])])
 
 

@@ -128,7 +128,7 @@ def _undone_entries(history: History) -> list[int]:
 
 def _corrections(history: History) -> list[int]:
     own = [entry.action in ("adjust", "audit") for entry in history.in_force]
-    return [*own, *(reply.adjusted for entry in history.in_force for reply in entry.replies)]
+    return [*own, *(reply.is_adjustment for entry in history.in_force for reply in entry.replies)]
 
 
 def changed_options(game: Game, options: Mapping[str, str]) -> list[ChangedOption]:
@@ -167,11 +167,11 @@ def play_time(history: History) -> PlayTime | None:
 
 def dice_summary(history: History) -> str:
     """How many dice and draws there were, by whom, and what the dice showed on average."""
-    replies = [reply for entry in history.in_force for reply in entry.replies if reply.random]
+    replies = [reply for entry in history.in_force for reply in entry.replies if reply.is_random]
     told = []
     for who, own in (("Companion", False), ("the players", True)):
-        faces = [face for reply in replies if reply.kind == "roll" and reply.by_hand == own for face in reply.value]
-        draws = sum(reply.kind == "draw" and reply.by_hand == own for reply in replies)
+        faces = [face for reply in replies if reply.kind == "roll" and reply.is_from_player == own for face in reply.value]
+        draws = sum(reply.kind == "draw" and reply.is_from_player == own for reply in replies)
         if faces:
             told.append(f"{plural(len(faces), 'die', 'dice')} by {who}, {sum(faces) / len(faces):.2f} on average")
         if draws:

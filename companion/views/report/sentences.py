@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.events import KINDS, Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
+from companion.core.events import (
+    EVENT_TYPES,
+    Event,
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    PositionBuilder,
+    Said,
+    TrackMoved,
+)
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.views.phrases import value_text
@@ -90,7 +101,7 @@ Templates = Mapping[type, Sequence[tuple[int, SentenceTemplate]]]
 def sentence_templates(game: Game) -> Templates:
     """Those of a game, in the order in which the first that fits is taken."""
     every = [SentenceTemplate(body) for body in game.tables.report.get("sentence", DEFAULT_TEMPLATES)]
-    return {kind: [(at, one) for at, one in enumerate(every) if one.on == name] for name, kind in KINDS.items()}
+    return {kind: [(at, one) for at, one in enumerate(every) if one.on == name] for name, kind in EVENT_TYPES.items()}
 
 
 def entry_sentences(game: Game, known: Templates, events: Iterable[Event], before: Position) -> tuple[list[Sentence], Position]:
@@ -102,12 +113,12 @@ def entry_sentences(game: Game, known: Templates, events: Iterable[Event], befor
         events: of the entry.
         before: the position before it.
     """
-    board = Board(before)
+    board = PositionBuilder(before)
     found: dict[tuple[int, int], tuple[SentenceTemplate, list[tuple[Event, Piece | None]]]] = {}
     for number, event in enumerate(events):
         piece = _piece_of(event, board)
         fitting = next(((at, one) for at, one in known[type(event)] if one.fits(event, piece)), None)
-        event.on(board)
+        event.apply_to(board)
         if fitting:
             at, template = fitting
             own = found.setdefault((at, number if isinstance(event, Said) else -1), (template, []))[1]
@@ -116,7 +127,7 @@ def entry_sentences(game: Game, known: Templates, events: Iterable[Event], befor
     return told, board.position
 
 
-def _piece_of(event: Event, board: Board) -> Piece | None:
+def _piece_of(event: Event, board: PositionBuilder) -> Piece | None:
     """The piece to which an event happens, as it is on the board; None where it is none, or nobody knows it."""
     return None if isinstance(event, TrackMoved | FlagSet | Said) else board.pieces.get(event.id)
 

@@ -60,7 +60,7 @@ class Wild(RandomPlayer):
 
 async def rich(game: Fallujah) -> None:
     """So many OPs that a game goes on for long."""
-    game.shift("ops", 60, "10.4", "test")
+    game.shift_track("ops", 60, "10.4", "test")
 
 
 def sit(seed: int, *ways: type, **chosen: str) -> Wild:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Geography
+from companion.core.geography import GameMap
 from companion.core.map import LEARNT, PRINTED, TOLD, Map
 from companion.core.position import Position
 from tests.games.fallujah2004.field import SPACES, Field
 from tests.support.table import game_of
 
 
-def geography() -> Geography:
-    found = game_of("fallujah2004").geography
+def geography() -> GameMap:
+    found = game_of("fallujah2004").map
     assert found
     return found
 
 
 def drawn(facts: dict[str, str], position: Position | None = None, learnt: tuple[str, ...] = ()) -> Map:
-    return geography().map(position or Position(), {}, facts, learnt)
+    return geography().build(position or Position(), {}, facts, learnt)
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def test_3_1_a_line_tells_a_space(line: str, facts: dict[str, str] | None) -> No
     """[13.0, 13.4] What is printed on a space and what joins it to others; a Base has exits alone."""
     if facts is None:
         with pytest.raises(Unreadable, match="North Base has no terrain") as fault:
-            geography().read(line, {})
+            geography().read_line(line, {})
         assert fault.value.cure == "Its exits: north routes 3-12"
     else:
-        assert geography().read(line, {}) == facts
+        assert geography().read_line(line, {}) == facts
 
 
 def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
@@ -50,9 +50,9 @@ def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
     facts = {"space:3-8": "mosque msr Jolan", "route:3-8/3-9": "land", "route:3-8/west base": "river", "route:2-8/3-8": "none"}
     form = geography()
     assert form.line("3-8", facts) == "3-8 mosque msr Jolan; routes 3-9, west base river, 2-8 none"
-    assert form.read(form.line("3-8", facts), {}) == facts
-    assert form.read(form.line("west base", facts), {}) == {"route:3-8/west base": "river"}
-    names = form.names({})
+    assert form.read_line(form.line("3-8", facts), {}) == facts
+    assert form.read_line(form.line("west base", facts), {}) == {"route:3-8/west base": "river"}
+    names = form.form_spaces({})
     assert (len(names), names[0], names[6], names[65], names[66]) == (70, "1-2", "1-3", "6-12", "north base")
 
 
@@ -72,7 +72,7 @@ def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
 )
 def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
     with pytest.raises(Unreadable, match=words) as fault:
-        geography().read(line, {})
+        geography().read_line(line, {})
     assert fault.value.cure
 
 
@@ -120,10 +120,10 @@ def test_3_1_the_map_is_drawn_by_routes_and_phase_lines() -> None:
     spaces = drawn(facts | {"route:3-8/4-8": "none"}, learnt=("route:3-8/3-9",)).spaces
     assert (len(spaces), "2-7" in spaces) == (69, False)
     jolan = spaces["3-8"]
-    assert (jolan.at, jolan.title, jolan.ground, jolan.source) == ((3, 7), "Jolan", "mosque", TOLD)
+    assert (jolan.cell, jolan.title, jolan.ground, jolan.source) == ((3, 7), "Jolan", "mosque", TOLD)
     assert jolan.features == ("msr", "no route 4-8")
-    assert (spaces["6-12"].at, spaces["6-12"].source, spaces["6-12"].sign) == ((6, 11), "", "")
-    assert [spaces[f"{side} base"].at for side in ("north", "south", "west", "east")] == [(3, 0), (3, 12), (0, 6), (7, 6)]
+    assert (spaces["6-12"].cell, spaces["6-12"].source, spaces["6-12"].symbol) == ((6, 11), "", "")
+    assert [spaces[f"{side} base"].cell for side in ("north", "south", "west", "east")] == [(3, 0), (3, 12), (0, 6), (7, 6)]
     assert (spaces["1-7"].title, spaces["1-7"].source) == ("Brooklyn Bridge", PRINTED)
     links = {(link.one, link.other): (link.how, link.source) for link in drawn(facts, learnt=("route:3-8/3-9",)).links}
     assert links == {("3-8", "3-9"): ("", LEARNT), ("1-8", "west base"): ("river", TOLD)}
@@ -142,7 +142,7 @@ def test_3_1_the_map_is_drawn_by_routes_and_phase_lines() -> None:
 def test_13_4_the_exits_of_the_bases_show_which_way_is_north(routes: dict[str, str], row: int, notes: int) -> None:
     """[3.1] The rulebook says not at which end phase line 2 is; until an exit shows it, that is said."""
     map = drawn(routes)
-    assert (map.spaces["3-2"].at, len(map.notes)) == ((3, row), notes)
+    assert (map.spaces["3-2"].cell, len(map.notes)) == ((3, row), notes)
 
 
 def test_3_1_what_stands_on_the_map_is_drawn() -> None:
@@ -151,7 +151,7 @@ def test_3_1_what_stands_on_the_map_is_drawn() -> None:
     field.put("3-8", "3/1", "HT 1")
     field.put("1-6", "Bridge Blown")
     field.node("4-8", "c2")
-    shown = geography().map(field.position, field.options, field.facts)
+    shown = geography().build(field.position, field.options, field.facts)
     stacks = {
         name: [(stack.letter, stack.names) for stack in space.stacks] for name, space in shown.spaces.items() if space.stacks
     }
@@ -166,4 +166,4 @@ def test_3_1_a_session_draws_what_it_goes_by() -> None:
     """What is told of a space in the session's own books counts before what is told elsewhere."""
     field = Field()
     field.flag("space:3-9", "objective Depot")
-    assert geography().map(field.position, {}, field.facts).spaces["3-9"].title == "Depot"
+    assert geography().build(field.position, {}, field.facts).spaces["3-9"].title == "Depot"

@@ -258,7 +258,7 @@ def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
     field.clear_map()
     field.do("end")
 
-    assert {request.key: request.only() for request in field.asked} == {"msr": False, "held": 1}
+    assert {request.key: request.forced_reply() for request in field.asked} == {"msr": False, "held": 1}
     assert ("Objective and Mosque spaces occupied", 1, "6.1") in field.game.score(field.position, field.options).items
 
 
@@ -285,7 +285,7 @@ def test_6_1_a_downed_helicopter_denies_the_space_as_a_node_does() -> None:
             field.put(space, unit)
         field.do("end", "msr=no", anyway=True)
         asked = {request.key: request for request in field.asked}
-        assert asked["msr"].only() == msr
+        assert asked["msr"].forced_reply() == msr
 
 
 def test_6_1_the_question_at_the_end_speaks_of_nodes_where_they_deny() -> None:
@@ -307,7 +307,7 @@ def test_6_2_a_helicopter_clears_no_space() -> None:
         field.put("1-6", "HG 1" if unit != "HG 1" else "3/1")
         field.clear_map()
         field.do("end", *([] if certain is False else ["msr=yes"]))
-        assert [request.only() for request in field.asked if request.key == "msr"] == [certain]
+        assert [request.forced_reply() for request in field.asked if request.key == "msr"] == [certain]
 
 
 def test_6_2_an_empty_main_bridge_is_not_asked_about() -> None:
@@ -318,4 +318,4 @@ def test_6_2_an_empty_main_bridge_is_not_asked_about() -> None:
         field.put(space, unit)
     field.do("end")
 
-    assert [request.only() for request in field.asked if request.key == "msr"] == [False]
+    assert [request.forced_reply() for request in field.asked if request.key == "msr"] == [False]

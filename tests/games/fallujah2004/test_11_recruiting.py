@@ -211,7 +211,7 @@ def test_11_1_only_what_the_ops_allow_is_offered() -> None:
     field = Field()
     field.set(ops=2)
     field.do("j1", "buy=netwar", "msr=no", "held=0")
-    names = [choice.value for choice in field.asked[0].legal()]
+    names = [choice.value for choice in field.asked[0].legal_choices()]
     assert "USMC 3/1" in names and "USMC 1 FR" not in names
 
     field = Field()
@@ -229,7 +229,7 @@ def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
     field.do("j1", "buy=1/8", "at=north base")
     (where,) = [one for one in field.asked if one.key == "at"]
 
-    assert "3-9" not in [choice.value for choice in where.legal()]
+    assert "3-9" not in [choice.value for choice in where.legal_choices()]
 
 
 def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
@@ -237,7 +237,7 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
 
     def hints(field: Field) -> dict[str, str]:
         field.do("j1", "buy=netwar")
-        return {choice.value: choice.more for choice in field.asked[0].legal()}
+        return {choice.value: choice.hint_text for choice in field.asked[0].legal_choices()}
 
     once, twice = Field(), Field()
     twice.flag("uprising", True)

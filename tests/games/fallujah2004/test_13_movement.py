@@ -211,9 +211,9 @@ def test_8_3_all_is_offered_where_all_can_go_together() -> None:
     field = Field()
     field.put("north base", "3/1", "3/5")
     field.j3("3/1", "south base")
-    assert field.asked[0].whole  # type: ignore[attr-defined]
+    assert field.asked[0].allows_all  # type: ignore[attr-defined]
     field.j3("3/5", "south base")
-    assert not field.asked[0].whole  # type: ignore[attr-defined]
+    assert not field.asked[0].allows_all  # type: ignore[attr-defined]
     field.put("south base", "HT 1")
     with pytest.raises(Illegal, match="cannot move by air"):
         field.do("j3", "force=3/1, 3/5, HT 1")
@@ -226,7 +226,7 @@ def test_13_4_its_own_base_is_no_destination() -> None:
     field.j3("3/1", "south base")
     (to,) = [one for one in field.asked if one.key == "to"]
 
-    assert [choice.value for choice in to.legal()] == ["south base", "east base", "west base"]
+    assert [choice.value for choice in to.legal_choices()] == ["south base", "east base", "west base"]
 
 
 def test_8_2_a_path_into_a_full_space_is_refused_before_any_die() -> None:
@@ -310,7 +310,7 @@ def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined:
             field.j3("3/1", "west base")
         field.j3("3/1", "south base")
         (to,) = [one for one in field.asked if one.key == "to"]
-        assert [choice.value for choice in to.legal()] == ["north base", "south base", "east base"]
+        assert [choice.value for choice in to.legal_choices()] == ["north base", "south base", "east base"]
     field.j3("HG 1", "west base")
 
     assert (field.place("3/1"), field.place("HG 1")) == ("west base" if joined else "south base", "west base")
@@ -533,7 +533,7 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
     with pytest.raises(Illegal, match="opens on phase lines 6, 8, 10, 11, 12, not on 9"):
         field.j3("3/1", "west base")
     (to,) = [one for one in field.asked if one.key == "to"]
-    assert "west base" not in [choice.value for choice in to.legal()]
+    assert "west base" not in [choice.value for choice in to.legal_choices()]
 
     field.put("1-8", "3/1")
     field.j3("3/1", "west base")
@@ -541,7 +541,7 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
 
 
 def offered_ends(field: Field) -> list[str]:
-    return [choice.value for choice in [one for one in field.asked if one.key == "to"][-1].legal()]
+    return [choice.value for choice in [one for one in field.asked if one.key == "to"][-1].legal_choices()]
 
 
 def test_13_3_a_base_beyond_a_river_is_offered_to_those_who_cross_it() -> None:

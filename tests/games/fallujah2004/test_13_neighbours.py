@@ -21,7 +21,7 @@ def stood(field: Field, force: str, *answers: str, to: str = "3-10", start: str 
 
 
 def only(field: Field, key: str) -> list[object]:
-    return [request.only() for request in field.asked if request.key == key]
+    return [request.forced_reply() for request in field.asked if request.key == key]
 
 
 def test_16_7_where_nobody_can_go_nobody_is_asked() -> None:

@@ -145,7 +145,7 @@ def test_14_1_a_base_is_offered_to_those_who_can_reach_it(path: str, end: str, o
     field.j3("3/5", path, "move_on=yes", f"to={end}", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
     to = [request for request in field.asked if request.key == "to"][-1]
 
-    assert ("south base" in [choice.value for choice in to.legal()]) is offered
+    assert ("south base" in [choice.value for choice in to.legal_choices()]) is offered
 
 
 @pytest.mark.parametrize("case", ["no battle", "no points", "node"])

@@ -425,7 +425,7 @@ def test_16_7_the_west_base_is_no_refuge_everywhere() -> None:
     field = withdrawn(Field(), "3/1", "refuge=north base", to="1-9", start="2-9")
     (refuge,) = [request for request in field.asked if request.key == "refuge"]
 
-    assert "west base" not in [choice.value for choice in refuge.legal()]
+    assert "west base" not in [choice.value for choice in refuge.legal_choices()]
 
 
 def test_16_7_with_no_refuge_they_stay_and_fight() -> None:
@@ -592,7 +592,7 @@ def test_16_3_several_hits_in_one_answer() -> None:
     spread = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1, 3/5", *rest, dice=[1, 6, 6, 6, 6, 6])
     assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")
     (hit,) = [request for request in spread.asked if request.key == "hit"]
-    assert [choice.label for choice in hit.legal()] == ["USMC 3/1 3(3), then 2(2)", "USMC 3/5 4(2), then 2(2)"]
+    assert [choice.label for choice in hit.legal_choices()] == ["USMC 3/1 3(3), then 2(2)", "USMC 3/5 4(2), then 2(2)"]
 
     both = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=2 x 3/1", *rest, dice=[1, 6, 6, 6, 6])
     assert (both.place("3/1"), both.face("3/5"), both.kia) == ("eliminated", "front", -2)
@@ -603,7 +603,7 @@ def test_16_7_a_force_of_one_is_not_asked_who_withdraws() -> None:
     field = withdrawn(Field(), "3/1", "refuge=north base")
 
     assert field.place("3/1") == "north base"
-    assert [request.only() for request in field.asked if request.key == "withdraw"] == [["USMC 3/1"]]
+    assert [request.forced_reply() for request in field.asked if request.key == "withdraw"] == [["USMC 3/1"]]
 
 
 def test_16_7_nobody_withdraws_over_a_river() -> None:
@@ -632,5 +632,5 @@ def test_16_7_what_is_out_of_reach_is_not_offered() -> None:
     withdrawn(field, "3/1", "refuge=5-9", "joined=no", "refuge=2-11")
     first, _ = [request for request in field.asked if request.key == "refuge"]
 
-    assert [choice.value for choice in first.legal()] == ["2-11", "east base", "west base", "none"]
+    assert [choice.value for choice in first.legal_choices()] == ["2-11", "east base", "west base", "none"]
     assert (field.place("3/1"), field.facts["route:3-11/5-9"]) == ("2-11", "none")

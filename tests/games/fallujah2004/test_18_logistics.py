@@ -159,7 +159,7 @@ def test_18_0_only_what_can_be_done_is_offered() -> None:
     field.do("j4")
 
     assert field.place("FOB 1") == "3-9"
-    assert all(request.only() is not None for request in field.asked)
+    assert all(request.forced_reply() is not None for request in field.asked)
 
 
 def test_18_4_only_a_bridge_with_an_engineer_is_asked_for() -> None:
@@ -169,7 +169,7 @@ def test_18_4_only_a_bridge_with_an_engineer_is_asked_for() -> None:
     field.put("1-6", "Bridge Blown")
     field.do("j4", "kind=bridge")
 
-    assert [request.only() for request in field.asked if request.key == "at"] == ["1-7"]
+    assert [request.forced_reply() for request in field.asked if request.key == "at"] == ["1-7"]
 
 
 def test_18_5_a_space_with_an_fob_is_no_site() -> None:

@@ -71,11 +71,11 @@ def test_28_2_what_is_known_of_the_neighbours_is_not_asked() -> None:
     field.put("3-9", "3/1", "FOB 1")
     field.j3("3/1", "3-10", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
     assert field.says("3+1 FOB+1 = 5", "16.1(2)")
-    assert [request.only() for request in field.asked if request.key == "fob"] == [True]
+    assert [request.forced_reply() for request in field.asked if request.key == "fob"] == [True]
 
     field.put("3-12", "3/5")
     field.j3("3/5", "3-11", "fob=no", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
     field.put("3-12", "3/5", "1/8")
     field.j3("1/8", "3-11", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
-    assert [request.only() for request in field.asked if request.key == "fob"] == [False]
+    assert [request.forced_reply() for request in field.asked if request.key == "fob"] == [False]
     assert field.says("3+1 = 4", "16.1(2)")

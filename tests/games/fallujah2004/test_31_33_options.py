@@ -168,7 +168,7 @@ def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
     ways = [one for one in field.asked if one.key == "to"]
 
     assert [choice.value for choice in forces[1].choices] == ["USMC C Tank"]
-    assert [choice.value for choice in ways[1].legal()] == ["4-9"]
+    assert [choice.value for choice in ways[1].legal_choices()] == ["4-9"]
 
 
 def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
@@ -180,7 +180,7 @@ def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
     with pytest.raises(Illegal, match="no route joins 3-9 and 4-9"):
         field.do("networked", "force=3/1", "to=4-9", "more=yes", "force=3/5", "to=4-9", draws=["Deception"])
     (_, to) = [one for one in field.asked if one.key == "to"]
-    assert not to.legal()
+    assert not to.legal_choices()
 
 
 def test_32_0_nobody_moves_twice() -> None:

@@ -13,14 +13,14 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split
-from companion.core.counsel import Counsel, counsel
+from companion.core.counsel import AdvisedMove, recommend_for
 from companion.core.errors import Unreadable
 from companion.core.events import Said
-from companion.core.match import Match, Plan, Spot
-from companion.core.players import PLANNER, PLAYER, RANDOM, Asked, Luck, Policy
+from companion.core.match import DecisionPoint, Match, PlannedAction
+from companion.core.players import PLANNER, PLAYER, RANDOM, DecisionContext, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.core.words import likely
+from companion.core.words import format_probability
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.pieces import fights, is_engineer, is_iraqi, type_of
@@ -48,11 +48,11 @@ class Told(NamedTuple):
     taken: bool
 
 
-def taken(request: Request[Any], found: Counsel) -> bool:
+def taken(request: Request[Any], found: AdvisedMove) -> bool:
     """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
     with suppress(Unreadable):
-        meant = request.told(request.read(found.typed)).removeprefix(found.typed).strip()
-        return found.said.text in (f"Advice: {found.typed}", f"Advice: {found.typed} ({meant})")
+        meant = request.display(request.read(found.input_text)).removeprefix(found.input_text).strip()
+        return found.said.text in (f"Advice: {found.input_text}", f"Advice: {found.input_text} ({meant})")
     return False
 
 
@@ -64,22 +64,24 @@ class Asking(Policy):
         self.other = other
         self.told: list[Told] = []
 
-    def _ask(self, at: Asked) -> None:
-        spot = Spot(at.game, at.options, at.facts, at.position)
-        found = counsel(spot, at.referee, at.request, 0, "advice", lambda progress: None)
+    def _ask(self, context: DecisionContext) -> None:
+        spot = DecisionPoint(context.game, context.options, context.facts, context.position)
+        found = recommend_for(spot, context.referee, context.request, 0, "advice", lambda progress: None)
         assert found is not None
-        self.told.append(Told(at.request, found.said, at.position, at.request is not None and taken(at.request, found)))
+        self.told.append(
+            Told(context.request, found.said, context.position, context.request is not None and taken(context.request, found))
+        )
 
-    def act(self, at: Asked) -> Any:
-        self._ask(at)
-        return self.other.act(at)
+    def act(self, context: DecisionContext) -> Any:
+        self._ask(context)
+        return self.other.act(context)
 
-    def reply(self, at: Asked) -> Any:
-        self._ask(at)
-        return self.other.reply(at)
+    def reply(self, context: DecisionContext) -> Any:
+        self._ask(context)
+        return self.other.reply(context)
 
-    def refused(self, at: Asked, times: int) -> Any:
-        return self.other.refused(at, times)
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
+        return self.other.reply_after_refusal(context, times)
 
 
 @cache
@@ -89,7 +91,7 @@ def asked() -> tuple[Told, ...]:
     for policy, seed in ((RANDOM, "a"), (RANDOM, "b"), (RANDOM, "c"), (PLANNER, "a")):
         asking = Asking(game().players.policy(PLAYER, policy))
         options = {key: option.default for key, option in game().options.items()} | OPTIONS | {"scenario": "vigilant_resolve"}
-        played = Match(game(), options, {PLAYER: asking}, Luck(seed), facts())
+        played = Match(game(), options, {PLAYER: asking}, RandomStream(seed), facts())
         played.begin()
         assert played.play()
         found += asking.told
@@ -104,8 +106,8 @@ def _begun() -> list[Told]:
         played.act()
         for action in ("j1", "j2", "j4", "j5"):
             position = built(played.position) if action == "j4" else played.position
-            aside = Match(game(), played.options, {PLAYER: asking}, Luck("aside"), facts(), position)
-            aside.carry(actions[action].run, action)
+            aside = Match(game(), played.options, {PLAYER: asking}, RandomStream("aside"), facts(), position)
+            aside.run_action(actions[action].run, action)
     return asking.told
 
 
@@ -194,7 +196,7 @@ def test_the_chances_are_those_that_odds_tells(key: str, row: str) -> None:
         labels = [label for _, rows in odds.sections for label, _ in rows]
         if row not in labels or (key == "strikes" and not one.said.text.endswith(": none")):
             continue
-        assert f"{likely(chance(odds, row))} to win" in one.said.because[1]
+        assert f"{format_probability(chance(odds, row))} to win" in one.said.because[1]
         compared += 1
     assert compared > 3
 
@@ -240,20 +242,20 @@ def test_the_force_advised_is_that_of_the_operation_advised() -> None:
 
 
 def test_a_plan_is_typed_with_its_answers() -> None:
-    from companion.core.counsel import typed
+    from companion.core.counsel import plan_to_input
 
-    assert typed(Plan("j5", {"markers": 1})) == "j5 markers=1"
-    assert typed(Plan("j3", {"force": ["A 1", "B"], "to": "3-8"})) == "j3 force='A 1, B' to=3-8"
-    assert typed(Plan("go", {"all": True})) == "go all=yes"
+    assert plan_to_input(PlannedAction("j5", {"markers": 1})) == "j5 markers=1"
+    assert plan_to_input(PlannedAction("j3", {"force": ["A 1", "B"], "to": "3-8"})) == "j3 force='A 1, B' to=3-8"
+    assert plan_to_input(PlannedAction("go", {"all": True})) == "go all=yes"
 
 
 def test_of_a_game_that_is_over_nothing_is_advised() -> None:
     """[8.1(a)] Not even to declare its end once more."""
     played = match(RANDOM, "vigilant_resolve", "a")
     assert played.play()
-    spot = Spot(played.game, played.options, facts(), played.position)
-    found = counsel(spot, game().opened(played.position, played.options), None, 0, "over", lambda progress: None)
-    assert found is not None and not found.typed and found.said.text.startswith("Nothing more is to be done: ")
+    spot = DecisionPoint(played.game, played.options, facts(), played.position)
+    found = recommend_for(spot, game().new_referee(played.position, played.options), None, 0, "over", lambda progress: None)
+    assert found is not None and not found.input_text and found.said.text.startswith("Nothing more is to be done: ")
 
 
 def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nodes() -> None:
@@ -283,9 +285,9 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
     moved = {units[0].id: units[0]._replace(place="6-8")}
     position = played.position.changed(pieces={**played.position.pieces, **moved})
     action = next(one for one in game().actions if one.id == "networked")
-    aside = Match(game(), played.options, {PLAYER: asking}, Luck("both"), facts(), position)
-    plan = Plan("networked", {"force": [units[1].name], "to": "6-7", "more": True})
-    assert aside.carry(action.run, "networked", plan=plan)
+    aside = Match(game(), played.options, {PLAYER: asking}, RandomStream("both"), facts(), position)
+    plan = PlannedAction("networked", {"force": [units[1].name], "to": "6-7", "more": True})
+    assert aside.run_action(action.run, "networked", plan=plan)
     second = [one for one in asking.told if one.request and (one.request.key, one.request.rule) == ("to", "32.0(3)")]
     assert second and all(
         one.said.text == "Advice: 6-7 (Power House)" and one.said.because[0].startswith("to 6-7 ") for one in second

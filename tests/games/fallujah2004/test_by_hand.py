@@ -94,13 +94,15 @@ def test_3_1_a_slip_in_a_feature_is_no_name(archive: Archive, typed: str, meant:
     with pytest.raises(Unreadable, match=f"Did you mean {meant}"):
         set_fact(archive, game, "space:2-11", typed)
     assert set_fact(archive, game, "space:2-11", 'open water "Watr Nord"') == ("space:2-11", 'open water "Watr Nord"')
-    assert game.understood("space:2-11", 'open water "Watr Nord"') == "2-11: open, water, name Watr Nord"
-    assert game.understood("space:2-11", set_fact(archive, game, "space:2-11", "urban Ridge Street")[1]).endswith("Ridge Street")
+    assert game.fact_in_words("space:2-11", 'open water "Watr Nord"') == "2-11: open, water, name Watr Nord"
+    assert game.fact_in_words("space:2-11", set_fact(archive, game, "space:2-11", "urban Ridge Street")[1]).endswith(
+        "Ridge Street"
+    )
 
 
 def test_3_1_a_name_that_begins_like_a_feature_keeps_it(archive: Archive) -> None:
     key, value = set_fact(archive, load_game(GAME), "space:2-11", 'open "Water Street"')
-    assert value == 'open "Water Street"' and load_game(GAME).understood(key, value) == "2-11: open, name Water Street"
+    assert value == 'open "Water Street"' and load_game(GAME).fact_in_words(key, value) == "2-11: open, name Water Street"
 
 
 def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
@@ -121,7 +123,7 @@ def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
 
 def test_4_6_many_counters_are_doubted() -> None:
     game = load_game(GAME)
-    assert game.understood("opfor:militia", "1(1) x60, 2(1) x60") == "militia: 120 counters: is that right?"
+    assert game.fact_in_words("opfor:militia", "1(1) x60, 2(1) x60") == "militia: 120 counters: is that right?"
 
 
 @pytest.mark.parametrize("typed", ["open Water Street", "urban Bridge Street", "mosque msr Water Tower"])

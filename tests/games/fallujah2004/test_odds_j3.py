@@ -162,7 +162,7 @@ def test_8_3_who_goes_in_is_said_where_one_unit_can() -> None:
     before = field.position
     odds = field.odds("j3", "to=3-9")
     assert odds.title == "J-3 into 3-9: USMC 3/1"
-    assert [request.only() for request in field.asked if request.key == "force"] == [["USMC 3/1"]]
+    assert [request.forced_reply() for request in field.asked if request.key == "force"] == [["USMC 3/1"]]
     field.put("3-10", "1/8")
     field.odds("j3", "to=3-9", "force=1/8")
     assert field.position.at("reaction cup") == before.at("reaction cup")

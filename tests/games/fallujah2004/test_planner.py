@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.arguments import split
-from companion.core.counsel import counsel
-from companion.core.match import Match, Plan, Spot
-from companion.core.players import PLANNER, RANDOM, Asked, Luck
+from companion.core.counsel import recommend_for
+from companion.core.match import DecisionPoint, Match, PlannedAction
+from companion.core.players import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
 from companion.games.fallujah2004.pieces import is_engineer, is_fob
@@ -59,9 +59,9 @@ def planted(position: Position) -> Position:
 
 
 def asked(played: Match, position: Position) -> Any:
-    referee = played.game.opened(position, played.options)
-    spot = Spot(played.game, played.options, facts(), position)
-    found = counsel(spot, referee, None, 0, "test", lambda progress: None)
+    referee = played.game.new_referee(position, played.options)
+    spot = DecisionPoint(played.game, played.options, facts(), position)
+    found = recommend_for(spot, referee, None, 0, "test", lambda progress: None)
     assert found is not None
     return found.said
 
@@ -102,21 +102,21 @@ def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
     while played.actions < 6:
         played.act()
     now = played.players.value(played.position, played.options, "player")
-    spot = Spot(played.game, played.options, facts(), played.position)
-    referee = played.game.opened(played.position, played.options)
-    found = counsel(spot, referee, None, 3, "brings", lambda progress: None)
+    spot = DecisionPoint(played.game, played.options, facts(), played.position)
+    referee = played.game.new_referee(played.position, played.options)
+    found = recommend_for(spot, referee, None, 3, "brings", lambda progress: None)
     assert found is not None
     told = re.search(r": ([+-]?[0-9.]+) VP .* by 3 playouts, points and prospects, against those of now", found.said.because[0])
     assert told
-    action, *said = split(found.typed)
+    action, *said = split(found.input_text)
     answers = dict(one.split("=", 1) for one in said)
-    plan = Plan(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
+    plan = PlannedAction(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
     values = []
     for world in range(3):
-        luck = Luck(f"think/brings/{world}")
-        played.players.imagined(spot.start, "player", luck.number)
-        on = Match(played.game, played.options, {"player": played.players.rollout("player")}, luck, facts(), spot.start)
-        on.go_on(spot, plan)
+        luck = RandomStream(f"think/brings/{world}")
+        played.players.sample_hidden(spot.start, "player", luck.randbelow)
+        on = Match(played.game, played.options, {"player": played.players.rollout_policy("player")}, luck, facts(), spot.start)
+        on.continue_from(spot, plan)
         values.append(played.players.value(on.position, played.options, "player") - now)
     assert float(told[1]) == pytest.approx(sum(values) / 3, abs=0.06)
 
@@ -142,8 +142,8 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
 def scouted(played: Match, position: Position) -> Scout:
     players = played.game.players
     assert isinstance(players, Own)
-    at = Asked(
-        played.game, played.options, "player", played.game.opened(position, played.options), None, len, None, position, facts
+    at = DecisionContext(
+        played.game, played.options, "player", played.game.new_referee(position, played.options), None, len, None, position, facts
     )  # type: ignore[arg-type]
     return Scout(at.referee, players.ways(at), Paper(played.game.tables.charts), facts())
 
@@ -151,8 +151,8 @@ def scouted(played: Match, position: Position) -> Scout:
 def carried_out(played: Match, position: Position, offer: Offer) -> Position:
     """The position after what an offer says; Stuck where the rules do not take it."""
     seats = {"player": played.players.policy("player", PLANNER)}
-    on = Match(played.game, played.options, seats, Luck("carried"), facts(), position)
-    on.go_on(Spot(played.game, played.options, facts(), position, seat="player"), offer.plan)
+    on = Match(played.game, played.options, seats, RandomStream("carried"), facts(), position)
+    on.continue_from(DecisionPoint(played.game, played.options, facts(), position, seat="player"), offer.plan)
     return on.position
 
 
@@ -167,7 +167,7 @@ def begun() -> Match:
 def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
     """[10.1] Any unit into any space with a reaction: on the average worth less than the best offensive by far, and legal."""
     played = begun()
-    scout, number = scouted(played, played.position), Luck("rash").number
+    scout, number = scouted(played, played.position), RandomStream("rash").randbelow
     offers = [rash(scout, number) for _ in range(60)]
     found = [one for one in offers if one and one.goal]
     assert len(found) == 60 and all(len(one.plan.answers["force"]) == 1 for one in found)
@@ -183,8 +183,8 @@ def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
 def test_how_often_it_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of its operations the share that the page on opponents names, within four errors; at the usual level none."""
     seen: list[bool] = []
-    slips = Asked.slips
-    monkeypatch.setattr(Asked, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
+    slips = DecisionContext.slips
+    monkeypatch.setattr(DecisionContext, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
     for seed in "abc":
         match(PLANNER, "vigilant_resolve", seed, level=level).play()
     assert len(seen) > 75

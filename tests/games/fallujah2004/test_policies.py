@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.game import Game
 from companion.core.match import Match
-from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
+from companion.core.players import PLAIN, PLAYER, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.games import make_game
 from companion.games.fallujah2004.words.spaces import SPACES, read_ground
@@ -32,7 +32,7 @@ def facts() -> dict[str, str]:
 def match(policy: str, scenario: str, seed: str, **chosen: str) -> Match:
     """A game, set up."""
     options = {key: option.default for key, option in game().options.items()} | {"scenario": scenario} | chosen
-    made = Match(game(), options, {PLAYER: game().players.policy(PLAYER, policy)}, Luck(seed), facts(), keep=True)
+    made = Match(game(), options, {PLAYER: game().players.policy(PLAYER, policy)}, RandomStream(seed), facts(), keep=True)
     made.begin()
     return made
 

@@ -45,7 +45,7 @@ def answer(desk: SessionController, random: Random, wrong: bool) -> None:
             pool = list(request.others) if wrong and request.others and random.random() < 0.5 else list(request.contents)
             desk.reply(random.choice(pool or list(request.others)), anyway=True)
         else:
-            choices = [choice.value for choice in (*request.legal(), *(request.others if wrong else ()))]
+            choices = [choice.value for choice in (*request.legal_choices(), *(request.others if wrong else ()))]
             desk.reply(random.choice(choices), anyway=True)
 
 
@@ -73,7 +73,7 @@ def operate(desk: SessionController, random: Random, operation: str) -> None:
         if entries:
             entry = random.choice(entries)
             number = random.randint(1, len(entry.replies))
-            adjusted = entry.action == "adjust" or entry.replies[number - 1].adjusted
+            adjusted = entry.action == "adjust" or entry.replies[number - 1].is_adjustment
             # what lies on the table may be put anywhere, in a place of any name; but here it is one of the piles
             text = random.choice(PLACES[:5] if adjusted else ["Grunts", "Pillbox", "Robot", "no", "decline"])
             desk.amend(entry.number, number, text, anyway=True)
@@ -125,7 +125,7 @@ def test_a_whole_random_game_ends(seed: int) -> None:
                 break
             desk.do("turn", Answers(accept=random.random() < 0.5))
             while desk.pending is not None:
-                desk.reply(random.choice([choice.value for choice in desk.pending.legal()]))
+                desk.reply(random.choice([choice.value for choice in desk.pending.legal_choices()]))
             assert len(desk.position.at("hand")) <= 4
         position = desk.position
 

@@ -11,7 +11,7 @@ import pytest
 from companion.core.effects import Progress
 from companion.core.errors import Illegal
 from companion.core.events import PieceMoved
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.bot.deciding import choose, decided, weighed
@@ -255,9 +255,9 @@ def odds_at(table: Dealt, draws: list[str]):
     return run.request.odds()
 
 
-def to_choice(table: Dealt, draws: list[str]) -> tuple[Run, Patrol]:
+def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun, Patrol]:
     referee = table.game.referee(table.position, table.options)
-    run = Run(referee, turn(referee))
+    run = ProcedureRun(referee, turn(referee))
     while isinstance(run.request, Draw):
         run.send(run.request.read(draws.pop(0)))
     return run, referee
@@ -313,9 +313,9 @@ def test_every_decision_offers_odds_and_a_suggestion(hand: list[str], draws: lis
     request = run.request
     assert request is not None
     assert request.key == key
-    assert request.suggest in [choice.value for choice in request.legal()]
+    assert request.suggest in [choice.value for choice in request.legal_choices()]
     assert request.odds is not None
-    assert len(request.odds().means) == len(request.legal())
+    assert len(request.odds().means) == len(request.legal_choices())
     assert decision_odds(referee).title == f"{referee.position.flag('phase')}: what each choice leads to"
 
 
@@ -347,7 +347,7 @@ def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tacti
     order, strokes = [card.name for card in cards], list(luck)
     while not game.over(table.position):
         referee = game.referee(table.position, table.options)
-        run = Run(referee, turn(referee))
+        run = ProcedureRun(referee, turn(referee))
         while run.request is not None:
             run.send(answer(run.request, referee, policy, by_hands(elimination, american_tactics), order, strokes))
         target = next(event.id for event in referee.events if isinstance(event, PieceMoved) and event.now == "target")

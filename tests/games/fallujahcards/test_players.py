@@ -8,11 +8,11 @@ import pytest
 
 from companion.core.events import Said
 from companion.core.match import Match
-from companion.core.players import BOT, PLAIN, RANDOM, Asked, Luck
+from companion.core.players import BOT, PLAIN, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
-from companion.core.thinking import Thought
+from companion.core.thinking import DecisionStats
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r3_turn import turn
 from companion.session.controller import SessionController
@@ -20,10 +20,10 @@ from companion.session.store import Archive
 from tests.games.fallujahcards.dealt import Dealt
 
 
-def to_choice(table: Dealt, draws: list[str]) -> tuple[Run[None], Patrol]:
-    referee = table.game.opened(table.position, table.options)
+def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun[None], Patrol]:
+    referee = table.game.new_referee(table.position, table.options)
     assert isinstance(referee, Patrol)
-    run = Run(referee, turn(referee))
+    run = ProcedureRun(referee, turn(referee))
     while isinstance(run.request, Draw):
         run.send(run.request.read(draws.pop(0)))
     return run, referee
@@ -33,8 +33,10 @@ def asked(table: Dealt, draws: list[str], budget: int) -> tuple[str, list[str]]:
     """What the bot answers at the first decision of a turn, and why."""
     run, referee = to_choice(table, draws)
     players = table.game.players
-    at = Asked(table.game, table.options, "player", referee, run.request, Luck("test").number, lambda *_: Thought(0))
-    at.budget = budget
+    at = DecisionContext(
+        table.game, table.options, "player", referee, run.request, RandomStream("test").randbelow, lambda *_: DecisionStats(0)
+    )
+    at.playouts = budget
     return players.policy("player", BOT).reply(at), at.reasons
 
 
@@ -108,7 +110,7 @@ def _drawn(card: str):  # type: ignore[no-untyped-def]
 def test_each_policy_plays_the_deck_out(policy: str) -> None:
     """[Scoring] The game ends when the deck is used up; nobody wins or loses it."""
     table = Dealt()
-    match = Match(table.game, table.options, {"player": table.game.players.policy("player", policy)}, Luck("7"), {})
+    match = Match(table.game, table.options, {"player": table.game.players.policy("player", policy)}, RandomStream("7"), {})
     match.begin()
     first = table.game.players.outcome(match.position, table.options)
     match.play()

@@ -6,9 +6,9 @@ from bisect import bisect_left
 
 from companion.core.events import Event, FlagSet, PieceMade, Said, TrackMoved
 from companion.core.match import Match
-from companion.core.players import PLAIN, Luck
+from companion.core.players import PLAIN, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
 from companion.games.fallujahcards.bot.ranks import ranked
 from companion.games.fallujahcards.bot.story import came, decisions
@@ -21,8 +21,8 @@ MEASURED = {"rulings": {"elimination": "all"}, "policies": {"plain": list(range(
 
 def one_turn(table: Dealt, *replies: str) -> list[Event]:
     """The events of a turn, whose draws and decisions are answered in order."""
-    referee = table.game.opened(table.position, table.options)
-    run, left = Run(referee, turn(referee)), list(replies)
+    referee = table.game.new_referee(table.position, table.options)
+    run, left = ProcedureRun(referee, turn(referee)), list(replies)
     while run.request is not None:
         reply = left.pop(0)
         run.send(run.request.read(reply) if isinstance(run.request, Draw) else run.request.check(reply))
@@ -46,7 +46,7 @@ def test_the_shipped_distribution_is_that_of_pressing_enter() -> None:
     ranks = []
     for index in range(60):
         match = Match(
-            table.game, table.options, {"player": table.game.players.policy("player", PLAIN)}, Luck(f"rank {index}"), {}
+            table.game, table.options, {"player": table.game.players.policy("player", PLAIN)}, RandomStream(f"rank {index}"), {}
         )
         match.begin()
         match.play()
@@ -88,14 +88,14 @@ def made(start: Position) -> list[Event]:
 def whole_game(seed: str) -> tuple[Dealt, list[list[Event]], list[str]]:
     """A game in which Enter is pressed, with the order of its cards."""
     table = Dealt()
-    referee = table.game.opened(Position(), table.options)
-    run = Run(referee, table.game.setup(referee))
+    referee = table.game.new_referee(Position(), table.options)
+    run = ProcedureRun(referee, table.game.setup(referee))
     assert run.done
-    story, number, order = [list(referee.events)], Luck(seed).number, []
+    story, number, order = [list(referee.events)], RandomStream(seed).randbelow, []
     position = referee.position
     while not table.game.over(position):
-        referee = table.game.opened(position, table.options)
-        run = Run(referee, turn(referee))
+        referee = table.game.new_referee(position, table.options)
+        run = ProcedureRun(referee, turn(referee))
         while (request := run.request) is not None:
             if isinstance(request, Draw):
                 cards = position_cards(referee, request)
@@ -103,7 +103,7 @@ def whole_game(seed: str) -> tuple[Dealt, list[list[Event]], list[str]]:
                 order += [name] if request.cup == "deck" else []
                 run.send(request.read(name))
             else:
-                run.send(request.check(request.only() or request.suggest))
+                run.send(request.check(request.forced_reply() or request.suggest))
         position = referee.position
         story.append(list(referee.events))
     table.position = position

@@ -162,7 +162,7 @@ def test_only_cards_that_are_enough_are_offered_each_name_once() -> None:
     table.turn("destroy=SMAW", draws=["Tight Alley"])
 
     request = next(request for request in table.asked if request.key == "destroy")
-    assert [choice.value for choice in request.legal()] == ["SMAW Launcher", "Artillery", "decline"]
+    assert [choice.value for choice in request.legal_choices()] == ["SMAW Launcher", "Artillery", "decline"]
     assert table.hand == ["SMAW Launcher", "Grunts", "Robot", "Artillery"]
 
 
@@ -234,7 +234,7 @@ def test_several_recon_cards_in_a_turn() -> None:
     table.turn("recon=Predators", draws=["Robot", "Spotters", "Ambush"])
     assert [card.name for card in table.position.at("top")] == ["Humvee", "Mortars", "Robot", "Spotters", "Ambush"]
     assert table.keys() == ["recon", "seen", "seen", "seen", "recon"]
-    assert table.asked[-1].only() == "no"
+    assert table.asked[-1].forced_reply() == "no"
     assert table.hand == ["Pioneers", "Grunts"]
 
     table = Dealt(hand=["Predators", "Pioneers"], top=["Grunts", "Humvee", "Mortars"])

@@ -17,9 +17,9 @@ LOWER = {"orientation:low": "1421"}
 
 
 def read(line: str, facts: dict[str, str] | None = None) -> dict[str, str]:
-    geography = game_of("iraqwar2003").geography
+    geography = game_of("iraqwar2003").map
     assert geography
-    return geography.read(line, facts or {})
+    return geography.read_line(line, facts or {})
 
 
 def wrong(facts: dict[str, str]) -> list[str]:
@@ -110,12 +110,12 @@ def test_2_1_what_the_rulebook_says_contradicts_nothing() -> None:
 
 def test_2_1_what_is_told_can_be_told_again_as_it_is_shown() -> None:
     game = game_of("iraqwar2003")
-    assert game.geography
+    assert game.map
     facts = {**read("2231 swamp; water 2232 large; roads 2332"), **read("kuwait 3241 3140"), **LOWER}
     again: dict[str, str] = {}
-    for name in game.geography.names(facts):
-        if line := game.geography.line(name, facts):
-            again |= game.geography.read(line, {})
+    for name in game.map.form_spaces(facts):
+        if line := game.map.line(name, facts):
+            again |= game.map.read_line(line, {})
     assert again == facts
 
 
@@ -130,11 +130,11 @@ def test_2_1_the_map_is_drawn_with_who_stands_where() -> None:
     units += [("iraq 6A 3-4-3 big", MAP)]
     pieces = {text: Piece(text, UNIT, read_unit(text).name, at, values=unit_values(read_unit(text))) for text, at in units}
     told = {**LOWER, "hex:2231": "swamp", "road:2231-2332": "yes", "side:2231-2332": "large", "road:2130-2231": "no"}
-    drawn = Own(game).map(Position({}, pieces, told), {}, {}, ["hex:2231"])
+    drawn = Own(game).build(Position({}, pieces, told), {}, {}, ["hex:2231"])
     assert drawn.shape == HEXES
-    assert {name for name, space in drawn.spaces.items() if space.at} == {*GIVEN, "2231", "2332", "0801", "2130"}
+    assert {name for name, space in drawn.spaces.items() if space.cell} == {*GIVEN, "2231", "2332", "0801", "2130"}
     swamp, city = drawn.spaces["2231"], drawn.spaces["2332"]
-    assert (swamp.ground, swamp.source, swamp.sign, swamp.at) == ("swamp", "learnt", "sw", (22, 63))
+    assert (swamp.ground, swamp.source, swamp.symbol, swamp.cell) == ("swamp", "learnt", "sw", (22, 63))
     assert (city.title, city.source) == ("Nasiriyah", "printed")
     assert [stack.side for name in ("2231", "1107", "0801", "2332") for stack in drawn.spaces[name].stacks] == [
         "coalition",

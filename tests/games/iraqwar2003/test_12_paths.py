@@ -186,7 +186,7 @@ def test_15_2_a_city_whose_name_is_not_told_is_asked_and_learnt() -> None:
     table = placed(stand={"1/3ID": "2130"}, facts={"hex:2230": "city"})
     go(table, "1/3ID", "2230", "taken=Najaf")
     assert table.position.flag("hex:2230") == "major city, Najaf"
-    offered = [choice.value for choice in table.asked[2].legal()]
+    offered = [choice.value for choice in table.asked[2].legal_choices()]
     assert "Nasiriyah" not in offered and "Umm Qasr" not in offered  # their hexes are told
 
 

@@ -53,7 +53,7 @@ def test_13_3_4_across_a_river() -> None:
     attack(table, "1/3ID, DivArty", "SF1", "with=1/3ID, DivArty", "river=1/3ID", dice=[6])
     assert said(table, "Attack 3 (of 6) + 2 = 5 against 2 is 2-1; no shift: column 2-1. [13.3]")
     request = next(one for one in table.asked if one.key == "river")
-    assert [choice.label for choice in request.legal()] == ["1/3ID"]
+    assert [choice.label for choice in request.legal_choices()] == ["1/3ID"]
 
 
 def test_13_3_5_terrain() -> None:
@@ -465,7 +465,7 @@ def test_13_6_only_who_fought_and_stands_may_advance() -> None:
     table.do("move", "units=1/3ID, 2/3ID", "way=stay", "attack=SF1", "with=1/3ID", *PLAIN, *NO_SUPPORT, "retreat=all",
              "advance=none", dice=[4], accept=True)  # fmt: skip
     request = next(one for one in table.asked if one.key == "advance")
-    assert [choice.value for choice in request.legal()] == ["1/3ID"]
+    assert [choice.value for choice in request.legal_choices()] == ["1/3ID"]
     table = operations(facts={"crt:1-1": "AR DR, AR DR, AR DR, AR DR, AR DR, AR DR"})
     attack(table, "1/3ID", "11D", "attacker_city=no", "retreat=all", "retreat=all", dice=[1])
     assert "advance" not in asked(table)

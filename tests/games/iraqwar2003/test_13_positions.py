@@ -41,7 +41,7 @@ def test_13_2_1_a_hex_or_any_unit_in_it_names_all_of_them(named: str) -> None:
 def test_13_0_who_stands_beside_is_offered() -> None:
     """Clauses: [13.0: adjacent]"""
     table = fight(placed(stand={**BESIDE, "SF1": "2230", "PA1": "2333"}), "1/3ID", "2230")
-    offered = [choice.value for choice in next(one for one in table.asked if one.key == "attack").legal()]
+    offered = [choice.value for choice in next(one for one in table.asked if one.key == "attack").legal_choices()]
     assert offered == ["none", "2230", "2331"]
     with pytest.raises(Illegal, match=r"2333 is not adjacent to 2231 \[13\.0\]"):
         fight(placed(stand={**BESIDE, "PA1": "2333"}), "1/3ID", "PA1")
@@ -125,7 +125,7 @@ def test_13_5_2_of_hexes_alike_the_owner_chooses() -> None:
     """Clauses: [13.5(2): order]"""
     table = fight(placed(stand=BESIDE), "1/3ID", "11D", "retreat=2431", "advance=none", dice=[6])
     assert place(table, "11D") == "2431"
-    offered = [choice.value for choice in next(one for one in table.asked if one.key == "retreat").legal()]
+    offered = [choice.value for choice in next(one for one in table.asked if one.key == "retreat").legal_choices()]
     assert set(offered) == {"2330", "2430", "2431", "off"}
 
 

@@ -226,5 +226,5 @@ def test_15_2_an_advance_takes_what_its_terrain_can_be(terrain: str, baghdad: bo
     words = ("with=all", f"terrain={terrain}", "advance=all", "taken=none")
     attack(table, "1/3ID, 2/3ID, 3/3ID", "SF1", *words, dice=[1])
     request = next(one for one in table.asked if one.key == "taken")
-    places = {choice.value for choice in request.legal()}
+    places = {choice.value for choice in request.legal_choices()}
     assert ("Baghdad 1321" in places, "Najaf" in places) == (baghdad, not baghdad)

@@ -419,7 +419,7 @@ def test_16_8_2_no_hex_is_offered_in_which_they_may_not_stack() -> None:
     assert refused(table, "supply", "where=3241", accept=True) == "8.1(3)"
     table.do("supply", accept=True)
     (where,) = [request for request in table.asked if request.key == "where"]
-    assert "3241" not in [choice.value for choice in where.legal()]
+    assert "3241" not in [choice.value for choice in where.legal_choices()]
     assert place(table, "4ID") == where.suggest != "3241"
 
 
@@ -573,7 +573,7 @@ def test_16_3_5_independent_artillery_supports_any() -> None:
     for who, guns in (("1/3ID", ["2FA", "DivArty"]), ("RCT1", ["2FA"])):
         attack(table, who, "11D", "artillery=2FA", dice=[5])
         request = next(one for one in table.asked if one.key == "artillery")
-        assert sorted(choice.value for choice in request.legal()) == guns
+        assert sorted(choice.value for choice in request.legal_choices()) == guns
 
 
 def test_16_3_6_each_combat_of_a_segment() -> None:
@@ -685,4 +685,4 @@ def test_16_2_2_who_is_known_to_stand_elsewhere_is_not_offered() -> None:
     send(table, "1722", "173")
     assert refused(table, "drop", "unit=173", accept=True) == "16.2(2)"
     (question,) = [one for one in table.asked if one.key == "unit"]
-    assert "173" not in [choice.value for choice in question.legal()]
+    assert "173" not in [choice.value for choice in question.legal_choices()]

@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.events import PieceMarked, apply
 from companion.core.players import BOT, PLAIN
-from companion.core.procedures import Run
-from companion.core.thinking import Think
+from companion.core.procedures import ProcedureRun
+from companion.core.thinking import RolloutDecision
 from companion.games.iraqwar2003.coalition.campaign import free, orders
 from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
 from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids
@@ -148,7 +148,7 @@ def test_its_decisions_are_awaited_as_such() -> None:
     """Candidate 0 is what its priorities say; where nobody plays on, it stands."""
     played = match(BOT, PLAIN, "b")
     played.play(lambda position: position.track("turn") == 2)
-    thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == Think.kind]
+    thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == RolloutDecision.kind]
     assert thoughts and all(reply.value == [0] for reply in thoughts)
     assert on_map(played.position, COALITION)
 
@@ -161,8 +161,8 @@ def test_a_unit_of_which_nobody_knows_where_it_stands_is_beside_nothing() -> Non
 def ordered(table, *acted: str):  # type: ignore[no-untyped-def]
     """What it may order next, the best first, when some units have acted."""
     mark(table, "moved", True, *acted)
-    game = table.game.opened(table.position, table.options)
-    run = Run(game, orders(game), lambda effect: effect.given(table.facts).value)
+    game = table.game.new_referee(table.position, table.options)
+    run = ProcedureRun(game, orders(game), lambda effect: effect.resolve(table.facts).value)
     assert run.request is None
     return run.result
 
@@ -195,12 +195,12 @@ def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
 def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: bool) -> None:
     """[16.4(6)] Disrupted, it never fires again: by stealth, though nobody stands near it; without the option it is a unit."""
     table = operations("coalition", FACTS, coalition="bot", anti_air_unit=switch)
-    game = table.game.opened(table.position, table.options)
+    game = table.game.new_referee(table.position, table.options)
     unit_there = unit(table, "SRGAA")
     ready = [piece for piece in table.position.of_kind("air") if piece.name in ("B-2", "F-117")]
     assert len(ready) == 2
     plan = Plan(Group(), "unit", unit_there.id, unit_there.name, city=True)
-    run = Run(game, propose_raids(game, [plan], ready), lambda effect: effect.given(table.facts).value)
+    run = ProcedureRun(game, propose_raids(game, [plan], ready), lambda effect: effect.resolve(table.facts).value)
     assert ("SRGAA by B-2" in run.result) == silenced
 
 

@@ -69,25 +69,25 @@ def test_who_is_asked_is_whose_units_they_are(key: str) -> None:
     """[13.4.1, 13.5, 5.2(2)] Losses and retreats are the owner's, whoever's turn it is."""
     request = Choose(key, "a question", "13.4.1", [])
     request.seat = IRAQ
-    assert GAME.players.asked(request, COALITION) == IRAQ
+    assert GAME.players.asked_seat(request, COALITION) == IRAQ
     request.seat = COALITION
-    assert GAME.players.asked(request, IRAQ) == COALITION
+    assert GAME.players.asked_seat(request, IRAQ) == COALITION
 
 
 def asked_in(coalition: str, iraq: str, turns: int) -> set[tuple[str, str, str]]:
     """The questions that were put in a game: key, whose turn it was, who was asked."""
     played, found = match(coalition, iraq, "whose"), set()
-    usual = played.players.asked
+    usual = played.players.asked_seat
 
     def noted(request, acting):  # type: ignore[no-untyped-def]
         found.add((request.key, acting, usual(request, acting)))
         return usual(request, acting)
 
-    played.players.asked = noted
+    played.players.asked_seat = noted
     try:
         played.play(lambda position: position.track("turn") == turns)
     finally:
-        del played.players.asked
+        del played.players.asked_seat
     return found
 
 
@@ -122,8 +122,8 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     and by how much; played on, with the error. Taken as it is told, it is carried out.
     """
     desk = told_and_supplied(archive)
-    assert desk.game.players.think_for_advice == 8
-    monkeypatch.setattr(desk.game.players, "think_for_advice", 1)
+    assert desk.game.players.advice_playouts == 8
+    monkeypatch.setattr(desk.game.players, "advice_playouts", 1)
     (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), desk=desk, think=think))
     assert isinstance(between, Said)
     order = re.fullmatch(r"move units='(.+)'", between.text)
@@ -171,8 +171,8 @@ def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
 ) -> None:
     """What it saw of each candidate is stored with the order; with no word of ``think`` in the session."""
     desk = desk_of(archive, coalition="bot", opponent="acts", level=level)
-    assert desk.game.players.usual_think({"level": "hard"}) == 2
-    monkeypatch.setattr(desk.game.players, "think_for_advice", 4)
+    assert desk.game.players.default_playouts({"level": "hard"}) == 2
+    monkeypatch.setattr(desk.game.players, "advice_playouts", 4)
     for action in ("facility", "bomb", "supply", "move"):
         desk.do(action, Answers(accept=True))
     (thought,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
@@ -206,7 +206,7 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
 
 def test_what_is_decided_without_a_choice_borrows_no_reasons(archive: Archive) -> None:
     """[13.2(1)] The reasons of one decision are not told as those of the next."""
-    game = GAME.opened(match(PLAIN, PLAIN, "a").position, {"iraq": "bot", "opponent": "proposes"})
+    game = GAME.new_referee(match(PLAIN, PLAIN, "a").position, {"iraq": "bot", "opponent": "proposes"})
     say_verdict(game, "Iraq does this.", "11.2", "because of that")
     for expected in (("because of that",), ()):
         request = Choose("one", "a question", "13.2(1)", [], "none")
@@ -221,14 +221,14 @@ def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: 
     played = match(PLAIN, PLAIN, "a")
     played.play(lambda position: position.flag("phase") == OPERATIONS)
     position = played.position
-    assert GAME.usual(position) == "move"
+    assert GAME.default_action(position) == "move"
     for piece in on_map(position, COALITION):
         position = apply(position, PieceMarked(piece.id, "moved", None, piece.name != "1/3ID"))
-    assert GAME.usual(position) == "move"
+    assert GAME.default_action(position) == "move"
     (last,) = [piece for piece in on_map(position, COALITION) if piece.name == "1/3ID"]
     tired = apply(position, PieceMarked(last.id, "disrupted", None, True))
-    assert GAME.usual(tired) == ""
-    assert GAME.usual(apply(tired, PieceMarked(last.id, "moved", None, True))) == "end"
+    assert GAME.default_action(tired) == ""
+    assert GAME.default_action(apply(tired, PieceMarked(last.id, "moved", None, True))) == "end"
 
 
 def test_12_1_1_the_question_who_acts_says_how_it_is_answered(archive: Archive) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.procedures import Run
-from companion.core.thinking import Think
+from companion.core.procedures import ProcedureRun
+from companion.core.thinking import RolloutDecision
 from companion.games.iraqwar2003.bot.orders import deeds, propose_order
 from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
 from companion.games.iraqwar2003.bot.weighing import Option, Verdict, slipped
@@ -24,7 +24,9 @@ def front(**options: str) -> Table:
 
 
 def asked_of_iraq(table: Table) -> list[str]:
-    return [one.key for one in table.asked if one.key in ("intercept", "target", "counter", "source") and one.only() is None]
+    return [
+        one.key for one in table.asked if one.key in ("intercept", "target", "counter", "source") and one.forced_reply() is None
+    ]
 
 
 def test_5_2_2_it_acts_without_being_asked() -> None:
@@ -72,7 +74,7 @@ def test_13_4_1_its_losses_are_its_own() -> None:
 def test_13_6_1_it_advances_for_what_counts() -> None:
     """[13.6(1), 15.2] Into Basra all but who leaves a place that counts; into a hex of nothing nobody of Iraq."""
     table = front(iraq="bot")
-    game = table.game.opened(table.position, table.options)
+    game = table.game.new_referee(table.position, table.options)
     send(table, "3136", "51M", "SF1")
     able = [unit(table, "51M"), unit(table, "SF1")]
     assert pursuers(game, able, "3135") == able
@@ -143,18 +145,18 @@ def first_order(**options: str):  # type: ignore[no-untyped-def]
     """What playing on is asked of for Iraq's first order, a way into Kuwait being open; and what it may do."""
     table = operations("iraq", FACTS, **options)
     send(table, "3038", "SF5")
-    game = table.game.opened(table.position, table.options)
-    found: list[Think] = []
+    game = table.game.new_referee(table.position, table.options)
+    found: list[RolloutDecision] = []
 
     def books(effect: Any) -> Any:
-        if isinstance(effect, Think):
+        if isinstance(effect, RolloutDecision):
             found.append(effect)
             return [0]
-        return effect.given(table.facts).value
+        return effect.resolve(table.facts).value
 
-    run = Run(game, deeds(game), books)
+    run = ProcedureRun(game, deeds(game), books)
     options_there = run.result or []
-    Run(game, propose_order(game), books)
+    ProcedureRun(game, propose_order(game), books)
     return found, {one.name: one for one in options_there}
 
 
@@ -174,7 +176,7 @@ def test_an_easy_one_forgets_kuwait_and_slips_to_what_is_worst(level: str) -> No
 def test_an_easy_one_slips_in_the_air_too(level: str, side: str, asked: int) -> None:
     """[5.1, 5.2(2)] The worst of what it could do, and it says what it holds best; no decision of another side."""
     game = operations("iraq", FRONT, iraq="bot", opponent="acts", level=level)
-    table = game.game.opened(game.position, game.options)
+    table = game.game.new_referee(game.position, game.options)
     best, worst = Option("good", "good", 2.0), Option("bad", "bad", -1.0)
     verdict, names = Verdict(best, ("good: +2.00 VP",)), []
 
@@ -182,7 +184,9 @@ def test_an_easy_one_slips_in_the_air_too(level: str, side: str, asked: int) -> 
         names.append(effect.names)
         return [1]
 
-    found = Run(table, slipped(table, "support", "5.1", side, verdict, [best, Option("middle", "middle"), worst]), books).result
+    found = ProcedureRun(
+        table, slipped(table, "support", "5.1", side, verdict, [best, Option("middle", "middle"), worst]), books
+    ).result
     assert names == [("good", "bad")] * asked
     if asked:
         assert found == Verdict(worst, ("it slips: good is what it holds best", "good: +2.00 VP"))

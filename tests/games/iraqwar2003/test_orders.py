@@ -37,7 +37,7 @@ def iraq(*units: str, held: str = "", **options: str) -> Table:
 
 def proposed(table: Table) -> str:
     """The order that it proposes next; nothing changes by it."""
-    referee = table.game.opened(table.position, table.options)
+    referee = table.game.new_referee(table.position, table.options)
     order = table.ask(referee, propose_order, (), (), (), False, True)
     table.events = referee.events
     return str(order)
@@ -45,7 +45,7 @@ def proposed(table: Table) -> str:
 
 def options_of(table: Table) -> dict[str, Option]:
     """Everything that it weighs, by what is typed for it."""
-    referee = table.game.opened(table.position, table.options)
+    referee = table.game.new_referee(table.position, table.options)
     found = table.ask(referee, deeds, (), (), (), False, True)
     return {one.answer: one for one in found}
 
@@ -126,7 +126,7 @@ def test_10_0_3_it_slips_behind_and_cuts_supply() -> None:
     road = ["2433", "2434", "2535", "2635", "2736", "2836", "2937", "3037", "3138"]
     put(table, **{f"flag_held:{number}": "coalition" for number in road})
     ahead = Prospect(table.position, table.game.tables.charts)
-    lines = Lines(table.game.opened(table.position, table.options), ahead)
+    lines = Lines(table.game.new_referee(table.position, table.options), ahead)
     line = next(iter(lines.spearheads.values()))
     assert (line[0], line[-1], lines.strength) == ("2433", "3241", 6)
     assert lines.cut_by(unit(table, "SF1"), "0810") == 0

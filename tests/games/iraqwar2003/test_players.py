@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.match import Match
 from companion.core.notation import free_text
-from companion.core.players import PLAIN, RANDOM, Luck
+from companion.core.players import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 from companion.games.iraqwar2003.referee import on_map
@@ -33,9 +33,9 @@ def match(coalition: str, iraq: str, seed: str, **options: str) -> Match:
     chosen = {COALITION: coalition, IRAQ: iraq}
     players = GAME.players
     usual = {key: option.default for key, option in GAME.options.items()}
-    every = {**usual, **players.practice(), **players.chosen(chosen), **options}
+    every = {**usual, **players.practice_options(), **players.options_for_policies(chosen), **options}
     seats = {seat: players.policy(seat, name) for seat, name in chosen.items()}
-    made = Match(GAME, every, seats, Luck(seed), FACTS, keep=True)
+    made = Match(GAME, every, seats, RandomStream(seed), FACTS, keep=True)
     made.begin()
     return made
 
@@ -102,7 +102,7 @@ def test_a_plain_coalition_takes_what_counts() -> None:
 def test_a_random_player_names_nobody_who_does_not_stack() -> None:
     """[8.1, 12.2(1)] Neither who moves together nor who stands where they end is more than a stack, and a swamp ends a way."""
     position = match(PLAIN, PLAIN, "stacks").position
-    number, land = Luck("stacks").number, land_of(position)
+    number, land = RandomStream("stacks").randbelow, land_of(position)
     names = [piece.name for piece in on_map(position)]
     pieces = {piece.name: piece for piece in on_map(position)}
     together, ended = 0, 0

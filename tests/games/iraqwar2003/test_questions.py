@@ -20,7 +20,7 @@ def question(table: Table, key: str) -> Request[object]:
 
 
 def offered(table: Table, key: str) -> list[str]:
-    return [choice.value for choice in question(table, key).legal()]
+    return [choice.value for choice in question(table, key).legal_choices()]
 
 
 def obstacle(table: Table, action: str) -> str:
@@ -366,7 +366,7 @@ def test_6_1_2_a_radar_site_is_told_by_its_firepowers() -> None:
     """[6.1.2] Numbers alone are the AA Fire boxes; what was understood is shown, and a box that no radar site has refused."""
     assert RADAR_SITE("2") == RADAR_SITE("aa 2") == "aa 2 radar 2"
     assert RADAR_SITE("3 2 radar 1") == "aa 3 2 radar 1"
-    assert RADAR_SITE.told("aa 3 2 radar 2") == "AA Fire of 3, 2; 2 Radars"
+    assert RADAR_SITE.describe("aa 3 2 radar 2") == "AA Fire of 3, 2; 2 Radars"
     with pytest.raises(Unreadable, match="no radio box"):
         RADAR_SITE("aa 3 radio 4")
     with pytest.raises(Unreadable, match="belongs to no box"):

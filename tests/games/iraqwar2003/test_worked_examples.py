@@ -251,5 +251,11 @@ def test_the_known_values_of_the_figures_are_shipped() -> None:
     """[5.5] F-15 5, carriers 4, MiG-23 3, Su-20 0; [5.7] B-1 5."""
     table = Table("iraqwar2003", "war")
     fact = next(one for one in table.game.facts if one.id == "figure")
-    assert dict(fact.shipped) == {"F-15 air": "5", "carrier air": "4", "MiG-23 air": "3", "Su-20 air": "0", "B-1 bombing": "5"}
+    assert dict(fact.rulebook_values) == {
+        "F-15 air": "5",
+        "carrier air": "4",
+        "MiG-23 air": "3",
+        "Su-20 air": "0",
+        "B-1 bombing": "5",
+    }
     assert FACTS["turns"] == "3"

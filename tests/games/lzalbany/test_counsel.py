@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.match import Match
-from companion.core.players import Luck
+from companion.core.players import RandomStream
 from companion.games import make_game
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -75,7 +75,7 @@ def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> N
     seats = {seat: PLAYERS.policy(seat, "bot"), other: PLAYERS.policy(other, "still")}
     scores = []
     for number in range(2):
-        match = Match(GAME, options, seats, Luck(f"advised/{number}"), {})
+        match = Match(GAME, options, seats, RandomStream(f"advised/{number}"), {})
         match.begin()
         assert match.play()
         scores.append(PLAYERS.outcome(match.position, options).score * (1 if seat == "us" else -1))
@@ -92,7 +92,7 @@ def test_a_fire_is_advised_as_the_menu_has_it(archive: Archive) -> None:
         said = desk.counsel("0")
         assert said is not None
         advised.append(said.text.removeprefix("Advice: "))
-        assert advised[-1] in {choice.value for choice in desk.pending.legal()}
+        assert advised[-1] in {choice.value for choice in desk.pending.legal_choices()}
         assert advised[-1] == "done" or advised[-1].rpartition("> ")[2] in said.because[0]
         desk.answer(Answers(keyed=[("combat", advised[-1])], accept=True))
 

@@ -126,7 +126,7 @@ def test_officers_are_aimed_at_on_turn_one_only() -> None:
         field.put("d2", "1/1/1/33")
         field.put("e2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
         field.fire("33", "combat=d2", "target=e2", "return=no", dice=[6, 1], accept=True)
-        names = [choice.value for one in field.asked if one.key == "first_hit" for choice in one.legal()]
+        names = [choice.value for one in field.asked if one.key == "first_hit" for choice in one.legal_choices()]
         assert ("co/A/2-7" in names) == offered
 
 

@@ -490,7 +490,7 @@ def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
     assert (field.hits("1/A/2-7"), field.hits("2/A/2-7")) == (2, 2)
     first = next(request for request in field.asked if request.key == "hit")
     assert str(first.prompt) == "US: who takes hits 2 to 4 of 4? (two on one: 2 x NAME)"
-    assert [(row.label, row.hint) for row in first.legal()] == [("1/A/2-7", "1 hit"), ("2/A/2-7", "no hits")]
+    assert [(row.label, row.hint) for row in first.legal_choices()] == [("1/A/2-7", "1 hit"), ("2/A/2-7", "no hits")]
     assert first.suggest == ["1/A/2-7", "2/A/2-7", "2/A/2-7 #2"]
 
 

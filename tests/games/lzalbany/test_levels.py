@@ -6,11 +6,11 @@ import pytest
 
 from companion.core import match
 from companion.core.answering import Answers
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.events import Said
 from companion.core.history import Reply
-from companion.core.match import Match, Spot, consider
-from companion.core.thinking import LEVELS, Think
+from companion.core.match import DecisionPoint, Match, decide_by_rollouts
+from companion.core.thinking import LEVELS, RolloutDecision
 from companion.session.store import Archive
 from tests.games.lzalbany.test_counsel import begun
 from tests.games.lzalbany.test_players import PLAYERS, game
@@ -40,12 +40,12 @@ def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.1] One side easy, the other as usual: that one never slips."""
     slips = {"us": 0, "nva": 0}
 
-    def watched(spot: Spot, think: Think, budget: int, label: str) -> Given:
-        found: Given = consider(spot, think, budget, label)
+    def watched(spot: DecisionPoint, think: RolloutDecision, budget: int, label: str) -> ResolvedReply:
+        found: ResolvedReply = decide_by_rollouts(spot, think, budget, label)
         slips[think.seat] += bool(found.value[0])
         return found
 
-    monkeypatch.setattr(match, "consider", watched)
+    monkeypatch.setattr(match, "decide_by_rollouts", watched)
     game("easy", "bot", "one side", slips=True)
     assert slips["us"] > 5 and not slips["nva"]
 

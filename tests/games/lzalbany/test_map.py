@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.core.geography import Geography, lines_of
+from companion.core.geography import GameMap, split_lines
 from companion.core.map import LEARNT, PRINTED, TOLD
 from companion.core.position import Position
 from companion.games.lzalbany.first.first_view import Field as Foe
@@ -22,16 +22,16 @@ GAME = Field().game
 EMPTY = Position()
 
 
-def geography() -> Geography:
-    found = GAME.geography
+def geography() -> GameMap:
+    found = GAME.map
     assert found is not None
     return found
 
 
 def told(text: str) -> dict[str, str]:
     facts: dict[str, str] = {}
-    for _, line in lines_of(text):
-        facts |= geography().read(line, facts)
+    for _, line in split_lines(text):
+        facts |= geography().read_line(line, facts)
     return facts
 
 
@@ -70,9 +70,9 @@ def test_2_2_what_tells_nothing_is_refused(line: str) -> None:
 
 def test_2_2_what_is_told_reads_back_as_it_was_told() -> None:
     facts = told("b3 jungle edge; next b2, c4, albany; sight d4; range f5 no; start nva1 | albany next b3 | c4 saw; beside d4")
-    lines = [geography().line(name, facts) for name in geography().names(facts)]
+    lines = [geography().line(name, facts) for name in geography().form_spaces(facts)]
     assert told("\n".join(line for line in lines if line)) == facts
-    assert geography().names(facts) == ["albany", "b2", "b3", "c4", "d4", "f5"]
+    assert geography().form_spaces(facts) == ["albany", "b2", "b3", "c4", "d4", "f5"]
 
 
 # -- what cannot be ------------------------------------------------------------------------------------------------------
@@ -152,10 +152,10 @@ def test_7_8_an_area_beyond_three_is_out_of_sight_where_all_lists_on_the_way_are
 
 
 def test_2_2_the_practice_map_is_drawn_without_a_session_and_without_facts() -> None:
-    drawn = geography().map(EMPTY, {"map": "practice"}, {})
-    assert drawn.spaces["b3"].at == (1, 2) and drawn.spaces["b3"].ground == "sawgrass" and drawn.spaces["g1"].sign == "J>"
-    assert drawn.spaces["albany"].at == (2, 2) and drawn.spaces["albany"].source == PRINTED
-    assert set(drawn.next["albany"]) == {"b2", "b3", "c2", "c4", "d2", "d3"}
+    drawn = geography().build(EMPTY, {"map": "practice"}, {})
+    assert drawn.spaces["b3"].cell == (1, 2) and drawn.spaces["b3"].ground == "sawgrass" and drawn.spaces["g1"].symbol == "J>"
+    assert drawn.spaces["albany"].cell == (2, 2) and drawn.spaces["albany"].source == PRINTED
+    assert set(drawn.neighbours["albany"]) == {"b2", "b3", "c2", "c4", "d2", "d3"}
     assert drawn.notes and "made-up" in drawn.notes[0]
 
 
@@ -164,7 +164,7 @@ def test_2_2_who_stands_where_is_drawn_by_side_and_letter() -> None:
     field.put("d2", "1/A/2-7", "co/A/2-7")
     field.put("d1", "1/1/1/33")
     field.wounded("d2")
-    drawn = geography().map(field.position, field.options, {})
+    drawn = geography().build(field.position, field.options, {})
     assert [(one.side, one.letter, one.names) for one in drawn.spaces["d2"].stacks] == [
         ("US", "U", ("1/A/2-7",)),
         ("US", "u", ("co/A/2-7",)),
@@ -175,20 +175,20 @@ def test_2_2_who_stands_where_is_drawn_by_side_and_letter() -> None:
 
 def test_2_2_areas_lie_by_their_names_where_all_have_a_letter_and_a_number() -> None:
     facts = told("b3 jungle; next c4, albany | c4 saw; beside d3")
-    drawn = geography().map(EMPTY, {}, facts, ["beside:c4 d3"])
-    assert drawn.spaces["b3"].at == (0, 0) and drawn.spaces["c4"].at == (1, 1)
+    drawn = geography().build(EMPTY, {}, facts, ["beside:c4 d3"])
+    assert drawn.spaces["b3"].cell == (0, 0) and drawn.spaces["c4"].cell == (1, 1)
     assert {(link.one, link.other): link.source for link in drawn.links if link.source != PRINTED} == {
         ("b3", "c4"): TOLD,
         ("albany", "b3"): TOLD,
         ("c4", "d3"): LEARNT,
     }
     assert drawn.spaces["d3"].source == LEARNT
-    other = geography().map(EMPTY, {}, {**facts, "area:hill": "jungle"})
-    assert all(space.at is None for space in other.spaces.values())
+    other = geography().build(EMPTY, {}, {**facts, "area:hill": "jungle"})
+    assert all(space.cell is None for space in other.spaces.values())
 
 
 def test_7_8_what_is_told_to_be_in_sight_is_a_feature() -> None:
-    drawn = geography().map(EMPTY, {}, told("b3 jungle east; sight d4, e3 no, albany; start nva1"))
+    drawn = geography().build(EMPTY, {}, told("b3 jungle east; sight d4, e3 no, albany; start nva1"))
     assert drawn.spaces["b3"].features == ("east edge", "circle nva1", "sees d4, LZ Albany", "does not see e3")
     assert ("b3", "transition") in {(link.one, link.other) for link in drawn.links}
 

@@ -115,7 +115,9 @@ def test_3_5_the_odds_of_fire_leave_out_who_may_not_fire() -> None:
     for marker, dice in ((None, 4), ("no move", 4), ("no fire", 2), ("no fire or move", 2)):
         field.change("1/A/2-7", marks={"incident": marker} if marker else {})
         assert field.odds("fire", "area=d2", "target=e2").sections[0][0] == f"Hits ({dice} dice)"
-    asked = {request.key: [choice.value for choice in request.legal()] for request in field.asked if request.key != "side"}
+    asked = {
+        request.key: [choice.value for choice in request.legal_choices()] for request in field.asked if request.key != "side"
+    }
     assert asked == {"area": ["d2", "e2", "described"], "target": ["e2"]}
 
 

@@ -181,9 +181,9 @@ def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
     """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
     field = Field(nva=nva)
     request = Choose("combat", "C,D/2-7 fires: from where", "7.3(1)", [Choice("c2", "c2"), Choice("c3", "c3")])
-    asking = field.game.opened(field.position, field.options).decide(request, "US", "combat", auto=False)
+    asking = field.game.new_referee(field.position, field.options).decide(request, "US", "combat", auto=False)
     asking.send(None)
 
-    assert request.whose == whose
+    assert request.asked_side == whose
     assert prompt_line(request).text.startswith("US: C,D" if whose else "C,D")
     asking.close()

@@ -49,7 +49,7 @@ def test_every_kind_of_decision_is_told_in_three_lines_with_its_worth() -> None:
 
 def suggested(request: Request[Any]) -> Answers:
     """What Enter gives at one question."""
-    return Answers(keyed=[(request.key, request.told(request.check(request.suggest)))])
+    return Answers(keyed=[(request.key, request.display(request.check(request.suggest)))])
 
 
 def test_it_sets_itself_up(archive: Archive) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.core.match import Match, Spot, consider, weigh
-from companion.core.players import Luck
-from companion.core.thinking import Think
+from companion.core.match import DecisionPoint, Match, compare_by_rollouts, decide_by_rollouts
+from companion.core.players import RandomStream
+from companion.core.thinking import RolloutDecision
 from companion.games.lzalbany.bot import advice, blows
 from companion.games.lzalbany.bot.board import Board
 from companion.games.lzalbany.bot.plans import movers_of
@@ -237,7 +237,7 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
     pool = [piece for piece in pieces.values() if piece.place == "pool"]
     turned = {**{k: p for k, p in pieces.items() if p not in pool}, **{p.id: p for p in reversed(pool)}}
     found = [
-        advice.group_advice(GAME.opened(match.position.changed(pieces=some), match.options), "NVA", ["33", "66"])
+        advice.group_advice(GAME.new_referee(match.position.changed(pieces=some), match.options), "NVA", ["33", "66"])
         for some in (pieces, turned)
     ]
     assert found[0] == found[1] is not None
@@ -246,7 +246,7 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
 @pytest.mark.parametrize("top", ["US", "NVA"])
 def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.6] Five chits of twelve are of the US: so are they of 32 sampled draws, within four standard errors."""
-    match, drawn, chance = second_turn.__wrapped__(), [], Match.chance
+    match, drawn, chance = second_turn.__wrapped__(), [], Match.random_reply
 
     def watched(self: Match, request: Any, *more: Any) -> Any:
         found = chance(self, request, *more)
@@ -256,11 +256,11 @@ def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str
 
     match.play(lambda position: position.flag("phase") == "action")
     pieces = sorted(match.position.pieces.values(), key=lambda p: p.place == "pool" and not p.name.startswith(top))
-    spot = Spot(GAME, match.options, {}, match.position.changed(pieces={p.id: p for p in pieces}), seat="us")
+    spot = DecisionPoint(GAME, match.options, {}, match.position.changed(pieces={p.id: p for p in pieces}), seat="us")
     monkeypatch.setattr(PLAYERS, "horizon", 0)
-    monkeypatch.setattr(Match, "chance", watched)
+    monkeypatch.setattr(Match, "random_reply", watched)
     for label in range(4):
-        weigh(spot, "us", ["chit"] * 2, ("one", "the same"), 8, str(label))
+        compare_by_rollouts(spot, "us", ["chit"] * 2, ("one", "the same"), 8, str(label))
     american = sum(not name.startswith("NVA") for name in drawn[::2])
     assert len(drawn) == 64 and drawn[::2] == drawn[1::2]
     assert abs(american - 32 * 5 / 12) < 4 * (32 * 5 / 12 * 7 / 12) ** 0.5
@@ -271,22 +271,22 @@ def test_it_thinks_by_dice_of_its_own() -> None:
     match = second_turn()
     thoughts = []
     for seed, label in (("one", "a"), ("two", "a"), ("one", "b")):
-        match.luck = Luck(seed)
-        spot = Spot(GAME, match.options, {}, match.position, _thinking)
-        thoughts.append(consider(spot, Think("plan", "5.2", "us", ("one", "other")), 2, label).value)
+        match.luck = RandomStream(seed)
+        spot = DecisionPoint(GAME, match.options, {}, match.position, _thinking)
+        thoughts.append(decide_by_rollouts(spot, RolloutDecision("plan", "5.2", "us", ("one", "other")), 2, label).value)
     assert thoughts[0] == thoughts[1] != thoughts[2]
 
 
 async def _thinking(referee: object) -> None:
-    await Think("plan", "5.2", "us", ("one", "other"))
+    await RolloutDecision("plan", "5.2", "us", ("one", "other"))
 
 
 @cache
 def second_turn() -> Match:
     """A game of two opponents up to turn 2."""
     options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": "practice"}
-    options |= PLAYERS.chosen(dict.fromkeys(PLAYERS.seats, "bot"))
-    match = Match(GAME, options, {seat: PLAYERS.policy(seat, "bot") for seat in PLAYERS.seats}, Luck("peek"), {})
+    options |= PLAYERS.options_for_policies(dict.fromkeys(PLAYERS.seats, "bot"))
+    match = Match(GAME, options, {seat: PLAYERS.policy(seat, "bot") for seat in PLAYERS.seats}, RandomStream("peek"), {})
     match.begin()
     match.play(lambda position: PLAYERS.turn(position) >= 2)
     return match

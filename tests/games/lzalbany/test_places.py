@@ -55,7 +55,7 @@ def test_a_slip_in_the_rules_is_seen_on_trial() -> None:
     """[2.2] A procedure that moves a counter to a box or an area that there is not."""
     field = Field()
     piece = field.piece("1/A/2-7").id
-    referee = field.game.opened(field.position, field.options, trial=True)
+    referee = field.game.new_referee(field.position, field.options, trial=True)
 
     referee.move(piece, "a5", "2.2")
     with pytest.raises(ValueError, match="no place 'elimnated'"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.match import Match
-from companion.core.players import Luck
+from companion.core.players import RandomStream
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm
 from companion.games import make_game
@@ -20,9 +20,9 @@ def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = Fa
     """A whole game of two policies, by the priorities alone; ``slips``: an easy one slips."""
     policies = {"us": us, "nva": nva}
     options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": where}
-    options |= PLAYERS.chosen(policies)
+    options |= PLAYERS.options_for_policies(policies)
     seats = {s: PLAYERS.policy(s, name) for s, name in policies.items()}
-    match = Match(GAME, options, seats, Luck(seed), {}, think={} if slips else None, keep=True)
+    match = Match(GAME, options, seats, RandomStream(seed), {}, think={} if slips else None, keep=True)
     match.begin()
     assert match.play()
     return match
@@ -35,14 +35,14 @@ def test_the_seat_that_decides_is_known_also_where_one_side_is_ours() -> None:
         request = Confirm("return", "d2 returns fire", "7.3(5)", True)
         asking = field.referee.decide(request, "US", "answer", "US", auto=True)
         asking.send(None)
-        assert PLAYERS.asked(request, "nva") == "us"
+        assert PLAYERS.asked_seat(request, "nva") == "us"
         asking.close()
 
 
 def test_a_question_that_no_opponent_answers_has_its_seat_too() -> None:
     """[5.2D, 7.8] McDade joins the US."""
     referee = Field().referee
-    assert PLAYERS.asked(referee.put("NVA", Choose("spotter", "who sees it", "7.8", [])), "us") == "nva"
+    assert PLAYERS.asked_seat(referee.put("NVA", Choose("spotter", "who sees it", "7.8", [])), "us") == "nva"
 
 
 def test_results() -> None:
@@ -57,9 +57,9 @@ def test_results() -> None:
 
 def test_policies_go_with_options() -> None:
     """The opponents decide inside the rules; who is a player for them is asked."""
-    assert PLAYERS.chosen({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
-    assert PLAYERS.chosen({"us": "still", "nva": "v1"}) == {"us": "still", "nva": "v1"}
-    assert PLAYERS.chosen({"us": "easy", "nva": "hard"}) == {"us": "easy", "nva": "hard"}
+    assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
+    assert PLAYERS.options_for_policies({"us": "still", "nva": "v1"}) == {"us": "still", "nva": "v1"}
+    assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {"us": "easy", "nva": "hard"}
     assert {"random", "plain", "bot", "v1", "still", "easy", "hard"} == set(PLAYERS.policies("us"))
 
 
@@ -102,8 +102,8 @@ def test_between_two_actions_both_players_are_named() -> None:
     players = GAME.players
     position = Field().position
 
-    assert players.player({"players": "Ann, Bob"}, position, None) == "US Ann, NVA Bob"
-    assert players.player({"players": ""}, position, None) == ""
+    assert players.player_name({"players": "Ann, Bob"}, position, None) == "US Ann, NVA Bob"
+    assert players.player_name({"players": ""}, position, None) == ""
     asked = Confirm("return", "US in d2: return fire?", "7.3(5)", True)
     asked.seat = "us"
-    assert players.player({"players": "Ann, Bob"}, position, asked) == "Ann"
+    assert players.player_name({"players": "Ann, Bob"}, position, asked) == "Ann"

@@ -19,7 +19,7 @@ def question(field: Field, key: str) -> Request[object]:
 
 
 def offered(field: Field, key: str) -> list[str]:
-    return [choice.value for choice in question(field, key).legal()]
+    return [choice.value for choice in question(field, key).legal_choices()]
 
 
 def asked(field: Field) -> list[str]:
@@ -157,7 +157,7 @@ def test_7_3_1_from_where_at_what_is_one_answer() -> None:
     field.fire("ab27", "combat=d2 > c2", accept=True)
     assert field.says("US fires from d2 at c2") and "target" not in asked(field)
     request = next(one for one in field.asked if one.key == "combat")
-    assert [choice.value for choice in request.legal()] == ["d2 > c2", "d2 > d1", "done"] and request.odds is not None
+    assert [choice.value for choice in request.legal_choices()] == ["d2 > c2", "d2 > d1", "done"] and request.odds is not None
     field = Field(seed="1", answer_fire="always")
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("d1", "1/1/1/33")
@@ -182,7 +182,7 @@ def hits_in_d2(field: Field, many: int, *answers: str) -> list[str]:
         return take_hits(game, "NVA", game.pieces("d2", "US"), many, "7.3(4)", "fire", NO_OFFICER)
 
     field.play(strike, answers, accept=True)
-    return [request.key for request in field.asked if request.only() is None]
+    return [request.key for request in field.asked if request.forced_reply() is None]
 
 
 def test_8_1_which_of_two_alike_is_hit_is_not_asked() -> None:
@@ -236,7 +236,7 @@ def test_5_2_groups_without_counters_are_not_offered() -> None:
     field.put("d1", "1/1/1/33")
     field.chit("NVA Fire/Move", "group=33", "action=move", "moves=none")
     assert offered(field, "action") == ["fire", "move"]
-    assert "group" not in [request.key for request in field.asked if request.only() is None]
+    assert "group" not in [request.key for request in field.asked if request.forced_reply() is None]
 
 
 @pytest.mark.parametrize("face", [11, 12])

@@ -157,13 +157,13 @@ def not_taken(position: Position, zone: str) -> bool:
 
 
 def no_contact(position: Position) -> list[str]:
-    town, zones = position.by_flags(town_of), position.members("zones")
+    town, zones = position.cached_from_flags(town_of), position.members("zones")
     around = set(chain.from_iterable(town.around(one) for one in zones if controlled(position, one)))
     return [f"Zone {one}" for one in zones if one in around and marker_of(position, one) is None]
 
 
 def pinned_by_nobody(position: Position, squad: Piece) -> bool:
-    town, zone = position.by_flags(town_of), zone_of(squad.place)
+    town, zone = position.cached_from_flags(town_of), zone_of(squad.place)
     around = town.around(zone) if zone else town.sections[section_of(squad.place)].zones
     return bool(squad.mark("pinned")) and not any(enemies_in(position, one) for one in around)
 

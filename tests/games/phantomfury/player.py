@@ -14,7 +14,7 @@ class Marine(RandomPlayer):
     """A player who goes on with the game more often than he ends a turn."""
 
     def turn(self) -> str:
-        weight = self.game.players.weight
+        weight = self.game.players.action_weight
         open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and weight(one.id)]
         if self.game.over(self.position) or not open_to:
             return ""

@@ -14,9 +14,9 @@ from tests.games.phantomfury.board import Board, Practice
 
 
 def drawn(board: Board) -> Map:
-    geography = board.game.geography
+    geography = board.game.map
     assert geography is not None
-    return geography.map(board.position, board.options, board.facts)
+    return geography.build(board.position, board.options, board.facts)
 
 
 def test_4_1_4_the_map_shows_control_and_who_is_where() -> None:
@@ -49,7 +49,7 @@ def test_4_1_1_adjacent_and_neighbouring_zones_are_joined() -> None:
     assert links["2", "3"] == "" and links["14", "15"] == ""
     assert links["2", "14"] == links["13", "14"] == "street"
     assert ("2", "16") not in links
-    assert set(found.next["street b"]) == {"2", "3", "14", "15"}
+    assert set(found.neighbours["street b"]) == {"2", "3", "14", "15"}
     assert found.spaces["street b"].stacks[0].names == ("M1A1 1",)
 
 
@@ -76,13 +76,13 @@ def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
 def test_4_1_the_map_without_a_session_is_what_was_told() -> None:
     """[4.1] All 61 Zones; of those told the Locations and their neighbours."""
     game = make_game("phantomfury", load("phantomfury"))
-    geography = game.geography
+    geography = game.map
     assert geography is not None
     facts = {"zone:14": "C-1-2-R; door C; adjacent 15; streets b", "section:b": "2 3 14 15"}
-    found = geography.map(Position({}, {}, {}), {}, facts)
+    found = geography.build(Position({}, {}, {}), {}, facts)
 
     assert len(found.spaces) == 61 and found.spaces["14"].features == ("C-1-2-R",)
     assert [name for name, space in found.spaces.items() if space.source == "told"] == ["14"]
-    assert set(found.next["14"]) == {"15", "2", "3"}
+    assert set(found.neighbours["14"]) == {"15", "2", "3"}
     assert geography.line("14", facts) == f"14 {facts['zone:14']}"
-    assert geography.read(geography.line("14", facts), {}) == {"zone:14": facts["zone:14"]}
+    assert geography.read_line(geography.line("14", facts), {}) == {"zone:14": facts["zone:14"]}

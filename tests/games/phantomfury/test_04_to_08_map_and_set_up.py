@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.core.notation import read_lots
+from companion.core.notation import read_counter_lots
 from companion.games.phantomfury.rules.r07_victory import lost_zones
 from companion.games.phantomfury.words.contradictions import contradictions
 from companion.games.phantomfury.words.counters import read_marker, read_sides
@@ -162,10 +162,10 @@ def test_4_1_4_nobody_enters_zone_27() -> None:
 
 def test_5_2_1_how_counters_are_told() -> None:
     """[5.2.1, 5.3.2.2, 6.1.1, 6.1.3] Both sides of a counter, the Locations of a marker, and their numbers."""
-    assert read_lots("2/3 x4, 1/2 x6") == [("2/3", 4), ("1/2", 6)]
+    assert read_counter_lots("2/3 x4, 1/2 x6") == [("2/3", 4), ("1/2", 6)]
     assert read_sides("G2/M3") == (2, 3)
     assert read_marker("2/1/r") == "2/1/R"
-    for text, read in (("2/5", read_sides), ("2/2", read_marker), ("2/3", read_lots)):
+    for text, read in (("2/5", read_sides), ("2/2", read_marker), ("2/3", read_counter_lots)):
         with pytest.raises(Unreadable):
             read(text)  # type: ignore[operator]
 

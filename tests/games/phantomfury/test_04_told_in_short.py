@@ -201,7 +201,7 @@ def test_14_2_a_zone_told_later_is_activated_as_the_turn_ends() -> None:
     board = Board({"zones": ("50", "51"), "zone:50": "C-1; door C; near 2"}, "late")
     board.zone("50", ours=True)
     game = board.referee
-    board.game.corrections.follow_fact(game, "zone", "51", "C-1-2; door C; near 50; egress exit")
+    board.game.corrections.apply_fact(game, "zone", "51", "C-1-2; door C; near 50; egress exit")
     assert game.members("late") == ("51",) and "it is Activated as the turn ends" in str(game.events[-1])
     board.position = game.position
     board.do("end", accept=True)

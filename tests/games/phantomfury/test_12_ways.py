@@ -64,7 +64,7 @@ def test_12_5_1_the_list_tells_the_street_and_its_risk() -> None:
     board.enemy("14-1")
     board.squad(7, "3-C")
     board.do("move", "unit=7", "to=14-C", dice=[9, 0])
-    hints = {one.value: one.hint() for one in board.asked[1].legal()}  # type: ignore[operator]
+    hints = {one.value: one.hint() for one in board.asked[1].legal_choices()}  # type: ignore[operator]
     assert hints["14-C"] == "by street s, 80% unharmed; Defensive Fire: Suspect at 14-1"
 
 
@@ -221,7 +221,7 @@ def test_12_2_2_nobody_makes_room_beside_the_one_brought_back() -> None:
     for where in ("2-R", "4-R", "2-C", "4-C"):
         board.enemy(where)
     board.flag(moved=("7", "8", "12", "6"))
-    referee = make_game("phantomfury", load("phantomfury")).opened(board.position, board.options)
+    referee = make_game("phantomfury", load("phantomfury")).new_referee(board.position, board.options)
     squads = {short(one): one for one in referee.squads()}
     assert open_to(referee, squads["4"], reachable(referee, squads["4"])) == []
     assert "14-C" in open_to(referee, squads["1"], reachable(referee, squads["1"]))
@@ -282,7 +282,7 @@ def test_12_4_2_no_m1a1_enters_zone_27() -> None:
     board.change("m1a1", place="street t")
     with pytest.raises(Impossible, match=r"no unit may enter Zone 27.*12\.4\.2"):
         board.do("move", "unit=m1", "to=27-OG", dice=[0])
-    assert "27-OG" not in [one.value for one in board.asked[-1].legal()]
+    assert "27-OG" not in [one.value for one in board.asked[-1].legal_choices()]
 
 
 @pytest.mark.parametrize(("mission", "zones"), [("uav", "27"), ("uav", "16,27"), ("fa18", "27"), ("ah1w", "27")])

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from companion.core.game import Game
-from companion.core.match import Match, Plan, Spot, weigh
-from companion.core.players import PLAIN, PLANNER, RANDOM, Asked, Luck, Players, Policy
+from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
+from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, Players, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.thinking import Thought
+from companion.core.thinking import DecisionStats
 from companion.games import make_game
 from companion.games.phantomfury.captain import estimates
 from companion.games.phantomfury.captain.estimates import Estimates
@@ -40,7 +40,7 @@ def match(scenario: str, policy: str | Policy, seed: str, think: int = 0, level:
     game = fury()
     options = {key: option.default for key, option in game.options.items()} | {"scenario": scenario, "level": level}
     player = game.players.policy("player", policy) if isinstance(policy, str) else policy
-    made = Match(game, options, {"player": player}, Luck(seed), practice_facts(game), think={"player": think})
+    made = Match(game, options, {"player": player}, RandomStream(seed), practice_facts(game), think={"player": think})
     made.begin()
     return made
 
@@ -92,8 +92,16 @@ def test_a_slip_is_anything_that_the_phases_to_come_allow() -> None:
 
 def slipped(made: Match, position: Position, times: int) -> list[str]:
     """The actions that so many slips take."""
-    number = Luck("slipped").number
-    at = Asked(made.game, made.options, "player", made.game.opened(position, made.options), None, number, lambda *_: Thought(0))
+    number = RandomStream("slipped").randbelow
+    at = DecisionContext(
+        made.game,
+        made.options,
+        "player",
+        made.game.new_referee(position, made.options),
+        None,
+        number,
+        lambda *_: DecisionStats(0),
+    )
     sight = Sight(at.referee, Estimates())
     return [anything(at, sight, []).plan.action for _ in range(times)]
 
@@ -102,8 +110,8 @@ def slipped(made: Match, position: Position, times: int) -> list[str]:
 def test_how_often_the_captain_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of its actions the share that the page on opponents names, within four errors; at the usual level none."""
     seen: list[bool] = []
-    slips = Asked.slips
-    monkeypatch.setattr(Asked, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
+    slips = DecisionContext.slips
+    monkeypatch.setattr(DecisionContext, "slips", lambda at, best: seen.append(slips(at, best)) or seen[-1])
     for seed in "abcdef":
         match("practice_small", PLANNER, seed, 0, level).play()
     assert len(seen) > 120
@@ -118,7 +126,7 @@ def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
     board.zone("22")
     board.enemy("22-1")
     board.squad(7, "12-R")
-    sight = Sight(fury().opened(board.position, board.options), Estimates())
+    sight = Sight(fury().new_referee(board.position, board.options), Estimates())
 
     first = best(one for one in move_options(sight) if one.value > WORTHWHILE)[0]
 
@@ -131,8 +139,8 @@ def test_what_is_kept_of_a_board_changes_no_estimate() -> None:
     made, kept, compared = match("practice", PLANNER, "kept"), Estimates(), 0
     while compared < 4 and not made.over:
         if made.position.track("phase") == 2:
-            shared = Sight(fury().opened(made.position, made.options), kept)
-            fresh = Sight(fury().opened(made.position, made.options), Estimates())
+            shared = Sight(fury().new_referee(made.position, made.options), kept)
+            fresh = Sight(fury().new_referee(made.position, made.options), Estimates())
             for squad in shared.squads:
                 assert advances(shared, squad) == pytest.approx(advances(fresh, squad))
             compared += 1
@@ -145,7 +153,9 @@ def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:
     made = match("practice_small", RANDOM, "persistent")
     made.play(lambda position: position.track("phase") == 4)
     policy, tried = fury().players.policy("player", RANDOM), []
-    asked = Asked(made.game, made.options, "player", None, None, Luck("tries").number, lambda *_: Thought(0), made.position)
+    asked = DecisionContext(
+        made.game, made.options, "player", None, None, RandomStream("tries").randbelow, lambda *_: DecisionStats(0), made.position
+    )
     while "end" not in tried:
         tried.append(policy.act(asked))
     assert sorted(set(tried)) == sorted(tried) and set(tried) <= {"assault", "end"}
@@ -193,24 +203,26 @@ class Watched(Planner):
     lines: list[list[str]]
     seen = 0
 
-    def _again_with(self, at: Asked) -> tuple[Planner, Asked]:
-        game = at.game
-        referee = game.opened(planted(at.position), at.options)
-        other = Asked(game, at.options, at.seat, referee, at.request, lambda below: 0, lambda *_: Thought(0))
+    def _again_with(self, context: DecisionContext) -> tuple[Planner, DecisionContext]:
+        game = context.game
+        referee = game.new_referee(planted(context.position), context.options)
+        other = DecisionContext(
+            game, context.options, context.seat, referee, context.request, lambda below: 0, lambda *_: DecisionStats(0)
+        )
         return Planner(self.players, Estimates()), other
 
-    def act(self, at: Asked) -> Any:
-        chosen = super().act(at)
-        self.lines.append(list(at.reasons))
+    def act(self, context: DecisionContext) -> Any:
+        chosen = super().act(context)
+        self.lines.append(list(context.reasons))
         if len(self.lines) % 3 == 0:
-            newcomer, other = self._again_with(at)
+            newcomer, other = self._again_with(context)
             assert newcomer.act(other) == chosen
             self.seen += 1
         return chosen
 
-    def reply(self, at: Asked) -> Any:
-        chosen = super().reply(at)
-        newcomer, other = self._again_with(at)
+    def reply(self, context: DecisionContext) -> Any:
+        chosen = super().reply(context)
+        newcomer, other = self._again_with(context)
         assert newcomer.reply(other) == chosen
         return chosen
 
@@ -228,8 +240,8 @@ def test_the_captain_sees_no_more_than_a_player() -> None:
 class Terse(Planner):
     """Who names an action, and says the rest when he is asked."""
 
-    def act(self, at: Asked) -> Any:
-        plan = super().act(at)
+    def act(self, context: DecisionContext) -> Any:
+        plan = super().act(context)
         return plan.action
 
 
@@ -244,10 +256,10 @@ class Told(Terse):
 
     notes: dict[str, list[list[str]]]
 
-    def reply(self, at: Asked) -> Any:
-        chosen = super().reply(at)
-        assert at.request is not None
-        self.notes.setdefault(at.request.key, []).append(list(at.reasons))
+    def reply(self, context: DecisionContext) -> Any:
+        chosen = super().reply(context)
+        assert context.request is not None
+        self.notes.setdefault(context.request.key, []).append(list(context.reasons))
         return chosen
 
 
@@ -268,11 +280,11 @@ def test_playing_on_is_told_beside_the_position_as_it_stands(monkeypatch: pytest
     """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
     made = match("practice", PLANNER, "beside")
     made.play(lambda position: position.track("turn") > 1)
-    spot = Spot(made.game, made.options, made.facts, made.position)
-    plans = [Plan("mission", {"mission": "uav", "zones": "13"}), Plan("end")]
-    beside = weigh(spot, "player", plans, ["UAV", "end"], 4, "beside")
-    monkeypatch.setattr(Own, "standing", Players.standing)
-    whole = weigh(spot, "player", plans, ["UAV", "end"], 4, "beside")
+    spot = DecisionPoint(made.game, made.options, made.facts, made.position)
+    plans = [PlannedAction("mission", {"mission": "uav", "zones": "13"}), PlannedAction("end")]
+    beside = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
+    monkeypatch.setattr(Own, "rollout_baseline", Players.rollout_baseline)
+    whole = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
     now = worth(made.position)
     assert abs(now) > 20 and beside.choice == whole.choice
     for row, other in zip(beside.rows, whole.rows, strict=True):
@@ -292,7 +304,7 @@ def test_playing_on_decides_too() -> None:
 def test_chances_are_those_of_the_rules() -> None:
     """[9.3, 11.2, 11.4.2] Worked out by hand: faces of a die of ten."""
     game = fury()
-    referee = game.opened(Position(), {})
+    referee = game.new_referee(Position(), {})
     some = Estimates()
     assert [round(some.mission(referee, which), 9) for which in ("uav", "ah1w", "fa18")] == [0.9, 0.7, 0.5]
     assert some.shot(referee, Shot(6, "suspect", False, False)) == pytest.approx(0.6)  # d10 + 1 <= 6
@@ -305,7 +317,7 @@ def test_ways_are_the_shortest() -> None:
     """[12.3 - 12.5] Every place within reach, with the way that an order goes which names no other place."""
     made = match("practice", PLANNER, "ways")
     made.play(lambda position: position.track("turn") > 3)
-    referee = made.game.opened(made.position, made.options)
+    referee = made.game.new_referee(made.position, made.options)
     for squad in referee.squads():
         found = ways(referee, squad)
         assert found.keys() == reachable(referee, squad).keys()

@@ -19,7 +19,7 @@ from tests.games.phantomfury.board import ZONES, Board
 
 
 def sight(board: Board) -> Sight:
-    return Sight(make_game("phantomfury", load("phantomfury")).opened(board.position, board.options), Estimates())
+    return Sight(make_game("phantomfury", load("phantomfury")).new_referee(board.position, board.options), Estimates())
 
 
 def test_a_game_that_cannot_be_won_is_worth_no_losses() -> None:

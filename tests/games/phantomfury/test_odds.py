@@ -335,21 +335,21 @@ def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
 
 def test_13_4_8_flooding_draws_without_return(field: Practice) -> None:
     """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
-    from companion.core.odds import Ended, Onward, settle
+    from companion.core.odds import Continued, Finished, round_outcomes
     from companion.games.phantomfury.odds.flooding import squad_fate
     from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
     from companion.games.phantomfury.rules.r13_scene import Stage
 
     whole = Scene(Fighter(6), (Enemy(SUSPECT), Enemy(GUERILLAS, 2, "G2/M2"), Enemy(SUSPECT)), cup=CUP)
 
-    async def play(state: Scene) -> Onward | Ended:
+    async def play(state: Scene) -> Continued | Finished:
         out = await assault_one(referee(field), state, TOP_DOWN, Stage())
         if out.empty and may_flood(out.scene):
-            return Onward(out.scene)
+            return Continued(out.scene)
         clear = "cleared" if out.empty and not out.scene.enemies else "not cleared"
-        return Ended((clear, squad_fate(whole, out.scene)))
+        return Finished((clear, squad_fate(whole, out.scene)))
 
     expected: dict[object, float] = defaultdict(float)
-    for (result, _), chance in settle(whole, play).items():
+    for (result, _), chance in round_outcomes(whole, play).items():
         expected[result] += chance
     same(flood_results(referee(field), whole), expected)

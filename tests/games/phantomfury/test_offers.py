@@ -63,7 +63,7 @@ def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Ar
 def choices(table: Table, key: str) -> list[str]:
     """What the last action offered at a question."""
     request = next(one for one in table.asked if one.key == key)
-    return [choice.value for choice in request.legal()]
+    return [choice.value for choice in request.legal_choices()]
 
 
 def test_10_1_only_what_can_come_in_is_offered_and_the_rest_is_refused_by_its_rule() -> None:
@@ -112,8 +112,8 @@ def test_6_3_which_squad_begins_where_is_the_players() -> None:
     request = next(one for one in Begun("phantomfury", "jolan", seed="x").asked if one.key == "squads")
 
     assert isinstance(request, Pick)
-    assert request.only() is None
-    assert Pick("squads", "Who", "6.3", request.choices, 9, 9).only() is not None
+    assert request.forced_reply() is None
+    assert Pick("squads", "Who", "6.3", request.choices, 9, 9).forced_reply() is not None
 
 
 def test_6_3_an_entry_that_enemies_hold_gives_way_to_the_nearest_location() -> None:
@@ -179,7 +179,7 @@ def test_12_3_1_the_whole_way_is_judged_before_the_first_die() -> None:
     table.enemy("15-2", "G2/M2")
     with pytest.raises(Illegal, match=r"15-1 is occupied by the enemy.*12\.3\.1"):
         table.do("move", "unit=2", "to=15-C,1")
-    assert [one.kind for one in table.asked if one.by_chance] == []
+    assert [one.kind for one in table.asked if one.chance_setting] == []
 
 
 def test_12_4_1_a_squad_that_can_go_nowhere_is_not_offered() -> None:

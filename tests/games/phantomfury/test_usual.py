@@ -16,12 +16,12 @@ def test_the_usual_action_moves_then_assaults_and_ends_only_where_nobody_is_left
         for _ in range(50):
             player.turn()
             position, game = player.position, player.game
-            usual = "" if game.over(position) else game.usual(position)
+            usual = "" if game.over(position) else game.default_action(position)
             met[usual] += 1
             if position.track("phase") < 3:
                 assert usual == ""
             if usual:
-                assert game.in_the_way(usual, position) is None
+                assert game.obstacle_to(usual, position) is None
             if usual == "end":
                 for action in game.actions:
                     if action.id in ("move", "assault"):

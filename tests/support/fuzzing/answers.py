@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.core.anything import some
+from companion.core.anything import random_reply
 from companion.core.errors import Illegal, Unreadable
-from companion.core.players import Asked
+from companion.core.players import DecisionContext
 from companion.core.requests import Choose, Confirm, Number, Pick, Printed, Request, Roll, Text
 from companion.session.controller import SessionController
 from tests.support.offers import offered
@@ -37,7 +37,7 @@ def typed(request: Request[Any], value: Any, chance: Random) -> str:
 def _word(request: Choose | Pick, value: str, chance: Random) -> str:
     if chance.random() < 0.75:
         return value
-    legal = request.legal()
+    legal = request.legal_choices()
     labels = request.labels()
     for at, choice in enumerate(legal):
         if choice.value == value and at < len(labels):
@@ -55,19 +55,27 @@ def fitting(desk: SessionController, chance: Random) -> Any:
     except (Illegal, Unreadable, LookupError, ValueError):  # of a fight that stands alone, or a strange table, it has no idea
         pass
     try:
-        return some(request, chance.randrange)
+        return random_reply(request, chance.randrange)
     except (Illegal, Unreadable, ValueError):  # on a strange table there may be nothing to choose from
         return [] if isinstance(request, Pick) else garbage(chance)
 
 
 def _of_the_game(desk: SessionController, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:
     if isinstance(request, Printed):
-        return request.check(players.printed(request, chance.randrange))
-    seat = players.asked(request, players.acting(under.position))
-    at = Asked(
-        desk.game, desk.options, seat, under.referee, request, chance.randrange, _first, None, lambda: desk.resolver().known()
+        return request.check(players.made_up_fact(request, chance.randrange))
+    seat = players.asked_seat(request, players.acting_seat(under.position))
+    at = DecisionContext(
+        desk.game,
+        desk.options,
+        seat,
+        under.referee,
+        request,
+        chance.randrange,
+        _first,
+        None,
+        lambda: desk.resolver().known_facts(),
     )
-    return players.anything(at)
+    return players.random_reply(at)
 
 
 def _first(candidates: Any, names: Any) -> Any:
@@ -83,9 +91,11 @@ def offer(request: Request[Any], chance: Random) -> Any:
 def action(desk: SessionController, chance: Random) -> str:
     """An action that the game's own random player would take; "" for none."""
     position = desk.position
-    seat = desk.game.players.acting(position)
-    at = Asked(desk.game, desk.options, seat, None, None, chance.randrange, _first, position, lambda: desk.resolver().known())
-    return desk.game.players.any_action(at)
+    seat = desk.game.players.acting_seat(position)
+    at = DecisionContext(
+        desk.game, desk.options, seat, None, None, chance.randrange, _first, position, lambda: desk.resolver().known_facts()
+    )
+    return desk.game.players.random_action(at)
 
 
 def garbage(chance: Random) -> str:
@@ -98,7 +108,7 @@ def amount(request: Request[Any], chance: Random) -> str:
         return str(chance.choice((request.low - 1, request.high + 1, request.low, request.high)))
     if isinstance(request, Text):
         return request.notation.example
-    legal = request.legal()
+    legal = request.legal_choices()
     if not legal:
         return garbage(chance)
     word = chance.choice(legal).label

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.core.answering import Answers
-from companion.core.effects import Given
+from companion.core.effects import ResolvedReply
 from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.game import Game
 from companion.session.controller import Result, SessionController, update_open_session
@@ -234,7 +234,7 @@ class Fuzzer:
 
     def _options(self) -> dict[str, str]:
         """Options and rulings at random; half the sessions are played as most owners would."""
-        usual = self.game.players.practice() if self.chance.random() < 0.6 else {}
+        usual = self.game.players.practice_options() if self.chance.random() < 0.6 else {}
         found = dict(usual)
         odd, seats = self.chance.choice((0.0, 0.1, 0.3, 0.6)), self.game.players.seats
         for option in self.game.options.values():
@@ -306,14 +306,14 @@ class Fuzzer:
         history = self.desk.history
         entry, given = history.next_number, 0
         if (opened := history.open_entry) is not None:
-            entry, given = opened.number, sum(reply.by_hand for reply in opened.replies)
+            entry, given = opened.number, sum(reply.is_from_player for reply in opened.replies)
         result = self.call(name, work, *values, **named)
         if result is None:
             self.in_a_row += 1
             return False
         self.in_a_row, self.undone = 0, 0
         if (found := self.desk.history.entries.get(entry)) is not None:
-            self.decisions += (opened is None) + sum(reply.by_hand for reply in found.replies) - given
+            self.decisions += (opened is None) + sum(reply.is_from_player for reply in found.replies) - given
         if isinstance(result, Result) and result.fault is not None:
             self.witness.complained(result.fault)
         if isinstance(result, Result) and result.done and entry in self.desk.history.force and self.witness.one_in(AGAIN):
@@ -423,7 +423,7 @@ class Fuzzer:
         desk = self.desk
         entry, request = desk.history.open_entry, desk.pending
         assert entry is not None and request is not None
-        if request.only() is not None or request.kind == "printed":
+        if request.forced_reply() is not None or request.kind == "printed":
             return
         self.witness.counted("probes")
         values = offered(request)
@@ -433,7 +433,7 @@ class Fuzzer:
             assert under.request is not None
             try:
                 read = under.request.read(value) if request.kind == "text" else value
-                under.send(Given(under.request.check(read), "typed"))
+                under.send(ResolvedReply(under.request.check(read), "typed"))
             except ALLOWED as refusal:
                 raise Broken(
                     f"'{value}' is offered at '{request.key}' [{request.rule}] and refused: {refusal.message}"

@@ -155,11 +155,11 @@ class Witness:
     def _bases(self) -> None:
         """The position after each complete entry in force: folded when the entry is first seen, and the same ever after."""
         force, entries, after = self.shadow.force, self.shadow.entries, self.after
-        done = len(force) - bool(force and entries[force[-1]].open)
+        done = len(force) - bool(force and entries[force[-1]].is_open)
         known = done
         while known and force[known - 1] not in after:
             known -= 1
-        holds(all(not entries[number].open for number in force[max(known - 1, 0) : done]), "an entry before the last is open")
+        holds(all(not entries[number].is_open for number in force[max(known - 1, 0) : done]), "an entry before the last is open")
         for at in range(known, done):
             before = force[at - 1] if at else 0
             after[force[at]] = before, self._fold(entries[force[at]], after[before][1] if at else Position())
@@ -172,7 +172,7 @@ class Witness:
             after[last] = after[last][0], base  # the very same value, so that the next comparison costs nothing
 
     def _fold(self, entry: Entry, start: Position) -> Position:
-        events = list(entry.events.changing()) if hasattr(entry.events, "changing") else list(entry.events or ())
+        events = list(entry.events.board_changes()) if hasattr(entry.events, "board_changes") else list(entry.events or ())
         made = [event.id for event in events if isinstance(event, PieceMade)]
         holds(not start.pieces.keys() & set(made) and len(set(made)) == len(made), "a piece was made twice")
         found = fold(events, start)
@@ -225,7 +225,7 @@ class Witness:
     def again(self, number: int) -> None:
         """An entry in force, run once more from its replies: the same events."""
         desk, entry = self.desk, self.desk.history.entries[number]
-        if entry.open or not self._runs(entry):
+        if entry.is_open or not self._runs(entry):
             return
         self.counted("run again")
         at = desk.history.force.index(number)

@@ -7,9 +7,19 @@ from functools import partial
 from itertools import combinations_with_replacement, islice
 from typing import Any, NamedTuple
 
-from companion.core.odds import Ended, Onward, Policy, Rounds, mean, merged, share, spread, suggested
+from companion.core.odds import (
+    Continued,
+    Finished,
+    ReplyPolicy,
+    Rounds,
+    distribution_of,
+    mean,
+    merge,
+    probability_of,
+    suggested_policy,
+)
 from companion.core.requests import Odds, Pick, Request
-from companion.core.words import likely, plural, times
+from companion.core.words import format_probability, join_counted, plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
 
@@ -54,7 +64,7 @@ def steps_of(battle: Battle) -> int:
     return sum([fighter.steps for fighter in battle.coalition])
 
 
-def committing(netwar: bool, strikes: int) -> Policy:
+def committing(netwar: bool, strikes: int) -> ReplyPolicy:
     """The policy of committing the NetWar marker or not, and so many strikes, in the order in which they are offered."""
 
     def policy(request: Request[Any]) -> Any:
@@ -62,7 +72,7 @@ def committing(netwar: bool, strikes: int) -> Policy:
             return netwar
         if isinstance(request, Pick) and request.key == "strikes":
             return [choice.value for choice in request.choices[:strikes]]
-        return suggested(request)
+        return suggested_policy(request)
 
     return policy
 
@@ -81,13 +91,13 @@ def _since(start: Battle, left: Toll) -> Toll:
     return Toll(left.verdict, steps_of(start) - left.lost, len(start.opfor) - left.killed)
 
 
-def _judged(after: Battle) -> Onward | Ended:
+def _judged(after: Battle) -> Continued | Finished:
     if after.verdict:
-        return Ended(_left(after), after.ops)
+        return Finished(_left(after), after.ops)
     ordered = tuple(sorted(after.coalition))
     if after.ops or ordered != after.coalition:
-        return Onward(after._replace(coalition=ordered, ops=0), after.ops)
-    return Onward(after)
+        return Continued(after._replace(coalition=ordered, ops=0), after.ops)
+    return Continued(after)
 
 
 class OnPaper:
@@ -99,7 +109,7 @@ class OnPaper:
         policy: the player's; hits are placed and support is committed by it.
     """
 
-    def __init__(self, stage: Stage, start: Battle, policy: Policy = suggested) -> None:
+    def __init__(self, stage: Stage, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
         self.start = start.plain()._replace(ops=0)
         parts = {part: partial(part, stage) for part in ROUND}
         self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=_judged, policy=policy)
@@ -107,20 +117,20 @@ class OnPaper:
     def to_the_end(self, part: Part = ROUND[0], start: Battle | None = None) -> Results:
         """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
         began = start or self.start
-        ends = self.rounds.settle(began, ROUND.index(part)).items()
+        ends = self.rounds.outcomes(began, ROUND.index(part)).items()
         return {(_since(began, left), ops): chance for (left, ops), chance in ends}
 
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
-        ends = self.rounds.once(self.start).items()
+        ends = self.rounds.one_round(self.start).items()
         left = ((after if isinstance(after, Toll) else _left(after), chance) for (after, _), chance in ends)
         tolls = ((_since(self.start, after), chance) for after, chance in left)
-        return merged(((toll.lost, toll.killed), chance) for toll, chance in tolls)
+        return merge(((toll.lost, toll.killed), chance) for toll, chance in tolls)
 
 
 def ended(results: Results, *verdicts: str) -> float:
     """The chance that the battle ends so."""
-    return share(results, lambda result: result[0].verdict in verdicts)
+    return probability_of(results, lambda result: result[0].verdict in verdicts)
 
 
 def _rows(numbers: Mapping[int, float]) -> Rows:
@@ -137,9 +147,9 @@ def _steps(result: tuple[Toll, int]) -> int:
 
 def _means(results: Results, ops_lost: Callable[[Any], int]) -> Rows:
     return (
-        ("KIA change", mean(spread(results, _kia))),
-        ("strength steps lost", mean(spread(results, _steps))),
-        ("OPs lost", mean(spread(results, ops_lost))),
+        ("KIA change", mean(distribution_of(results, _kia))),
+        ("strength steps lost", mean(distribution_of(results, _steps))),
+        ("OPs lost", mean(distribution_of(results, ops_lost))),
     )
 
 
@@ -170,7 +180,7 @@ def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
     """[16.1(3a)] What each number of strikes brings, the strongest first."""
     best = ready(battle)
     strikes = best.support.strikes
-    rows = [times([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
+    rows = [join_counted([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
     ways = [(f"{many}: {row}" if many else row, committing(False, many)) for many, row in enumerate(rows)]
     title = "The battle to its end, by the strikes committed now"
     return _compared(stage, best, ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
@@ -180,7 +190,7 @@ def _compared(
     stage: Stage,
     battle: Battle,
     part: Part,
-    ways: Sequence[tuple[str, Policy]],
+    ways: Sequence[tuple[str, ReplyPolicy]],
     loss_ops: int,
     title: str,
     rule: str,
@@ -193,7 +203,7 @@ def _compared(
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
     wins = tuple((label, ended(results, *WON)) for label, results in found)
-    beside = tuple((value, f"{likely(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
+    beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
     return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
 
@@ -228,7 +238,7 @@ class LookAhead(Stage):
     def results(self, battle: Battle, hits: Sequence[int]) -> Results:
         """How the battle goes on from there: what is lost after these hits."""
         after = self._after(battle, hits).plain()
-        ends = self.paper.rounds.settle(after, _RETURN if battle.answering else _ANSWER).items()
+        ends = self.paper.rounds.outcomes(after, _RETURN if battle.answering else _ANSWER).items()
         return {(_since(after, left), ops): chance for (left, ops), chance in ends}
 
     @staticmethod
@@ -261,14 +271,14 @@ def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]
 def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
     """[16.3] What each way to place the hits leaves of the battle, the best first."""
     best = LookAhead(stage, battle)
-    ways = [(times([battle.coalition[at].name for at in way]), way) for way in allocations(battle.coalition, hits)]
+    ways = [(join_counted([battle.coalition[at].name for at in way]), way) for way in allocations(battle.coalition, hits)]
     rows = sorted(((label, best.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
     notes = (
         _notes(stage)[0],
         "Later hits go where the least firepower is lost, no more support, nobody withdraws: played better, it wins no less.",
     )
     title = "Where the hits go, and the battle to its end"
-    beside = tuple((label, f"{likely(win, 1)} won") for label, win in rows) if hits == 1 else ()
+    beside = tuple((label, f"{format_probability(win, 1)} won") for label, win in rows) if hits == 1 else ()
     return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
 
 
@@ -290,13 +300,13 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     sections, means = _sections(paper.to_the_end(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
     following = paper.next_round()
     sections += (
-        ("In the next round: strength steps lost", _rows(spread(following, lambda toll: toll[0]))),
-        ("In the next round: OPFOR units eliminated", _rows(spread(following, lambda toll: toll[1]))),
+        ("In the next round: strength steps lost", _rows(distribution_of(following, lambda toll: toll[0]))),
+        ("In the next round: OPFOR units eliminated", _rows(distribution_of(following, lambda toll: toll[1]))),
     )
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
     wins = dict(sections[0][1])["Coalition wins"]
     lost = f"lost, {plural(loss_ops, 'OP')}" if loss_ops else "lost"
-    beside = (("continue", f"{likely(wins, 1)} won"), ("withdraw", lost))
+    beside = (("continue", f"{format_probability(wins, 1)} won"), ("withdraw", lost))
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
 
 
@@ -316,7 +326,7 @@ def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple
     )
     return (
         ("Outcome", outcome),
-        ("KIA index changes by", _rows(spread(results, _kia))),
-        ("Strength steps lost", _rows(spread(results, _steps))),
-        ("OPs lost", _rows(spread(results, ops))),
+        ("KIA index changes by", _rows(distribution_of(results, _kia))),
+        ("Strength steps lost", _rows(distribution_of(results, _steps))),
+        ("OPs lost", _rows(distribution_of(results, ops))),
     ), _means(results, ops)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.odds import Onward, Policy, mean, merged, paths, share, spread, suggested
+from companion.core.odds import Continued, ReplyPolicy, distribution_of, mean, merge, paths, probability_of, suggested_policy
 from companion.core.position import Piece, Position
 from companion.core.request import Odds
 from companion.games.fallujah2004 import names
@@ -199,13 +199,13 @@ class GoingIn:
             game.move(one, names.OFF, "20.2")
         return Standing(game.position, hand), lying
 
-    async def _play(self, state: Standing) -> Onward:
+    async def _play(self, state: Standing) -> Continued:
         """[14.3] The next pick or event, and the OPs that it takes."""
         game = self._on(state.position)
         hand = await onward(game, state.hand)
         talks = hand.effects.negotiations
         hand = hand._replace(effects=hand.effects._replace(negotiations=0))
-        return Onward(Standing(game.position, hand), state.position.track("ops") - game.ops + talks)
+        return Continued(Standing(game.position, hand), state.position.track("ops") - game.ops + talks)
 
     def _force(self, game: Fallujah) -> list[Piece]:
         return [piece for piece in map(game.piece, self.plan.force) if piece.place == self.plan.space]
@@ -244,7 +244,7 @@ class GoingIn:
     def meets(self) -> dict[Met, Share] | None:
         """What the force meets; None where nothing reacts [14.1(1)]."""
         found: dict[Met, Share] = {}
-        for entry, chance in merged(paths(self._entered)).items():
+        for entry, chance in merge(paths(self._entered)).items():
             if entry is None:
                 return None
             for state, part in self._settled(entry[0]).items():
@@ -300,7 +300,7 @@ class GoingIn:
     def _paper(self, begun: Opening, supported: bool) -> OnPaper:
         key = begun.scene, begun.stand, supported
         if key not in self._papers:
-            policy: Policy = everything if supported else suggested
+            policy: ReplyPolicy = everything if supported else suggested_policy
             self._papers[key] = OnPaper(Stage(self.game, begun.scene, begun.stand), begun.battle, policy)
         return self._papers[key]
 
@@ -316,10 +316,10 @@ def going_in_odds(game: Fallujah, plan: Plan, title: str) -> Odds:
     ends = {words: inquiry.ends(meets, supported) for words, supported in ways.items()}
     plain = ends[""].outcomes
     sections = (
-        ("OPFOR units met", _rows(merged((_met_units(met), part.chance) for met, part in meets.items()))),
+        ("OPFOR units met", _rows(merge((_met_units(met), part.chance) for met, part in meets.items()))),
         ("The force", tuple(row for words, found in ends.items() for row in _verdicts(found.outcomes, words))),
-        ("Strength steps lost", _rows(spread(plain, lambda end: end.steps))),
-        ("KIA index changes by", _rows(spread(plain, lambda end: end.kia))),
+        ("Strength steps lost", _rows(distribution_of(plain, lambda end: end.steps))),
+        ("KIA index changes by", _rows(distribution_of(plain, lambda end: end.kia))),
     )
     means = tuple(row for words, found in ends.items() for row in _means(found, words))
     return Odds(title, "10.1", sections, means, _notes(game, plan, offered, inquiry.unseen))
@@ -334,16 +334,16 @@ def _rows(numbers: Mapping[int, float]) -> tuple[tuple[str, float], ...]:
 
 
 def _verdicts(found: Mapping[Outcome, float], words: str) -> list[tuple[str, float]]:
-    rows = [(f"wins its battle{words}", share(found, lambda end: end.end == "won"))]
+    rows = [(f"wins its battle{words}", probability_of(found, lambda end: end.end == "won"))]
     if not words:
-        rows.append(("meets nobody", share(found, lambda end: end.end == "unopposed")))
-    return [*rows, (f"is lost{words}", share(found, lambda end: end.end == "lost"))]
+        rows.append(("meets nobody", probability_of(found, lambda end: end.end == "unopposed")))
+    return [*rows, (f"is lost{words}", probability_of(found, lambda end: end.end == "lost"))]
 
 
 def _means(found: Ends, words: str) -> Sequence[tuple[str, float]]:
     return (
-        (f"KIA change{words}", mean(spread(found.outcomes, lambda end: end.kia))),
-        (f"strength steps lost{words}", mean(spread(found.outcomes, lambda end: end.steps))),
+        (f"KIA change{words}", mean(distribution_of(found.outcomes, lambda end: end.kia))),
+        (f"strength steps lost{words}", mean(distribution_of(found.outcomes, lambda end: end.steps))),
         (f"OPs, without the one that it costs{words}", 0.0 - found.ops),
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.cups import contents, draw_odds
+from companion.core.cups import cup_contents, draw_odds
 from companion.core.errors import Impossible
-from companion.core.odds import distribution, mean, share, spread
+from companion.core.odds import distribution, distribution_of, mean, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Pick
 from companion.core.words import plural
@@ -34,14 +34,14 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     stage = Stage(game, scene(game, terrain))
     battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
-    first = share(distribution(lambda: tactical_edge(stage, battle)), lambda after: after.firing == "coalition")
+    first = probability_of(distribution(lambda: tactical_edge(stage, battle)), lambda after: after.firing == "coalition")
     return Odds("Tactical Edge", "16.1(2)", (("Who fires first", (("Coalition", first), ("OPFOR", 1.0 - first))),))
 
 
 async def morale_odds(game: Fallujah) -> Odds:
     """[9.2] Whether a morale check lowers or raises OPFOR morale."""
     held = await game.number("held", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, occupied(game))
-    falls = share(distribution(lambda: tested(held)), lambda result: result[1] < 0)
+    falls = probability_of(distribution(lambda: tested(held)), lambda result: result[1] < 0)
     rows = (_way(game, "lowered", -1), falls), (_way(game, "raised", 1), 1.0 - falls)
     return Odds("Morale check", "9.2", (("OPFOR morale is", rows),))
 
@@ -56,14 +56,14 @@ def _way(game: Fallujah, word: str, by: int) -> str:
 async def isr_odds(game: Fallujah) -> Odds:
     """[12.1] Whether some NetWar markers on one Node reveal it."""
     markers = await game.number("markers", "How many NetWar markers go on the Node?", "12.1", 1, 12, 1)
-    found = share(distribution(lambda: look(game, markers)), lambda looks: any(sees for _, sees in looks))
+    found = probability_of(distribution(lambda: look(game, markers)), lambda looks: any(sees for _, sees in looks))
     return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
 
 
 async def infowar_odds(game: Fallujah) -> Odds:
     """[19.0] The OPs that an InfoWar brings."""
     markers = await game.number("markers", "How many NetWar markers do you commit?", "19.0", 1, 12, 1)
-    totals = spread(distribution(lambda: gains(game, markers)), lambda brought: sum(gain for _, gain in brought))
+    totals = distribution_of(distribution(lambda: gains(game, markers)), lambda brought: sum(gain for _, gain in brought))
     rows = tuple((f"{total:+d}", chance) for total, chance in totals.items())
     return Odds("J-5 InfoWar", "19.0", (("OPs", rows),), (("OPs, before the one that the operation costs", mean(totals)),))
 
@@ -72,13 +72,13 @@ async def infiltration_odds(game: Fallujah) -> Odds:
     """[27.1] Whether SOF slip through a number of Node spaces."""
     contact = await game.number("contact", "What is the lowest contact in the SOF force?", "27.1", 0, 9)
     spaces = await game.number("spaces", "How many Node spaces does it pass?", "27.1", 1, 6, 1)
-    passes = share(distribution(lambda: infiltrates(contact)), lambda result: result[1]) ** spaces
+    passes = probability_of(distribution(lambda: infiltrates(contact)), lambda result: result[1]) ** spaces
     return Odds("SOF infiltration", "27.1", (("The force", (("passes", passes), ("is stopped", 1.0 - passes))),))
 
 
 async def draw_odds_of(game: Fallujah) -> Odds:
     """[14.1] What the next reaction may bring, given what the Reaction cup holds."""
-    counts = contents(game.position, REACTION_CUP)
+    counts = cup_contents(game.position, REACTION_CUP)
     if not counts:
         raise Impossible(
             "the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: companion new fallujah2004"
@@ -109,8 +109,8 @@ async def offensive_odds_of(game: Fallujah) -> Odds:
     force = await _who_goes(game, space, [piece for piece in movers if piece.place != space] or movers)
     terrain = (await game.ground(space, "16.5")).terrain
     bonus = await fob_bonus(game, space)
-    plan = Plan(space, terrain, tuple(piece.id for piece in force), bonus, await game.known("stand", "9.3(2)"))
-    return going_in_odds(game, plan, f"J-3 into {game.title(space)}: {game.names(force)}")
+    plan = Plan(space, terrain, tuple(piece.id for piece in force), bonus, await game.known_facts("stand", "9.3(2)"))
+    return going_in_odds(game, plan, f"J-3 into {game.title(space)}: {game.piece_names(force)}")
 
 
 async def _who_goes(game: Fallujah, space: str, movers: Sequence[Piece]) -> list[Piece]:
@@ -120,7 +120,7 @@ async def _who_goes(game: Fallujah, space: str, movers: Sequence[Piece]) -> list
     near = [start for start in starts if known.open(start, space)] or list(starts)
     found = [piece.name for piece in movers if piece.place == near[0]]
     request = Pick("force", "Which units go in?", "8.3", game.unit_choices(movers), 1, suggest=found)
-    request.certain = found if len(near) == 1 and len(found) == 1 else None
+    request.implied_reply = found if len(near) == 1 and len(found) == 1 else None
     force = game.by_name(await request, movers)
     game.check(force_fault(game, force))
     return force

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.allot import Allot
-from companion.core.players import Asked
+from companion.core.players import DecisionContext
 from companion.core.requests import Pick
-from companion.core.words import likely, signed, times
+from companion.core.words import format_probability, join_counted, signed
 from companion.games.fallujah2004.odds.battles import MOST, Commitment, LookAhead, allocations, ready, steps_of
 from companion.games.fallujah2004.playing.paper import Ahead, averaged
 from companion.games.fallujah2004.playing.scout import Scout
@@ -25,40 +25,40 @@ _WAYS = 12
 """Ways to place hits that an adviser weighs."""
 
 
-def commitment(at: Asked) -> Commitment | None:
+def commitment(context: DecisionContext) -> Commitment | None:
     """The decision within a battle that is asked for; None where there is no battle, as with Interdiction [33.0]."""
-    assert at.request is not None
-    return at.request.odds if isinstance(at.request.odds, Commitment) else None
+    assert context.request is not None
+    return context.request.odds if isinstance(context.request.odds, Commitment) else None
 
 
-def netwar(at: Asked, scout: Scout) -> Verdict | None:
+def netwar(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[16.1(2c)] A NetWar marker where it is worth more than kept."""
-    decision = commitment(at)
+    decision = commitment(context)
     if decision is None:
         return None
     won = scout.prize(scout.field())
     without = scout.committed(decision, part=_EDGE)
     sure = without.win >= _SURE.win
     why = f"without it {fought(without)}"
-    if sure and not at.steady:
+    if sure and not context.is_advising:
         return Verdict(False, "no", scout.worth(without, won), why)
     using = scout.committed(decision, netwar=True, part=_EDGE)
     value, other = scout.worth(without, won), scout.worth(using, won)
-    why += f"; with it {likely(using.win)} to win, and a marker kept is worth {_MARKER} VP"
+    why += f"; with it {format_probability(using.win)} to win, and a marker kept is worth {_MARKER} VP"
     if other - value > _MARKER and not sure:
         return Verdict(True, "yes", other - _MARKER, why, [("no", value)])
     return Verdict(False, "no", value, why, [("yes", other - _MARKER)])
 
 
-def strikes(at: Asked, scout: Scout) -> Verdict | None:
+def strikes(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[16.1(3a)] As many strikes as are worth more than kept, the strongest first."""
-    decision = commitment(at)
+    decision = commitment(context)
     if decision is None:
         return None
     won = scout.prize(scout.field())
     alone = scout.committed(decision, part=_SUPPORT)
     sure = alone.win >= _SURE.win and alone.lost <= _SURE.lost
-    if sure and not at.steady:
+    if sure and not context.is_advising:
         return Verdict([], "none", scout.worth(alone, won), fought(alone))
     best = ready(decision.battle).support.strikes
     found = {0: (scout.worth(alone, won), alone)}
@@ -68,14 +68,16 @@ def strikes(at: Asked, scout: Scout) -> Verdict | None:
             found[many] = scout.worth(ahead, won) - _kept(scout, best[:many]), ahead
     taken = 0 if sure else max(found, key=lambda one: found[one][0])
     value, ahead = found[taken]
-    why = f"{fought(ahead)}; " + (f"without any {likely(alone.win)} to win" if taken else "strikes are kept for later")
+    why = f"{fought(ahead)}; " + (
+        f"without any {format_probability(alone.win)} to win" if taken else "strikes are kept for later"
+    )
     passed = sorted(((_words(best[:many]), one) for many, (one, _) in found.items() if many != taken), key=lambda one: -one[1])
     ids = [strike.id for strike in best[:taken]]
-    return Verdict(_named(at, ids, decision), _words(best[:taken]), value, why, passed)
+    return Verdict(_named(context, ids, decision), _words(best[:taken]), value, why, passed)
 
 
 def _words(some: Sequence[Strike]) -> str:
-    return times([strike.name for strike in some]) or "none"
+    return join_counted([strike.name for strike in some]) or "none"
 
 
 def _kept(scout: Scout, some: Sequence[Strike]) -> float:
@@ -84,15 +86,15 @@ def _kept(scout: Scout, some: Sequence[Strike]) -> float:
     return sum(0.25 if strike.fire < 3 else 0.5 for strike in some) * later
 
 
-def _named(at: Asked, ids: Sequence[str], decision: Commitment) -> list[str]:
-    assert isinstance(at.request, Pick)
-    offered = zip(at.request.choices, decision.battle.support.strikes, strict=True)
+def _named(context: DecisionContext, ids: Sequence[str], decision: Commitment) -> list[str]:
+    assert isinstance(context.request, Pick)
+    offered = zip(context.request.choices, decision.battle.support.strikes, strict=True)
     return [choice.value for choice, strike in offered if strike.id in ids]
 
 
-def fight_on(at: Asked, scout: Scout) -> Verdict | None:
+def fight_on(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[16.1(4c)] Go on while that is worth more than what withdrawing costs."""
-    decision = commitment(at)
+    decision = commitment(context)
     if decision is None:
         return None
     ahead = scout.committed(decision)
@@ -104,15 +106,15 @@ def fight_on(at: Asked, scout: Scout) -> Verdict | None:
     return Verdict("withdraw", "withdraw", off, why, [("continue", on)])
 
 
-def hits(at: Asked, scout: Scout) -> Verdict | None:
+def hits(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[16.3] Hits as they are suggested, for an adviser alone: where the least firepower is lost, or the battle is won more
     often.
     """
-    decision = commitment(at)
-    if decision is None or not isinstance(at.request, Allot):
+    decision = commitment(context)
+    if decision is None or not isinstance(context.request, Allot):
         return None
-    answer = at.request.check(at.request.suggest)
-    own = at.request.typed(answer)
+    answer = context.request.check(context.request.suggest)
+    own = context.request.to_input(answer)
     ways = {words: (value, ahead) for words, value, ahead in _placed(decision, scout)}
     if own not in ways:
         return Verdict(answer, own, None, "where the least firepower is lost [16.3]")
@@ -133,4 +135,4 @@ def _placed(decision: Commitment, scout: Scout) -> Iterator[tuple[str, float, Ah
     ways = sorted(allocations(battle.coalition, decision.number), key=lambda way: -look.win(battle, way))
     for way in ways[:_WAYS]:
         ahead = averaged(look.results(battle, way))
-        yield times([battle.coalition[at].name for at in way]), scout.worth(ahead, won), ahead
+        yield join_counted([battle.coalition[at].name for at in way]), scout.worth(ahead, won), ahead

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.players import Asked
+from companion.core.players import DecisionContext
 from companion.core.position import Piece
 from companion.core.request import Request
 from companion.core.requests import Choose, Number, Pick
@@ -37,23 +37,23 @@ def _best(found: Sequence[Verdict]) -> Verdict | None:
 
 
 def _offered(request: Request[Any]) -> set[str]:
-    return {choice.value for choice in request.legal()}
+    return {choice.value for choice in request.legal_choices()}
 
 
-def force(at: Asked, scout: Scout) -> Verdict | None:
+def force(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[8.3] The force with the best offensive; or a unit that stays where it is [14.2]."""
-    assert isinstance(at.request, Pick)
-    able = {choice.value for choice in at.request.choices}
+    assert isinstance(context.request, Pick)
+    able = {choice.value for choice in context.request.choices}
     offers = [*offensives(scout), *(one for one in others(scout) if one.plan.action == "j3")]
     return _best(_offers(offers, lambda one: own if able.issuperset(own := one.plan.answers["force"]) else None))
 
 
-def goal(at: Asked, scout: Scout) -> Verdict | None:
+def goal(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[13.0] The best space for the force that was named; or where it is [14.2]."""
-    assert at.request is not None
-    units = at.referee.moving
+    assert context.request is not None
+    units = context.referee.moving
     start = units[0].place
-    if at.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(at.request)):
+    if context.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(context.request)):
         return _joining(scout, units, known)
     stay = Verdict(start.replace(" ", "_"), f"stay at {scout.referee.title(start)}", 0.0, "who does not move meets nobody [14.2]")
     return best_of([*(going(scout, one) for one in marched(scout, units, points_of(scout, units), GOALS)), stay])
@@ -71,23 +71,22 @@ def going(scout: Scout, one: Goal) -> Verdict:
     return Verdict(" ".join(one.way), f"to {space}", one.value, told(one.going))
 
 
-def buy(at: Asked, scout: Scout) -> Verdict | None:
+def buy(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
-    assert at.request is not None
-    if at.position.flag("stage") == "set-up" and (first := first_order(scout)):
+    assert context.request is not None
+    if context.position.flag("stage") == "set-up" and (first := first_order(scout)):
         return Verdict(first.plan.answers["buy"], first.words, None, f"{first.words}: {first.why}")
     bought = reinforcements(scout) or support(scout)
-    fire = sum(side_of(piece).fire for piece in deployed(at.position))
-    why = (
-        f"for {charged(scout, bought)} of {plural(at.referee.ops, 'OP')} [11.1]; firepower in play {fire}, and {ENOUGH} is enough"
-    )
+    fire = sum(side_of(piece).fire for piece in deployed(context.position))
+    price = f"{charged(scout, bought)} of {plural(context.referee.ops, 'OP')}"
+    why = f"for {price} [11.1]; firepower in play {fire}, and {ENOUGH} is enough"
     return Verdict(order_of(bought), "", None, why) if bought else None
 
 
-def base(at: Asked, scout: Scout) -> Verdict | None:
+def base(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[11.1] The Base from which the Nodes are the nearest."""
-    assert isinstance(at.request, Choose)
-    able = _offered(at.request)
+    assert isinstance(context.request, Choose)
+    able = _offered(context.request)
     far = {one: away for one, away in bases(scout).items() if one in able}
     found = [
         Verdict(
@@ -98,43 +97,43 @@ def base(at: Asked, scout: Scout) -> Verdict | None:
     return _best(found)
 
 
-def logistics(at: Asked, scout: Scout) -> Verdict | None:
+def logistics(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[18.0] The J-4 that is worth most, or the place of it."""
-    assert at.request is not None
-    key, able = at.request.key, _offered(at.request)
+    assert context.request is not None
+    key, able = context.request.key, _offered(context.request)
     offers = [one for one in (*others(scout), *works(scout, ())) if one.plan.action == "j4"]
     return _best(_offers(offers, lambda one: one.plan.answers[key] if one.plan.answers[key] in able else None))
 
 
-def place(at: Asked, scout: Scout) -> Verdict | None:
+def place(context: DecisionContext, scout: Scout) -> Verdict | None:
     """Where recruits arrive [11.1], or where a J-4 takes place [18.0]."""
-    assert at.request is not None
-    if at.request.rule == "33.0":
+    assert context.request is not None
+    if context.request.rule == "33.0":
         why = "any: each Node on the map costs 1 VP at the end [6.1], and none brings more by Interdiction [33.0]"
-        return Verdict(at.request.legal()[0].value, "", None, why)
-    return base(at, scout) if at.request.rule == "11.1" else logistics(at, scout)
+        return Verdict(context.request.legal_choices()[0].value, "", None, why)
+    return base(context, scout) if context.request.rule == "11.1" else logistics(context, scout)
 
 
-def isr(at: Asked, scout: Scout) -> Verdict | None:
+def isr(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[12.1] The Node to look at."""
     offers = [one for one in works(scout, list(offensives(scout))) if one.plan.action == "j2"]
     return _best(_offers(offers, lambda one: one.plan.answers["nodes"]))
 
 
-def infowar(at: Asked, scout: Scout) -> Verdict | None:
+def infowar(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[19.0] As many markers as bring more than they are worth kept."""
-    assert isinstance(at.request, Number)
+    assert isinstance(context.request, Number)
     (offer,) = [one for one in others(scout) if one.plan.action == "j5"] or (None,)
     if offer is None:
         return None
-    most = at.request.high
+    most = context.request.high
     each = offer.value / most
-    many = most if each > 0 else at.request.low
-    passed = [(f"{one}", each * one) for one in {most, most - 1, at.request.low} - {many, 0}]
+    many = most if each > 0 else context.request.low
+    passed = [(f"{one}", each * one) for one in {most, most - 1, context.request.low} - {many, 0}]
     return Verdict(many, plural(many, "NetWar marker"), each * many, offer.why, sorted(passed, key=lambda one: -one[1]))
 
 
-ADVICE: Mapping[str, Callable[[Asked, Scout], Verdict | None]] = {
+ADVICE: Mapping[str, Callable[[DecisionContext, Scout], Verdict | None]] = {
     "force": force,
     "to": goal,
     "buy": buy,

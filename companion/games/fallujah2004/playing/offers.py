@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.anything import Chance
-from companion.core.match import Plan
+from companion.core.anything import RandBelow
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.words import plural, signed
 from companion.games.fallujah2004.pieces import is_fob, is_ground, is_helicopter, side_of, type_of
@@ -75,7 +75,7 @@ class Offer(NamedTuple):
     """Something to do: its worth in VP, the plan, and how it reads; of an offensive also its goal."""
 
     value: float
-    plan: Plan
+    plan: PlannedAction
     words: str
     why: str
     rule: str
@@ -137,7 +137,7 @@ def offensives(scout: Scout) -> Iterator[Offer]:
                 yield _offensive(scout, force, goal)
 
 
-def rash(scout: Scout, number: Chance) -> Offer | None:
+def rash(scout: Scout, number: RandBelow) -> Offer | None:
     """[10.1] J-3 by who does not reckon: some unit or other, alone, into some space that it can reach, where there is somebody to
     meet if possible; None where no unit can go anywhere.
     """
@@ -153,7 +153,7 @@ def rash(scout: Scout, number: Chance) -> Offer | None:
 
 def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:
     own = [piece.name for piece in force]
-    plan = Plan("j3", {"force": own, "to": " ".join(goal.way)})
+    plan = PlannedAction("j3", {"force": own, "to": " ".join(goal.way)})
     words = f"J-3 into {scout.referee.title(goal.way[-1])} with {', '.join(own)}"
     return Offer(goal.value, plan, words, told(goal.going), "10.1", goal)
 
@@ -167,18 +167,18 @@ def others(scout: Scout) -> Iterator[Offer]:
         why = f"OPs {signed(gain, 1)} on average [19.0]; an OP is worth {OP} VP to us, a marker kept {_KEPT}"
         yield Offer(
             OP * gain - _KEPT * markers,
-            Plan("j5", {"markers": markers}),
+            PlannedAction("j5", {"markers": markers}),
             f"J-5 with {plural(markers, 'NetWar marker')}",
             why,
             "19.0",
         )
     for place, units in refit_places(game).items():
         why = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
-        plan = Plan("j4", {"kind": "refit", "at": place})
+        plan = PlannedAction("j4", {"kind": "refit", "at": place})
         yield Offer(REFIT * len(units), plan, f"J-4: refit at {game.title(place)}", why, "18.1")
     movers = [piece for piece in deployed(game.position) if not is_fob(piece)]
     if movers:
-        plan = Plan("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
+        plan = PlannedAction("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
         yield Offer(
             0.0, plan, f"let {movers[0].name} stay where it is", "nothing else is worth its risk; no reaction [14.2]", "14.2"
         )

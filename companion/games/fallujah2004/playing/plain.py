@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from companion.core.allot import Allot
-from companion.core.players import Asked, Players, Policy
+from companion.core.players import DecisionContext, Players, Policy
 from companion.core.position import Piece
 from companion.core.requests import Choose, Pick, Text
 from companion.games.fallujah2004.odds.battles import Commitment
@@ -54,55 +54,57 @@ def least(request: Allot) -> list[str]:
 class Plain(Policy):
     """See the module; ``ways`` gives the map as it is known."""
 
-    def __init__(self, players: Players, ways: Callable[[Asked], Ways]) -> None:
+    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways]) -> None:
         super().__init__(players)
         self._ways = ways
 
-    def act(self, at: Asked) -> str:
+    def act(self, context: DecisionContext) -> str:
         """[7.1(2), 8.1, 30.2] The set-up, then offensives; what is left of the OPs goes into recruiting."""
-        if usual := at.game.usual(at.position):
+        if usual := context.game.default_action(context.position):
             return usual
-        if not at.referee.nodes_left() or at.referee.ops <= 0:
+        if not context.referee.nodes_left() or context.referee.ops <= 0:
             return "end"
-        if any(piece.number("move") > 0 for units in on_foot(at.referee).values() for piece in units):
+        if any(piece.number("move") > 0 for units in on_foot(context.referee).values() for piece in units):
             return "j3"
-        buys = recruitable(at.referee) and at.referee.ops > 1 and "j1" not in at.given_up  # all that is left may cost too much
-        return "j1" if buys else self.players.any_action(at)
+        buys = (
+            recruitable(context.referee) and context.referee.ops > 1 and "j1" not in context.given_up
+        )  # all that is left may cost too much
+        return "j1" if buys else self.players.random_action(context)
 
-    def reply(self, at: Asked) -> Any:
-        request = at.request
+    def reply(self, context: DecisionContext) -> Any:
+        request = context.request
         assert request is not None
         if isinstance(request, Allot):
             return request.check(least(request))
         if request.suggest is not None:
             return request.check(request.suggest)
         if isinstance(request, Pick) and request.key == "force":
-            return request.check(self._force(at))
+            return request.check(self._force(context))
         if isinstance(request, Text) and request.key in ("to", "buy"):
-            return request.check(self._way(at) if request.key == "to" else self._order(at))
-        return request.choices[0].value if isinstance(request, Choose) else self.players.anything(at)
+            return request.check(self._way(context) if request.key == "to" else self._order(context))
+        return request.choices[0].value if isinstance(request, Choose) else self.players.random_reply(context)
 
-    def _force(self, at: Asked) -> Sequence[str]:
+    def _force(self, context: DecisionContext) -> Sequence[str]:
         """[8.3] The largest group on the ground, of those the nearest to a Node."""
-        away = self._ways(at).distances(node_spaces(at.referee))
-        groups = on_foot(at.referee)
+        away = self._ways(context).distances(node_spaces(context.referee))
+        groups = on_foot(context.referee)
         if not groups:  # helicopters alone are left
-            assert isinstance(at.request, Pick)
-            return [at.request.choices[0].value]
+            assert isinstance(context.request, Pick)
+            return [context.request.choices[0].value]
         start = max(groups, key=lambda place: (len(stacked(groups[place])), -away.get(place, 99)))
         return [piece.name for piece in stacked(groups[start])]
 
-    def _way(self, at: Asked) -> str:
+    def _way(self, context: DecisionContext) -> str:
         """[13.0] As near to a Node as the force can get."""
-        force = at.referee.moving
-        start, ways, found = force[0].place, self._ways(at), node_spaces(at.referee)
+        force = context.referee.moving
+        start, ways, found = force[0].place, self._ways(context), node_spaces(context.referee)
         away = ways.distances(found)
         points = min(side_of(piece).move for piece in force)
-        reached = ways.reached(start, points, found, blown_bridges(at.position))
+        reached = ways.reached(start, points, found, blown_bridges(context.position))
         near = min(reached, key=lambda space: (away.get(space, 99), len(reached[space])), default="")
         return " ".join(reached[near]) if near else start.replace(" ", "_")
 
-    def _order(self, at: Asked) -> str:
+    def _order(self, context: DecisionContext) -> str:
         """[11.1] The first things that are for sale."""
-        assert isinstance(at.request, Text)
-        return ", ".join(choice.value for choice in at.request.known[:_ORDER])
+        assert isinstance(context.request, Text)
+        return ", ".join(choice.value for choice in context.request.known[:_ORDER])

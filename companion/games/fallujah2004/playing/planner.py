@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.core.match import Plan
-from companion.core.players import Asked, Players
+from companion.core.match import PlannedAction
+from companion.core.players import DecisionContext, Players
 from companion.core.requests import Choose, Text
 from companion.core.thinking import in_three
 from companion.core.words import plural, signed
@@ -34,78 +34,78 @@ _USE = 0.3
 class Planner(Plain):
     """See the module; ``paper`` keeps the battles that were worked out."""
 
-    def __init__(self, players: Players, ways: Callable[[Asked], Ways], paper: Paper) -> None:
+    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways], paper: Paper) -> None:
         super().__init__(players, ways)
         self._paper = paper
 
-    def _scout(self, at: Asked) -> Scout:
-        return Scout(at.referee, self._ways(at), self._paper, at.facts)
+    def _scout(self, context: DecisionContext) -> Scout:
+        return Scout(context.referee, self._ways(context), self._paper, context.facts)
 
-    def act(self, at: Asked) -> Any:
+    def act(self, context: DecisionContext) -> Any:
         """The operation that is worth most, or what playing on from the best of them shows to be better."""
-        if at.game.usual(at.position) == "second":
+        if context.game.default_action(context.position) == "second":
             return "second"
-        if at.referee.ops <= 0:
-            at.explain("no OPs are left [8.1(a)]")
+        if context.referee.ops <= 0:
+            context.explain("no OPs are left [8.1(a)]")
             return "end"
-        scout = self._scout(at)
-        if at.position.flag("stage") == "set-up" and (bought := first_order(scout)):
-            return self._taken(at, [bought])
+        scout = self._scout(context)
+        if context.position.flag("stage") == "set-up" and (bought := first_order(scout)):
+            return self._taken(context, [bought])
         attacks = list(offensives(scout))
         found = sorted([*attacks, *others(scout), *works(scout, attacks), *restock(scout)], key=lambda offer: -offer.value)
-        if not at.referee.nodes_left() and (not found or found[0].value <= 0):
-            at.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")
+        if not context.referee.nodes_left() and (not found or found[0].value <= 0):
+            context.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")
             return "end"
         if not found:
-            return super().act(at)
-        if at.slips(found[0].words):
-            return (rash(scout, at.number) or found[-1]).plan
-        return self._taken(at, found[:_WEIGHED])
+            return super().act(context)
+        if context.slips(found[0].words):
+            return (rash(scout, context.randbelow) or found[-1]).plan
+        return self._taken(context, found[:_WEIGHED])
 
-    def _taken(self, at: Asked, offers: Sequence[Offer]) -> Plan:
+    def _taken(self, context: DecisionContext, offers: Sequence[Offer]) -> PlannedAction:
         """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""
-        before = len(at.reasons)
-        chosen = offers[at.choose([offer.plan for offer in offers], [offer.words for offer in offers])]
+        before = len(context.reasons)
+        chosen = offers[context.choose_by_rollouts([offer.plan for offer in offers], [offer.words for offer in offers])]
         worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # of one alone nothing is reckoned
         passed = [(one.words, one.value - chosen.value) for one in offers if one is not chosen]
         told = f"{chosen.words}{worth} [{chosen.rule}]"
-        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed, against_now=True)
+        context.reasons[before:] = in_three(context.reasons[before:], told, chosen.why, passed, against_now=True)
         return chosen.plan
 
-    def sees(self, at: Asked) -> bool:
-        return at.request is not None and at.request.key in ON_THE_TABLE
+    def is_visible_on_table(self, context: DecisionContext) -> bool:
+        return context.request is not None and context.request.key in ON_THE_TABLE
 
-    def reply(self, at: Asked) -> Any:
-        assert at.request is not None
-        verdict = self._verdict(at)
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        verdict = self._verdict(context)
         if verdict is None:
-            if at.request.key in BECAUSE:
-                at.explain(BECAUSE[at.request.key])
-            return super().reply(at)
-        at.explain(*verdict.lines(at.request.rule))
-        return at.request.check(verdict.answer)
+            if context.request.key in BECAUSE:
+                context.explain(BECAUSE[context.request.key])
+            return super().reply(context)
+        context.explain(*verdict.lines(context.request.rule))
+        return context.request.check(verdict.answer)
 
-    def _verdict(self, at: Asked) -> Verdict | None:
+    def _verdict(self, context: DecisionContext) -> Verdict | None:
         """What is answered by reckoning; None where it is not."""
-        assert at.request is not None
-        key, onward = at.request.key, at.request.rule == "14.1"
-        if at.steady and key in ADVICE and not onward:
-            return ADVICE[key](at, self._scout(at))
+        assert context.request is not None
+        key, onward = context.request.key, context.request.rule == "14.1"
+        if context.is_advising and key in ADVICE and not onward:
+            return ADVICE[key](context, self._scout(context))
         answer = _ANSWERS.get(key)
-        return answer(at, self._scout(at)) if answer else None
+        return answer(context, self._scout(context)) if answer else None
 
 
 # -- on the move -----------------------------------------------------------------------------------------------------------
 
 
-def _onward(at: Asked, scout: Scout) -> list[Goal]:
+def _onward(context: DecisionContext, scout: Scout) -> list[Goal]:
     """[14.1] Where a force may go on to after a battle, the best first; who advises looks at more."""
-    return marched(scout, at.referee.moving, at.referee.points, GOALS if at.steady else 1, on=True)
+    return marched(scout, context.referee.moving, context.referee.points, GOALS if context.is_advising else 1, on=True)
 
 
-def _move_on(at: Asked, scout: Scout) -> Verdict:
+def _move_on(context: DecisionContext, scout: Scout) -> Verdict:
     """[14.1] On, while another battle is worth it."""
-    found = _onward(at, scout)
+    found = _onward(context, scout)
     if not found:
         return Verdict(False, "no", 0.0, "nobody is met in any space that it can reach [14.1]")
     best = going(scout, found[0])
@@ -115,16 +115,16 @@ def _move_on(at: Asked, scout: Scout) -> Verdict:
     return Verdict(False, "no", 0.0, f"{best.words}: {best.why}; less than {_USE} VP is not worth it", [(on, found[0].value)])
 
 
-def _goal(at: Asked, scout: Scout) -> Verdict | None:
+def _goal(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[14.1] Where it goes on to."""
-    found = _onward(at, scout) if at.referee.points else []
+    found = _onward(context, scout) if context.referee.points else []
     return best_of([going(scout, one) for one in found]) if found else None
 
 
-def _refuge(at: Asked, scout: Scout) -> Verdict:
+def _refuge(context: DecisionContext, scout: Scout) -> Verdict:
     """[16.7] A Base if there is one, for refit."""
-    assert isinstance(at.request, Text)
-    known = [choice.value for choice in at.request.known if choice.value != "none"]
+    assert isinstance(context.request, Text)
+    known = [choice.value for choice in context.request.known if choice.value != "none"]
     place = next((place for place in known if place in BASES), known[0] if known else "none")
     reduced = sum(piece.face == REDUCED for piece in scout.referee.units_at(scout.field()))
     why = f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {REFIT} VP each [18.3]"
@@ -133,18 +133,18 @@ def _refuge(at: Asked, scout: Scout) -> Verdict:
     return Verdict(place, scout.referee.title(place), worth.get(place, 0.0), why, passed)
 
 
-def _leader(at: Asked, scout: Scout) -> Verdict | None:
+def _leader(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[29.1] With the unit that lasts longest."""
-    assert isinstance(at.request, Choose)
-    pieces = {piece.name: piece for piece in at.position.of_kind("unit")}
-    able = [choice.value for choice in at.request.choices if choice.value in pieces]
+    assert isinstance(context.request, Choose)
+    pieces = {piece.name: piece for piece in context.position.of_kind("unit")}
+    able = [choice.value for choice in context.request.choices if choice.value in pieces]
     if not able:
         return None
     longest = max(able, key=lambda name: (pieces[name].number("steps"), side_of(pieces[name]).fire))
     return Verdict(longest, longest, None, BECAUSE["leader"])
 
 
-_ANSWERS: Mapping[str, Callable[[Asked, Scout], Verdict | None]] = {
+_ANSWERS: Mapping[str, Callable[[DecisionContext, Scout], Verdict | None]] = {
     "netwar": netwar,
     "strikes": strikes,
     "continue": fight_on,

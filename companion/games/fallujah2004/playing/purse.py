@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.fallujah2004 import names
@@ -104,7 +104,7 @@ def first_order(scout: Scout) -> Offer | None:
         return None
     words = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {charged(scout, bought)}"
     why = f"at most {ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
-    plan = Plan("buy", {"buy": order_of(bought), "at": _base(scout)})
+    plan = PlannedAction("buy", {"buy": order_of(bought), "at": _base(scout)})
     return Offer(0.0, plan, f"{words} of {plural(scout.referee.ops, 'OP')}", why, "7.1(2)")
 
 
@@ -126,7 +126,7 @@ def restock(scout: Scout) -> Iterator[Offer]:
         why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
         yield Offer(
             lacking * 1.5 * OP,
-            Plan("j1", {"buy": order_of(bought), "at": _base(scout)}),
+            PlannedAction("j1", {"buy": order_of(bought), "at": _base(scout)}),
             f"J-1: {plural(len(bought), 'unit')}",
             why,
             "11.0",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion.core.thinking import in_three
-from companion.core.words import likely, signed
+from companion.core.words import format_probability, signed
 from companion.games.fallujah2004.playing.paper import Ahead
 from companion.games.fallujah2004.playing.scout import Going
 
@@ -44,7 +44,8 @@ def best_of(offers: Sequence[Verdict]) -> Verdict:
 
 def fought(ahead: Ahead) -> str:
     """How a battle is likely to go, in numbers."""
-    text = f"{likely(ahead.win)} to win, KIA {signed(ahead.killed - ahead.lost, 1)}, {ahead.lost:.1f} strength steps lost"
+    win, kills = format_probability(ahead.win), signed(ahead.killed - ahead.lost, 1)
+    text = f"{win} to win, KIA {kills}, {ahead.lost:.1f} strength steps lost"
     return text + (f", OPs -{ahead.ops:.1f} by Collateral Damage" if ahead.ops > 0.05 else "")
 
 

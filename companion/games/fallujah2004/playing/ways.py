@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-from companion.core.position import Position, Reading
+from companion.core.position import FlagReader, Position
 from companion.games.fallujah2004.names import SPACE, space_flag
 from companion.games.fallujah2004.rules.r13_routes import map_of, west_fault
 from companion.games.fallujah2004.words.spaces import (
@@ -46,7 +46,7 @@ class Ways:
             one, _, other = pair.partition("/")
             self._told.setdefault(one, set()).add(other)
             self._told.setdefault(other, set()).add(one)
-        self._grounds = position.by_flags(_GROUNDS_AT)
+        self._grounds = position.cached_from_flags(_GROUNDS_AT)
         self.spaces = tuple(self._grounds)
         self._near: dict[str, list[tuple[str, bool, bool]]] = {}
 
@@ -143,10 +143,10 @@ def _grounds_at(position: Position) -> dict[str, Ground]:
     return {space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE}
 
 
-_GROUNDS_AT = Reading(_grounds_at, (SPACE,))
+_GROUNDS_AT = FlagReader(_grounds_at, (SPACE,))
 """What is printed on each space that the map has, or what is taken for it."""
 
-_GROUNDS = Reading(lambda position: tuple([one for one in position.flags.items() if one[0].startswith(SPACE)]), (SPACE,))
+_GROUNDS = FlagReader(lambda position: tuple([one for one in position.flags.items() if one[0].startswith(SPACE)]), (SPACE,))
 """What is told of the spaces."""
 
 
@@ -165,7 +165,7 @@ class Known:
         if facts is not self._seen and facts != self._facts:
             self._facts, self._told = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
         self._seen = facts
-        key = self._told, position.by_flags(_GROUNDS)
+        key = self._told, position.cached_from_flags(_GROUNDS)
         if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
             return self._last[2]
         if key not in self._kept:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from companion.core.anything import Chance, some
+from companion.core.anything import RandBelow, random_reply
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Pick, Printed, Text
@@ -19,16 +19,16 @@ _LENGTHS = (1, 1, 1, 2, 2, 3)
 _GROUNDS = ("none", "urban", "open", "mosque", "objective msr")
 
 
-def _one(things: Sequence[Any], number: Chance) -> Any:
+def _one(things: Sequence[Any], number: RandBelow) -> Any:
     return things[number(len(things))]
 
 
-def _several(things: Sequence[str], most: int, number: Chance) -> list[str]:
+def _several(things: Sequence[str], most: int, number: RandBelow) -> list[str]:
     left = list(things)
     return [left.pop(number(len(left))) for _ in range(1 + number(min(most, len(left))))]
 
 
-def force(request: Pick, position: Position, number: Chance) -> Any:
+def force(request: Pick, position: Position, number: RandBelow) -> Any:
     """[8.3] Some units of one place."""
     offered = {choice.value for choice in request.choices}
     places: dict[str, list[str]] = {}
@@ -38,7 +38,7 @@ def force(request: Pick, position: Position, number: Chance) -> Any:
     return request.check(_several(places[_one(list(places), number)], _MOST, number))
 
 
-def path(start: str, ways: Ways, number: Chance) -> str:
+def path(start: str, ways: Ways, number: RandBelow) -> str:
     """[13.0] A way from a place: mostly over neighbours, now and then to a base, by water or over no route at all."""
     if not number(10):
         return str(_one(BASES, number))
@@ -49,22 +49,22 @@ def path(start: str, ways: Ways, number: Chance) -> str:
     return ("" if number(10) else "water ") + " ".join(way)
 
 
-def nodes(ways: Ways, known: Collection[str], number: Chance) -> str:
+def nodes(ways: Ways, known: Collection[str], number: RandBelow) -> str:
     """[12.1] Spaces for NetWar markers; mostly such as are known to hold a Node."""
     return ", ".join(_several([*(known if known and number(4) else ways.spaces)], 3, number))
 
 
-def refuge(ways: Ways, known: Sequence[str], number: Chance) -> str:
+def refuge(ways: Ways, known: Sequence[str], number: RandBelow) -> str:
     """[16.7] Somewhere to withdraw to."""
     return str(_one(known if known and number(4) else [*BASES, *ways.spaces, "none"], number))
 
 
-def order(known: Sequence[str], number: Chance) -> str:
+def order(known: Sequence[str], number: RandBelow) -> str:
     """[11.1] Some of what is for sale, one of each."""
     return ", ".join(_several(known, 5, number))
 
 
-def answer(request: Request[Any], position: Position, start: str, ways: Callable[[], Ways], number: Chance) -> Any:
+def answer(request: Request[Any], position: Position, start: str, ways: Callable[[], Ways], number: RandBelow) -> Any:
     """Some answer that the rules may take.
 
     Args:
@@ -74,12 +74,12 @@ def answer(request: Request[Any], position: Position, start: str, ways: Callable
     if request.key == "force" and isinstance(request, Pick):
         return force(request, position, number)
     if not isinstance(request, Text) or request.key not in _TEXTS:
-        return some(request, number)
+        return random_reply(request, number)
     known = [choice.value for choice in request.known]
     return request.check(_TEXTS[request.key](start, known, ways, number))
 
 
-_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], Chance], str]] = {
+_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], RandBelow], str]] = {
     "to": lambda start, known, ways, number: path(start, ways(), number),
     "nodes": lambda start, known, ways, number: nodes(ways(), known, number),
     "refuge": lambda start, known, ways, number: refuge(ways(), known, number),
@@ -87,6 +87,6 @@ _TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], Chance], 
 }
 
 
-def printed(request: Printed, number: Chance) -> str:
+def printed(request: Printed, number: RandBelow) -> str:
     """[3.1] What might be printed where nobody has told it."""
-    return str(_one(_GROUNDS, number)) if request.fact.startswith(names.SPACE) else str(some(request, number))
+    return str(_one(_GROUNDS, number)) if request.fact.startswith(names.SPACE) else str(random_reply(request, number))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_engineer, is_fob, lies_concealed
@@ -25,7 +25,9 @@ def works(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
     for space in bridges(scout.referee):
         gain = _NEAR_A_BRIDGE * len(scout.nodes)
         why = "units on the ground cross again [13.3]"
-        yield Offer(gain, Plan("j4", {"kind": "bridge", "at": space}), f"J-4: repair {scout.referee.title(space)}", why, "18.4")
+        yield Offer(
+            gain, PlannedAction("j4", {"kind": "bridge", "at": space}), f"J-4: repair {scout.referee.title(space)}", why, "18.4"
+        )
 
 
 def isr(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
@@ -45,7 +47,7 @@ def isr(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
     gain = chance * _better(scout, aim, max(instead, 0.0))
     where = game.title(space)
     why = f"revealed with {chance:.0%}; to know it changes what is done next by {gain / chance:.2f} VP on average [12.1]"
-    yield Offer(gain - STRIKE["netwar"], Plan("j2", {"nodes": space}), f"J-2 at {where}", why, "12.0")
+    yield Offer(gain - STRIKE["netwar"], PlannedAction("j2", {"nodes": space}), f"J-2 at {where}", why, "12.0")
 
 
 def _better(scout: Scout, aim: Offer, instead: float) -> float:
@@ -75,7 +77,7 @@ def building(scout: Scout) -> Iterator[Offer]:
         value = edge + REFIT * reduced - OP * (fob_cost(game) - 1)
         why = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {REFIT * reduced:+.1f}; "
         why += f"it costs {plural(fob_cost(game), 'OP')} [28.2]"
-        yield Offer(value, Plan("j4", {"kind": "fob", "at": space}), f"J-4: an FOB at {game.title(space)}", why, "18.5")
+        yield Offer(value, PlannedAction("j4", {"kind": "fob", "at": space}), f"J-4: an FOB at {game.title(space)}", why, "18.5")
 
 
 def _edge(scout: Scout, space: str, node: str) -> float:

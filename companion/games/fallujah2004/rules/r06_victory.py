@@ -97,15 +97,15 @@ async def final_count(game: Fallujah) -> None:
     if position.flag(names.MSR_CLEARED) is None:
         prompt = f"Do ground units{', with no Node beside them,' if deny else ''} hold every MSR space"
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf?", "6.2", False)
-        bridge = (await game.known("bridge", "6.2")).get("main")
+        bridge = (await game.known_facts("bridge", "6.2")).get("main")
         empty = bridge and not any(map(is_ground, game.units_at(bridge)))
         whole = all(ground_at(position, space) for space in SPACES)
-        request.certain = False if empty or empty_msr(position, deny) else True if whole else None
+        request.implied_reply = False if empty or empty_msr(position, deny) else True if whole else None
         cleared = await request
         game.set_flag(names.MSR_CLEARED, cleared, "6.2")
     suggest = min(held(position, deny), 20)
     places = Number("held", f"Objective and Mosque spaces with a Coalition ground unit{alone}", "6.1", 0, 20, suggest)
-    places.certain = suggest if all_told(position) else None
+    places.implied_reply = suggest if all_told(position) else None
     occupied = await places
     game.set_flag(names.HOLY_HELD, occupied, "6.1")
     score = count(game.position, game.charts, deny)

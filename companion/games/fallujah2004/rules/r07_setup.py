@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from companion.core.notation import read_lots, whole_number
+from companion.core.notation import read_counter_lots, whole_number
 from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
@@ -99,7 +99,7 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
             OPFOR_LOTS,
             sample.opfor(kind),
         )
-        for values, count in read_lots(lots):
+        for values, count in read_counter_lots(lots):
             read = read_insurgent(values)
             title = _words(kind)
             for _ in range(count):
@@ -142,7 +142,7 @@ async def place_nodes(game: Fallujah) -> None:
     Spaces that the owner has told are named; the others get theirs when they are first visited.
     """
     wanted = 20
-    told = await game.known("space", "7.1(1)")
+    told = await game.known_facts("space", "7.1(1)")
     for space, text in told.items():
         game.learn_space(space, text, "3.1")
     holy = [space for space, text in told.items() if spaces.read_ground(text).holy]
@@ -158,12 +158,12 @@ async def place_nodes(game: Fallujah) -> None:
         game.move(token.id, place, "7.1(1)")
         if place != names.UNOPENED:
             game.mark(token.id, names.FIRST, place, "7.1(1)")
-    game.board(f"Place one concealed Node in each Objective and Mosque space, {min(wanted, len(pile))} in all.", "7.1(1)")
+    game.instruct(f"Place one concealed Node in each Objective and Mosque space, {min(wanted, len(pile))} in all.", "7.1(1)")
 
 
 async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
     """[7.1(2)] Every Coalition counter into the Recruit box."""
-    own = await game.known("unit", "7.1(2)")
+    own = await game.known_facts("unit", "7.1(2)")
     roster: Iterable[str] = own.values() or sample.units()
     if not own:
         game.say("The roster of Coalition units is our sample. Enter your own: companion printed", "4.2", tone="warning")
@@ -178,7 +178,7 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
             STRIKE_LOTS,
             sample.strikes(kind),
         )
-        for values, number in read_lots(lots):
+        for values, number in read_counter_lots(lots):
             fire = int(values.strip("() ") or 0)
             name = f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind]
             for _ in range(number):

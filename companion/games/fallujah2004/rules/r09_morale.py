@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.core.dice import Outcome, grouped
+from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.requests import Number, Roll
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
 
 
@@ -16,14 +16,14 @@ def occupied(game: Fallujah) -> int:
 
 
 @cache
-def _outcomes(held: int) -> tuple[Outcome, ...]:
+def _outcomes(held: int) -> tuple[RollOutcome, ...]:
     """The two outcomes of a check."""
-    return grouped(3, 6, 1, lambda roll: sum(roll) <= held)
+    return grouped_rolls(3, 6, 1, lambda roll: sum(roll) <= held)
 
 
 def _falls(held: int) -> str:
     """With what total morale falls."""
-    return f"falls on {needs(3, held)}" if held > 2 else "cannot fall"
+    return f"falls on {die_range(3, held)}" if held > 2 else "cannot fall"
 
 
 async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
@@ -61,7 +61,7 @@ async def morale_check(game: Fallujah, why: str) -> None:
 async def ask_held(game: Fallujah) -> int:
     """How many such spaces the Coalition occupies; asked where what is printed on one of them has not been told."""
     request = Number("holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, occupied(game))
-    request.certain = occupied(game) if all_told(game.position) else None
+    request.implied_reply = occupied(game) if all_told(game.position) else None
     return await request
 
 

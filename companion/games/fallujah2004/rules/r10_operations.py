@@ -88,7 +88,7 @@ async def _another(game: Fallujah, target: str, movers: Sequence[Piece]) -> bool
     """[32.0(3)] Whether one more force goes there, where one can."""
     request = Confirm("more", f"Another force to {game.title(target)}?", "32.0(3)", False)
     faults = [joining_fault(game, target, [piece]) for piece in movers]
-    request.certain = False if all(faults) else None
+    request.implied_reply = False if all(faults) else None
     more = await request
     if more and all(faults):
         fault = next(filter(None, faults), Obstacle("every unit has moved", "32.0(3)"))
@@ -167,7 +167,7 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
 def conclude(game: Fallujah, negotiations: int) -> None:
     """The end of a J-3: what Negotiations cost, then the ends of the game [8.1]."""
     if negotiations:
-        game.shift("ops", -negotiations, "14.5", "Negotiations")
+        game.shift_track("ops", -negotiations, "14.5", "Negotiations")
     game.end_operation()
 
 

@@ -10,7 +10,7 @@ from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose
-from companion.core.words import counted, fitting, nothing_like, plural, split_list
+from companion.core.words import matching_names, no_match, plural, split_count, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, side_of, type_of
 from companion.games.fallujah2004.referee import Fallujah
@@ -57,7 +57,7 @@ def unit_cost(game: Fallujah, piece: Piece) -> tuple[int, str]:
 
 def recruitable(game: Fallujah) -> list[Piece]:
     """What stands in the Recruit box and can be bought; a Forward Operations Base cannot (ruling C-29)."""
-    return list(game.position.by_pieces(_recruitable))
+    return list(game.position.cached_from_pieces(_recruitable))
 
 
 def _recruitable(position: Position) -> list[Piece]:
@@ -66,7 +66,7 @@ def _recruitable(position: Position) -> list[Piece]:
 
 
 def _for_sale_by_name(position: Position) -> Mapping[str, int]:
-    return tally(position.by_pieces(_recruitable))
+    return tally(position.cached_from_pieces(_recruitable))
 
 
 def tally(pieces: Iterable[Piece]) -> Mapping[str, int]:
@@ -80,7 +80,7 @@ def _built() -> Unreadable:
 
 def _not_for_sale(game: Fallujah, name: str) -> Unreadable | None:
     """Why a counter that the game has cannot be bought; None where it has none of that name."""
-    called = [piece for kind in (STRIKE, UNIT) for piece in game.position.of_kind(kind) if fitting(name, [piece.name])]
+    called = [piece for kind in (STRIKE, UNIT) for piece in game.position.of_kind(kind) if matching_names(name, [piece.name])]
     if any(is_fob(piece) for piece in called):
         return _built()
     if called:
@@ -94,13 +94,13 @@ def _read_counted(game: Fallujah, text: str) -> dict[str, int]:
     Raises:
         Unreadable: a name that fits nothing or several things, or more than there are.
     """
-    names = game.position.by_pieces(_for_sale_by_name)
+    names = game.position.cached_from_pieces(_for_sale_by_name)
     counts: dict[str, int] = {}
     for part in split_list(text):
-        number, name = counted(part, names)
-        found = fitting(name, names)
+        number, name = split_count(part, names)
+        found = matching_names(name, names)
         if not found:
-            raise _not_for_sale(game, name) or nothing_like(name, "counter in the Recruit box", list(names))
+            raise _not_for_sale(game, name) or no_match(name, "counter in the Recruit box", list(names))
         if len(found) > 1:
             raise Ambiguous(name, found)
         counts[found[0]] = counts.get(found[0], 0) + number
@@ -120,7 +120,7 @@ def _order_notation(game: Fallujah) -> Notation:
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
         known: list[str] = []
         new: list[str] = []
-        box = game.position.by_pieces(_for_sale_by_name)
+        box = game.position.cached_from_pieces(_for_sale_by_name)
         for part in split_list(text):
             unit = read_unit(part) if looks_like_unit(part) else None
             if unit and unit.kind == "fob":
@@ -148,7 +148,7 @@ async def _new_unit(game: Fallujah, text: str) -> str:
     if not unit.back_known:
         back = await game.text("back", f"What is on the back of {unit.title}? Its reduced values, or flag", "4.2", BACK)
         unit = read_unit(f"{unit}/{back}")
-    await game.tell(f"unit:{unit.title}", str(unit), "4.2")
+    await game.record_fact(f"unit:{unit.title}", str(unit), "4.2")
     return game.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
 
 
@@ -220,7 +220,7 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
     where = await _arrival(
-        game, f"Where {'does' if len(troops) == 1 else 'do'} {game.names(troops)} arrive?", [*choices, *several], troops
+        game, f"Where {'does' if len(troops) == 1 else 'do'} {game.piece_names(troops)} arrive?", [*choices, *several], troops
     )
     for piece in troops:
         own = where if where != APART else await _arrival(game, f"Where does {piece.name} arrive?", choices, [piece])

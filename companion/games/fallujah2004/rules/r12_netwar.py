@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Number, Roll, Text
@@ -99,7 +99,7 @@ async def look(game: Fallujah, markers: int, where: str = "") -> tuple[tuple[int
         lambda: f"ISR, one die each: {where}",
         "12.1",
         markers,
-        outcomes=lambda: summed(markers, lambda face: int(reveals(face))),
+        outcomes=lambda: summed_rolls(markers, lambda face: int(reveals(face))),
     )
     return tuple((face, reveals(face)) for face in faces)
 
@@ -112,7 +112,7 @@ async def gains(game: Fallujah, markers: int) -> tuple[tuple[int, int], ...]:
         lambda: f"InfoWar: {plural(markers, 'die', 'dice')} together",
         "19.0",
         markers,
-        outcomes=lambda: summed(markers, lambda face: chart.number(face, "infowar")),
+        outcomes=lambda: summed_rolls(markers, lambda face: chart.number(face, "infowar")),
     )
     return tuple((face, chart.number(face, "infowar")) for face in faces)
 
@@ -133,5 +133,5 @@ async def infowar(game: Fallujah) -> None:
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)
     game.say(f"InfoWar: {shown}. OPs {total:+d}.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
-    game.shift("ops", total, "19.0", "InfoWar")
+    game.shift_track("ops", total, "19.0", "InfoWar")
     game.end_operation()

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
-from companion.core.words import clean, needs, plural
+from companion.core.words import clean, die_range, plural
 from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
@@ -350,7 +350,7 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> bool:
     fresh = await reveal(game, space, "20.2(c)")
     face, passed = await infiltrates(contact, game.title(space))
     verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"
-    game.say(f"Infiltration: {face}, needs {needs(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
+    game.say(f"Infiltration: {face}, needs {die_range(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
     if not passed:
         await revealed_effects(game, fresh, space, force)
     return not passed
@@ -360,8 +360,8 @@ async def infiltrates(contact: int, where: str = "") -> tuple[int, bool]:
     """[27.1] One die against the contact of the force: the face, and whether it slips through."""
     roll = await Roll(
         "infiltrate",
-        lambda: f"Infiltration through {where}: the force slips through on {needs(1, contact)}",
+        lambda: f"Infiltration through {where}: the force slips through on {die_range(1, contact)}",
         "27.1",
-        outcomes=lambda: summed(1, lambda face: int(face <= contact)),
+        outcomes=lambda: summed_rolls(1, lambda face: int(face <= contact)),
     )
     return roll[0], roll[0] <= contact

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from companion.core.game import Obstacle
-from companion.core.position import Position, Reading
+from companion.core.position import FlagReader, Position
 from companion.core.procedures import Procedure
 from companion.games.fallujah2004.names import SPACE, space_flag
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
@@ -70,7 +70,7 @@ class Map:
         """
         if one in BASES or other in BASES:
             return self._edge(one, other) if one in BASES else self._edge(other, one)
-        known = self.position.by_flags(_NEAR)
+        known = self.position.cached_from_flags(_NEAR)
         if (one, other) not in known:
             known[one, other] = self._near(one, other)
         return known[one, other]
@@ -90,13 +90,13 @@ class Map:
 
     def _edge(self, base: str, space: str) -> bool:
         north = 0 if base in ("east base", WEST_BASE) else self.north
-        known, key = self.position.by_flags(_EDGES), (base, space, north)
+        known, key = self.position.cached_from_flags(_EDGES), (base, space, north)
         if key not in known:
             known[key] = self._at_edge(base, space, north)
         return known[key]
 
     def _at_edge(self, base: str, space: str, north: int) -> bool:
-        spaces = self.position.by_flags(_SPACES)
+        spaces = self.position.cached_from_flags(_SPACES)
         route, line = crossing(space)
         if base in ("east base", WEST_BASE):
             beyond = [route2 - route for route2, line2 in spaces if line2 == line]
@@ -148,17 +148,17 @@ def _no_pair_yet(position: Position) -> dict[tuple[str, str], bool]:
     return {}
 
 
-_SPACES = Reading(_spaces, (SPACE,))
-_EDGES = Reading(_none_yet, (SPACE,))
+_SPACES = FlagReader(_spaces, (SPACE,))
+_EDGES = FlagReader(_none_yet, (SPACE,))
 """Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
-_NEAR = Reading(_no_pair_yet, (SPACE,))
+_NEAR = FlagReader(_no_pair_yet, (SPACE,))
 """Whether two spaces are likely neighbours; of those that have been looked at."""
 
 
 async def known_routes(game: Fallujah) -> Map:
     """[3.1] What has been told of the routes up to now."""
-    bridges = await game.known("bridge", "14.7")
-    return map_of(await game.known("route", "13.0"), game.position, bridges.values())
+    bridges = await game.known_facts("bridge", "14.7")
+    return map_of(await game.known_facts("route", "13.0"), game.position, bridges.values())
 
 
 def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> Map:
@@ -223,7 +223,7 @@ async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
         return False
     for step in unknown:
         if dry or step not in doubtful:
-            await _remember(game.tell if step in doubted + doubtful else game.learn, known.dry(*step), [step])
+            await _remember(game.record_fact if step in doubted + doubtful else game.infer_fact, known.dry(*step), [step])
     return True
 
 
@@ -257,7 +257,7 @@ async def learn_joined(game: Fallujah, known: Map, one: str, other: str) -> None
 
 
 async def _tell(game: Fallujah, how: str, steps: Steps) -> None:
-    await _remember(game.tell, how, steps)
+    await _remember(game.record_fact, how, steps)
 
 
 async def _remember(so: Callable[[str, str, str], Procedure[str]], how: str, steps: Steps) -> None:

@@ -53,7 +53,7 @@ async def carry_out(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
 
 def lose_ops(game: Fallujah, count: int, why: str) -> None:
     """A Reaction marker moves the OPs; at zero or less the game ends at once [10.4]. Raises GameOver: it did."""
-    game.shift("ops", count, "10.4", why)
+    game.shift_track("ops", count, "10.4", why)
     if count < 0 and game.ops <= 0:
         game.finish(f"{why} took the OPs to {game.ops}", "10.4")
         clear_away(game)
@@ -77,7 +77,7 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
     for key, name in (("brooklyn", "Brooklyn Bridge"), ("main", "Main Bridge")):
         space = await _bridge(game, key, name)
         if game.units_at(space):
-            game.say(f"{name}: {game.names(game.units_at(space))} hold it, no die.", "14.7")
+            game.say(f"{name}: {game.piece_names(game.units_at(space))} hold it, no die.", "14.7")
             continue
         if space in blown_bridges(game.position):
             game.say(f"{name}: blown already.", "14.7")
@@ -118,7 +118,7 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
     if not space:
         return effects
     game.move(piece.id, space, "14.7", "crashed")
-    game.board(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
+    game.instruct(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
     if game.units_at(space):
         game.say(f"You hold that space: {_then(space, effects)}.", "14.7", "rulings C-15, C-16")
     return effects
@@ -142,7 +142,7 @@ async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects
         game.say("No Iraqi Government infantry is in play: no effect.", "14.5")
         return effects
     faces = await game.roll(
-        "balk", f"Iraqis Balk: one die each for {game.names(present)}, who deserts on 5-6", "14.5", len(present)
+        "balk", f"Iraqis Balk: one die each for {game.piece_names(present)}, who deserts on 5-6", "14.5", len(present)
     )
     for unit, face in zip(present, faces, strict=True):
         if game.chart("iraqis_balk").text(face, "result") == "deserts":
@@ -201,7 +201,7 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
     if not space:
         return effects
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
-    game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
+    game.instruct(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
         game.say(f"You hold that space, so the Node is revealed; {_then(space, effects)}.", "20.2(a)", "ruling C-14")
         fresh = await nodes.reveal(game, space, "20.2(a)")

@@ -53,12 +53,12 @@ async def entered(game: Fallujah, space: str, force: Sequence[Piece]) -> bool | 
     boots = [piece for piece in others if is_ground(piece)]
     node = nodes.has_node(game, space)
     if boots and not node:
-        game.say(f"OPFOR does not react: {game.names(boots)} held the space already.", "14.1(1)")
+        game.say(f"OPFOR does not react: {game.piece_names(boots)} held the space already.", "14.1(1)")
         return None
     if boots:
         game.say("A Node lies under your units: entering its space brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
-        game.say(f"{game.names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
+        game.say(f"{game.piece_names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
     await nodes.revealed_effects(game, await nodes.reveal(game, space, "20.2(a)"), space, force)
     return node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.core.dice import Outcome, grouped, summed
+from companion.core.dice import RollOutcome, grouped_rolls, summed_rolls
 from companion.core.requests import Choice, Confirm, Pick, Roll
 from companion.games.fallujah2004.rules.r16_fire import coalition_fires, opfor_fires
 from companion.games.fallujah2004.rules.r16_stage import Battle, OddsOf, Part, Scene, Side, Stage, Strike, Verdict
@@ -27,7 +27,9 @@ async def mob_strength(stage: Stage, battle: Battle) -> Battle:
     for index, fighter in enumerate(fighters):
         if fighter.kind != MOB:
             continue
-        roll = await Roll("mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed(1, strength))
+        roll = await Roll(
+            "mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed_rolls(1, strength)
+        )
         fighters[index] = fighter._replace(fire=strength(roll[0]))
         stage.mob(fighter, roll[0], fighters[index].fire)
     return battle._replace(opfor=tuple(fighters))
@@ -54,9 +56,9 @@ def edge_winner(roll: Sequence[int], lead: int, tie: Side) -> Side:
 
 
 @lru_cache(maxsize=256)
-def edge_outcomes(lead: int, tie: Side) -> tuple[Outcome, ...]:
+def edge_outcomes(lead: int, tie: Side) -> tuple[RollOutcome, ...]:
     """The two outcomes of a Tactical Edge roll."""
-    return grouped(2, 6, 1, lambda roll: edge_winner(roll, lead, tie))
+    return grouped_rolls(2, 6, 1, lambda roll: edge_winner(roll, lead, tie))
 
 
 async def tactical_edge(stage: Stage, battle: Battle) -> Battle:
@@ -84,7 +86,7 @@ async def ask_netwar(stage: Stage, battle: Battle) -> bool:
         return False
     request = Confirm("netwar", "Commit a NetWar marker, for +1 on the Tactical Edge?", "16.1(2c)", False)
     request.odds = stage.odds(battle, tactical_edge)
-    request.at_once = True
+    request.has_quick_odds = True
     committed = await request
     if committed:
         await stage.commit_netwar()

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
-from companion.core.words import needs, plural
+from companion.core.words import die_range, plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
 from companion.games.fallujah2004.odds.battles import Commitment, LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
@@ -75,7 +75,7 @@ async def fob_bonus(game: Fallujah, space: str) -> bool:
     open_ones = [place for place in elsewhere if known.open(space, place)]
     where = ", ".join(game.title(place) for place in near or open_ones or elsewhere)
     request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}?", "28.2")
-    request.certain = True if near else None if open_ones else False
+    request.implied_reply = True if near else None if open_ones else False
     adjacent = await request
     if not adjacent:
         await learn_apart(game, space, near or open_ones)
@@ -114,9 +114,9 @@ class Aloud(Stage):
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
         odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
-        request.at_once = True
+        request.has_quick_odds = True
         if await self.cornered(battle):
-            request.certain = "continue"
+            request.implied_reply = "continue"
             self.game.say("No Coalition unit and no base is adjacent: the force fights on.", "16.7")
         return battle if await request == "continue" else await self.withdraw(battle, odds)
 
@@ -151,7 +151,7 @@ class Aloud(Stage):
 
     def mob(self, fighter: Fighter, face: int, strength: int) -> None:
         self.game.say(
-            f"{fighter.name} rolls {face}: this round it {f'hits on {needs(1, strength)}' if strength else 'hits nobody'}.",
+            f"{fighter.name} rolls {face}: this round it {f'hits on {die_range(1, strength)}' if strength else 'hits nobody'}.",
             "14.5",
         )
 
@@ -166,7 +166,7 @@ class Aloud(Stage):
         verdicts = [(one, face, "HIT" if face <= one.fire else "miss") for one, face in zip(firers, faces, strict=True)]
         shots = ", ".join(f"{one.name} {face} {verdict}" for one, face, verdict in verdicts)
         text = f"{_SIDES[side]} fires: {shots}. {plural(raw, 'hit')}"
-        because = [f"{one.name}: {face}, needs {needs(1, one.fire, 6)}, {verdict}" for one, face, verdict in verdicts]
+        because = [f"{one.name}: {face}, needs {die_range(1, one.fire, 6)}, {verdict}" for one, face, verdict in verdicts]
         rule = "16.2"
         engineer = any(one.engineer for one in battle.coalition)
         if side == "coalition" and raw:
@@ -190,7 +190,7 @@ class Aloud(Stage):
 
     def collateral(self, count: int, ops: int) -> None:
         if ops:
-            self.game.shift("ops", -ops, "23.5", f"Collateral Damage: {plural(count, 'die', 'dice')} of 6")
+            self.game.shift_track("ops", -ops, "23.5", f"Collateral Damage: {plural(count, 'die', 'dice')} of 6")
         else:
             self.game.say("A die of 6: no Collateral Damage in this terrain and scenario.", "23.5")
 
@@ -347,9 +347,9 @@ async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circ
     """[16.1(1), 16.1(5)] Everything face up on the Battle display, then round after round to the verdict."""
     terrain = (await game.ground(space, "16.5")).terrain
     bonus = await fob_bonus(game, space)
-    begun = opening(game, space, terrain, force, events, bonus, await game.known("stand", "9.3(2)"))
+    begun = opening(game, space, terrain, force, events, bonus, await game.known_facts("stand", "9.3(2)"))
     enemy = ", ".join(one.name for one in begun.battle.opfor)
-    game.say(f"Battle at {game.title(space)} ({terrain}): {game.names(force)} against {enemy}.", "16.1(1)")
+    game.say(f"Battle at {game.title(space)} ({terrain}): {game.piece_names(force)} against {enemy}.", "16.1(1)")
     return await rounds.fight(OnTable(game, space, begun.scene, begun.stand, events.martyrs), begun.battle)
 
 

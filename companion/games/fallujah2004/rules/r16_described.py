@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of, plural, split_list
+from companion.core.words import clean, pick_name, plural, split_list
 from companion.games.fallujah2004.names import BATTLE
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat
@@ -53,7 +53,7 @@ def _read_extras(text: str) -> str:
     out = []
     for part in split_list(clean(text)):
         words = part.split()
-        word = one_of(words[0], CIRCUMSTANCES, "circumstance")
+        word = pick_name(words[0], CIRCUMSTANCES, "circumstance")
         if word in ("air", "artillery", "soa"):
             if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:
                 raise Unreadable(f"a strike needs its firepower: {word} 3", rule="4.3")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.core.allot import Allot
-from companion.core.dice import Outcome, pool
+from companion.core.dice import RollOutcome, pool_outcomes
 from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import needs, plural
+from companion.core.words import die_range, plural
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
 
 
 @lru_cache(maxsize=4096)
-def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[Outcome, ...]:
+def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[RollOutcome, ...]:
     """The outcomes of a volley that make a difference: the number of hits up to ``most``, beyond which there is
     nothing left to hit [16.6], and the dice of 6 that do Collateral Damage.
     """
@@ -21,8 +21,8 @@ def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int)
         tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
         for need, wild in zip(needs, careless, strict=True)
     )
-    found: dict[tuple[int, int], Outcome] = {}
-    for outcome in pool(rows, 1):
+    found: dict[tuple[int, int], RollOutcome] = {}
+    for outcome in pool_outcomes(rows, 1):
         hits = sum(face <= need for face, need in zip(outcome.faces, needs, strict=True))
         sixes = sum(face == 6 and wild for face, wild in zip(outcome.faces, careless, strict=True))
         key = (min(hits, most), sixes)
@@ -47,7 +47,7 @@ async def coalition_fires(stage: Stage, battle: Battle) -> Battle:
     scene = stage.scene
     firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *battle.strikes)
 
-    def outcomes() -> tuple[Outcome, ...]:
+    def outcomes() -> tuple[RollOutcome, ...]:
         most = -(-len(battle.opfor) // scene.factor) + int(scene.strongpoint)
         careless = tuple(bool(scene.collateral) and wild(scene, firer) for firer in firers)
         return fire_outcomes(tuple(firer.fire for firer in firers), careless, most)
@@ -106,7 +106,7 @@ async def opfor_fires(stage: Stage, battle: Battle) -> Battle:
     """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
     firers = battle.opfor
 
-    def outcomes() -> tuple[Outcome, ...]:
+    def outcomes() -> tuple[RollOutcome, ...]:
         most = sum([one.steps for one in battle.coalition])
         return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
 
@@ -153,7 +153,7 @@ def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> 
     text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
     request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.spared(battle, hits)])
     request.odds = stage.hit_odds(battle, hits)
-    request.at_once = hits == 1
+    request.has_quick_odds = hits == 1
     return request
 
 
@@ -167,5 +167,5 @@ def fighter_text(fighter: Fighter) -> str:
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:
     """Who fires, each with the number it needs: ``3/1 hits on 1-3, Air Strike (3) on 1-3``."""
     return ", ".join(
-        f"{firer.name or 'unit'} {'' if at else 'hits '}on {needs(1, firer.fire, 6)}" for at, firer in enumerate(firers)
+        f"{firer.name or 'unit'} {'' if at else 'hits '}on {die_range(1, firer.fire, 6)}" for at, firer in enumerate(firers)
     )

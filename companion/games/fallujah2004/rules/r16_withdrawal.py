@@ -25,7 +25,7 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
     everybody = [piece.name for piece in present]
     request = Pick("withdraw", "Which units withdraw?", "16.7", game.unit_choices(present), suggest=everybody)
     request.odds = odds
-    request.certain = everybody if len(everybody) == 1 else None
+    request.implied_reply = everybody if len(everybody) == 1 else None
     names = await request
     leaving = game.by_name(names, present)
     if not leaving:
@@ -97,7 +97,7 @@ async def _named(game: Fallujah, space: str, known: Map, dry: bool) -> str:
     prompt = "Where do they withdraw? (an adjacent space with a Coalition unit, or a base; none: they stay and fight)"
     request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
     if len(near) < 2 and all(known.joined(space, place) for place in near):
-        request.certain = near[0] if near else "none"
+        request.implied_reply = near[0] if near else "none"
     return await request
 
 

@@ -68,7 +68,7 @@ def _no_building(game: Fallujah) -> Obstacle | None:
     if not engineers:
         return Obstacle("no engineer is on the map", "18.5", "Move one to the site first: j3")
     if not sites(game):
-        return Obstacle(f"an FOB is in the space of {game.names(engineers)} already", "8.2", "Move the engineer first: j3")
+        return Obstacle(f"an FOB is in the space of {game.piece_names(engineers)} already", "8.2", "Move the engineer first: j3")
     if fob_cost(game) > game.ops:
         return Obstacle(f"building an FOB costs {plural(fob_cost(game), 'OP')}, and {game.ops} are left", "18.5")
     return None
@@ -100,13 +100,13 @@ async def logistics(game: Fallujah) -> None:
 async def refit(game: Fallujah) -> None:
     """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
     places = refit_places(game)
-    choices = [Choice(where, f"{game.title(where)}: {game.names(units)}") for where, units in places.items()]
+    choices = [Choice(where, f"{game.title(where)}: {game.piece_names(units)}") for where, units in places.items()]
     place = await game.choose("at", "Where do you refit?", "18.3", choices)
     game.begin_operation("J-4 refit", "18.2")
     rule = "18.3(a)" if place in BASES else "18.3(b)"
     for piece in places[place]:
         game.flip(piece.id, FULL, rule, "refit")
-    game.say(f"Refit at {game.title(place)}: {game.names(places[place])}. The KIA index stays.", rule)
+    game.say(f"Refit at {game.title(place)}: {game.piece_names(places[place])}. The KIA index stays.", rule)
 
 
 async def repair(game: Fallujah) -> None:

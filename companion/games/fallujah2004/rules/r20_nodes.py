@@ -92,7 +92,7 @@ async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
     targets = [piece for piece in game.units_at(space) if is_ground(piece)]
     if not targets:
         game.say("IED Factory: no ground unit is there.", "20.1")
-    faces = await game.roll("ied", f"IED Factory, one die each, a hit on 6: {game.names(targets)}", "20.1", len(targets))
+    faces = await game.roll("ied", f"IED Factory, one die each, a hit on 6: {game.piece_names(targets)}", "20.1", len(targets))
     for piece, face in zip(targets, faces, strict=True):
         result = game.chart("ied_factory").text(face, "result")
         if result == "hit":
@@ -129,10 +129,10 @@ def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
         game.move(piece.id, names.CAPTURED, "20.3", "captured")
         game.credit("nodes", 1)
         gain = game.chart("nodes").number(kind, "capture_ops")
-        game.shift("ops", gain, "20.3", f"{piece.name} captured")
+        game.shift_track("ops", gain, "20.3", f"{piece.name} captured")
         if kind == "hostage_house":
             if any(is_sof(unit) for unit in force):
-                game.shift("ops", 2, "27.2", "Hostage House captured with SOF")
+                game.shift_track("ops", 2, "27.2", "Hostage House captured with SOF")
             else:
                 game.say("Hostage House captured without SOF: no OPs.", "27.2")
         elif not gain:
@@ -145,7 +145,7 @@ def lost_battle(game: Fallujah, space: str) -> None:
     for piece in nodes_at(game.position, space):
         loss = game.chart("nodes").number(node_of(piece), "loss_ops")
         if loss:
-            game.shift("ops", loss, "17.0", f"battle lost at {piece.name}")
+            game.shift_track("ops", loss, "17.0", f"battle lost at {piece.name}")
         else:
             game.say(f"{piece.name} stays in place; no OPs lost.", "17.0")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.fallujah2004.names import LEADER, LEADING, RECRUIT, WITH
@@ -14,7 +14,7 @@ from companion.games.fallujah2004.referee import Fallujah
 async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     """[29.1] After a battle won: 2 or 12 on two dice brings a leader."""
     roll = await game.roll(
-        "leader_check", "Leader check, two dice: a leader joins on 2 or 12", "29.1", 2, outcomes=lambda: summed(2, int)
+        "leader_check", "Leader check, two dice: a leader joins on 2 or 12", "29.1", 2, outcomes=lambda: summed_rolls(2, int)
     )
     total = sum(roll)
     if game.chart("leader").text(total, "leader") != "leader":

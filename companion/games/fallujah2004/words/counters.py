@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation, lots_in_words, read_lots
+from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Value
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 
 AIR = 99
 """The movement of a unit with the infinity sign [4.2]."""
@@ -105,9 +105,9 @@ def read_unit(text: str) -> Unit:
         words = ["army", *words[2:]]
     if len(words) < 5:
         raise Unreadable(f"'{clean(text)}' lacks a part: nation, name, type, size, values", rule="4.2", cure=cure)
-    nation = NATIONS[one_of(words[0], list(NATIONS), "nation")]
-    size = SIZES[one_of(words[-2], list(SIZES), "size")]
-    kind = TYPES[one_of(words[-3], list(TYPES), "unit type")]
+    nation = NATIONS[pick_name(words[0], list(NATIONS), "nation")]
+    size = SIZES[pick_name(words[-2], list(SIZES), "size")]
+    kind = TYPES[pick_name(words[-3], list(TYPES), "unit type")]
     front, slash, back = words[-1].partition("/")
     return Unit(
         nation,
@@ -175,12 +175,12 @@ def read_insurgent(text: str) -> Insurgent:
 
 
 def _read_opfor_lots(text: str) -> str:
-    return ", ".join(f"{read_insurgent(values)} x{count}" for values, count in read_lots(text, "1(1) x6, 2(1) x4"))
+    return ", ".join(f"{read_insurgent(values)} x{count}" for values, count in read_counter_lots(text, "1(1) x6, 2(1) x4"))
 
 
 def _read_strike_lots(text: str) -> str:
     parts = []
-    for values, count in read_lots(text, "1(1) x6, 2(1) x4"):
+    for values, count in read_counter_lots(text, "1(1) x6, 2(1) x4"):
         inner = values.strip("() ")
         if inner and not inner.isdecimal():
             raise Unreadable(f"'{clean(values)}' is not a strike's firepower", rule="4.3", cure="Type it like this: (3) x4")
@@ -188,5 +188,5 @@ def _read_strike_lots(text: str) -> str:
     return ", ".join(parts)
 
 
-OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, told=lots_in_words)
-STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots, told=lots_in_words)
+OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, describe=describe_lots)
+STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots, describe=describe_lots)

@@ -42,7 +42,7 @@ FACTS = (
     Fact("events", "How many Event markers of each kind the set holds", "4.7", COUNT, EVENT_KINDS),
     Fact("strikes", "Fire Support and NetWar counters: firepower and number", "4.3", STRIKE_LOTS, STRIKE_KINDS),
     Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
-    Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), shipped={"brooklyn": BROOKLYN}),
+    Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), rulebook_values={"brooklyn": BROOKLYN}),
     Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", UNIT),
     Fact("route", "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none", "13.0", ROUTE),
     Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", GROUND),

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.notation import Notation, words_of
-from companion.core.words import clean, fitting, one_of, slip_of
+from companion.core.notation import Notation, fixed_words
+from companion.core.words import clean, matching_names, misspelt_name, pick_name
 
 WEST_BASE = "west base"
 BASES = ("north base", "south base", "east base", WEST_BASE)
@@ -35,7 +35,7 @@ class Ground(NamedTuple):
 
     def __str__(self) -> str:
         head = self.name.partition(" ")[0].casefold()
-        name = f'"{self.name}"' if head in FEATURES or slip_of(head, FEATURES) else self.name
+        name = f'"{self.name}"' if head in FEATURES or misspelt_name(head, FEATURES) else self.name
         return " ".join([self.terrain, *(word for word in FEATURES if word in self.features), name]).strip()
 
 
@@ -52,7 +52,7 @@ def read_ground(text: str) -> Ground:
         raise Unreadable("a space needs its terrain", rule="3.1", cure="Type it like this: mosque msr Jolan")
     if words == [NO_SPACE]:
         return Ground(NO_SPACE, frozenset())
-    terrain = one_of(words[0], TERRAINS, "terrain")
+    terrain = pick_name(words[0], TERRAINS, "terrain")
     features: set[str] = set()
     rest = words[1:]
     while rest and rest[0].casefold() in FEATURES:
@@ -68,7 +68,7 @@ def _doubt(text: str) -> None:
         if words and word.istitle():
             cure = f'Its name: "{" ".join([word, *words])}", in quotation marks. A feature: {word.casefold()}, in small letters'
             raise Unreadable(f"'{word}' is a feature, or begins the name of the space", rule="3.1", cure=cure)
-    if words and (meant := slip_of(words[0], FEATURES)):
+    if words and (meant := misspelt_name(words[0], FEATURES)):
         cure = f'Did you mean {meant}? If its name begins so, put that in quotation marks: "{" ".join(words)}"'
         raise Unreadable(f"'{words[0]}' is not a feature of a space", rule="3.1", cure=cure)
 
@@ -82,7 +82,7 @@ def _told(value: str) -> str:
     return ", ".join([ground.terrain, *features, *([f"name {ground.name}"] if ground.name else [])])
 
 
-GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)), doubt=_doubt, told=_told)
+GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)), check_doubtful=_doubt, describe=_told)
 
 
 ROUTES = range(1, 7)
@@ -160,12 +160,12 @@ def northern(routes: Mapping[str, str]) -> int:
 
 def read_place(text: str) -> str:
     """A space by route and phase line, or a base: ``north``. Raises Unreadable: it is neither."""
-    base = fitting(text, BASES) if text.strip()[:1].isalpha() else []
+    base = matching_names(text, BASES) if text.strip()[:1].isalpha() else []
     return base[0] if len(base) == 1 else read_grid(text)
 
 
 LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
-ROUTE = words_of("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
+ROUTE = fixed_words("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
 """What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the
 end of a standing bridge may lead over that bridge or not: either, until it matters.
 """
@@ -220,9 +220,9 @@ def read_space(text: str, names: Names, bases: bool = True) -> str:
     if found:
         return found
     known = {**names.told(), **({base: base for base in BASES} if bases else {})}
-    fit = list(dict.fromkeys(known[name] for name in fitting(text, known)))
+    fit = list(dict.fromkeys(known[name] for name in matching_names(text, known)))
     if len(fit) > 1:
-        raise Ambiguous(text, fitting(text, known))
+        raise Ambiguous(text, matching_names(text, known))
     if fit:
         return fit[0]
     raise Unreadable(

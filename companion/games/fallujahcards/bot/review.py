@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from companion.core.effects import Progress
 from companion.core.events import Event, Said, fold
 from companion.core.game import Game
-from companion.core.players import Luck
+from companion.core.players import RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Run
+from companion.core.procedures import ProcedureRun
 from companion.core.request import Request
 from companion.core.requests import Draw
 from companion.games.fallujahcards.bot.choices import labels
@@ -80,11 +80,11 @@ def _how(runs: int) -> str:
 
 def _same_cards(game: Game, options: Mapping[str, str], start: Position, cards: Sequence[str], budget: int, bar: _Bar) -> int:
     """What the bot scores where the deck comes in this order, by the procedures themselves."""
-    left, number, position = list(cards), Luck("review").number, start
+    left, number, position = list(cards), RandomStream("review").randbelow, start
     turn = game.actions[0].run
     while not game.over(position):
-        referee = game.opened(position, options)
-        run = Run(referee, turn(referee))
+        referee = game.new_referee(position, options)
+        run = ProcedureRun(referee, turn(referee))
         while run.request is not None:
             run.send(_answer(referee, run.request, left, number, budget))
         position = referee.position
@@ -95,7 +95,7 @@ def _same_cards(game: Game, options: Mapping[str, str], start: Position, cards: 
 def _answer(game: Any, request: Request[Any], left: list[str], number: Callable[[int], int], budget: int) -> Any:
     if isinstance(request, Draw):
         return request.read(left.pop(0) if request.cup == DECK else game.hand[number(len(game.hand))].name)
-    only, spot = request.only(), game.spot()
+    only, spot = request.forced_reply(), game.spot()
     if only is not None or spot is None:
         return request.check(only if only is not None else request.suggest)
     found = decided(spot, game.policy(), game.hands(), {**game.tables.bot["playouts"], "ahead": 0}, budget, lambda progress: None)

@@ -14,4 +14,4 @@ async def set_up(game: Patrol) -> None:
         for _ in range(card["count"]):
             game.make(title.casefold(), card["name"], DECK, "The Deck", values=values)
     game.set_track("turn", 0, "Turn Sequence", "")
-    game.board(f"Shuffle the deck of {len(game.position.pieces)} cards. The hand is empty.", "The Deck")
+    game.instruct(f"Shuffle the deck of {len(game.position.pieces)} cards. The hand is empty.", "The Deck")

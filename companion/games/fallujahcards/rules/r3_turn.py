@@ -16,7 +16,7 @@ from companion.games.fallujahcards.words.cards import type_of
 
 async def turn(game: Patrol) -> None:
     """[Turn Sequence] Search to Regroup; after the last card of the deck the game is over [Scoring]."""
-    game.shift("turn", 1, "Turn Sequence", "")
+    game.shift_track("turn", 1, "Turn Sequence", "")
     target = await search(game)
     await tactics(game, target)
     asset(game, target)

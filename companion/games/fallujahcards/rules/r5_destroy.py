@@ -20,14 +20,14 @@ async def stop(game: Patrol, target: Piece, phase: str) -> None:
     key, done, unable = _VERBS[phase]
     kind = game.kind(target)
     if kind.settled != phase:
-        game.skip(key, lambda: f"the Target is {titled(target)}", phase)
+        game.skip_question(key, lambda: f"the Target is {titled(target)}", phase)
         return
     game.phase(phase)
     hand = game.hand
     able = [card for card in hand if stops(game.kind(card), kind)]
     before = game.score
     if not able:
-        game.skip(key, lambda: f"{titled(target)}: {unable}; there is {Patrol.listed(hand)}", phase)
+        game.skip_question(key, lambda: f"{titled(target)}: {unable}; there is {Patrol.listed(hand)}", phase)
     card = await _played(game, target, phase, able) if able else None
     reasons = [_reason(game, held, target) for held in hand]
     if card is None:

@@ -26,7 +26,7 @@ async def recon(game: Patrol) -> None:
             "card in the hand",
         )
         request.odds = lambda: decision_odds(game)
-        request.certain = NO if len(game.seen) >= many else None
+        request.implied_reply = NO if len(game.seen) >= many else None
         name = await request
         if name == NO:
             return
@@ -40,9 +40,9 @@ async def recon(game: Patrol) -> None:
 def _has_scout(game: Patrol) -> bool:
     """Whether a Recon card can be played; if not, why not. One that shows nothing new can, and nobody is asked for it."""
     if not any(game.kind(card).looks for card in game.hand):
-        game.skip("recon", "no Recon card is in the hand", "Recon")
+        game.skip_question("recon", "no Recon card is in the hand", "Recon")
     elif not game.left:
-        game.skip("recon", "the deck is empty: there is nothing to look at", "Recon")
+        game.skip_question("recon", "the deck is empty: there is nothing to look at", "Recon")
     else:
         return True
     return False

@@ -15,7 +15,7 @@ async def regroup(game: Patrol) -> None:
     most = game.limits.hand
     many = len(game.hand)
     if many <= most:
-        game.skip("discard", lambda: f"the hand holds {plural(many, 'card')}, and {most} may stay", "Regroup")
+        game.skip_question("discard", lambda: f"the hand holds {plural(many, 'card')}, and {most} may stay", "Regroup")
     while len(game.hand) > most:
         game.phase("Regroup")
         over = len(game.hand) - most
@@ -30,5 +30,5 @@ async def regroup(game: Patrol) -> None:
             "card in the hand",
         )
         request.odds = lambda: decision_odds(game)
-        request.again = over > 1
+        request.is_repeatable = over > 1
         game.move(game.held(await request).id, DISCARD, "Regroup")

@@ -18,7 +18,7 @@ async def deeds(game: IraqWar) -> list[Option]:
     """[11.2] Everything that a command point could be spent on, the last: to spend no more; nothing where the map does not tell
     where an Iraqi unit stands that could act.
     """
-    told, left = await game.known("crt", "13.4"), await game.known("terrain", "13.3(5)")
+    told, left = await game.known_facts("crt", "13.4"), await game.known_facts("terrain", "13.3(5)")
     scene = Scene(game, told, left)
     if not scene.field.front.land.how or not any(is_hex(one.place) for one in on_map(game.position, IRAQ)):
         return []

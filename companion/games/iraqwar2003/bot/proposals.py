@@ -24,6 +24,6 @@ async def propose(game: IraqWar) -> None:
         propose_source(game)
         return
     fields = len(intact(boxes(game.position, AIRFIELD)))
-    ready = game.names(game.air_units(IRAQ))
+    ready = game.piece_names(game.air_units(IRAQ))
     left = plural(fields, "Air Field")
     game.say(f"Iraq has nothing to decide now, only when groups are placed. Ready: {ready}; {left}.", "5.2(2)")

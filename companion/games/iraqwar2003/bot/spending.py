@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.names import IRAQ, MOVED, NONE, control_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar, on_map
@@ -77,14 +77,14 @@ DEED_MEASURES: Mapping[str, Callable[[Deed], int | bool]] = {
 
 def _read_deed(text: str, units: Sequence[str], places: Sequence[str]) -> str:
     words = clean(text).split()
-    kind = one_of(words[0], KINDS, "deed", cure=f"Each begins with one of {', '.join(KINDS)}") if words else ""
+    kind = pick_name(words[0], KINDS, "deed", cure=f"Each begins with one of {', '.join(KINDS)}") if words else ""
     if len(words) < 2:
         raise Unreadable(f"'{clean(text)}' names no unit", rule="11.2", cure="Type: attack 6A 3-1, retake SF1 Najaf")
     many = next((many for many in range(len(words), 1, -1) if " ".join(words[1:many]) in units), 2)
-    unit = one_of(" ".join(words[1:many]), units, "Iraqi unit")
+    unit = pick_name(" ".join(words[1:many]), units, "Iraqi unit")
     odds = next((word for word in words[many:] if word in LADDER), "")
     rest = " ".join(word for word in words[many:] if word not in LADDER)
-    place = one_of(rest, places, "column or VP place") if rest else ""
+    place = pick_name(rest, places, "column or VP place") if rest else ""
     return " ".join(filter(None, [kind, unit, odds, place]))
 
 

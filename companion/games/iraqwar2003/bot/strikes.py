@@ -125,8 +125,8 @@ def _option(scene: Scene, strike: Strike) -> Option | None:
     if value is None:
         return None
     path = " ".join(scene.reach(strike.pieces).path(strike.base)) or STAY
-    order = f"{game.names(strike.pieces)} > {path} > {strike.attack.hex}"
+    order = f"{game.piece_names(strike.pieces)} > {path} > {strike.attack.hex}"
     column = strike.clash.column(0)
     detail = f"column {column} with the air to be expected: the combat {value:+.2f}, the place {strike.moved:+.2f}"
-    name = f"attack {strike.attack.hex} with {game.names(strike.pieces)}"
+    name = f"attack {strike.attack.hex} with {game.piece_names(strike.pieces)}"
     return Option(name, order, value + strike.moved, detail, cost=len(strike.pieces))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.advice import advise, read_priorities
-from companion.core.thinking import Think, level_of
+from companion.core.thinking import RolloutDecision, level_of
 from companion.games.iraqwar2003.referee import IraqWar
 
 SHOWN = 4
@@ -96,8 +96,8 @@ async def settled(
     advised = not game.computer_plays(side) and level_of(game.options, side).slips > 0  # who advises does not slip
     if len(tried) < 2 or not game.option("opponent") or advised:
         return verdict.choice, verdict.lines
-    thought = await Think(key, rule, side, [one.name for one in tried])
-    return tried[thought.choice], (*verdict.lines, *thought.lines())
+    thought = await RolloutDecision(key, rule, side, [one.name for one in tried])
+    return tried[thought.choice], (*verdict.lines, *thought.explain())
 
 
 def slips(game: IraqWar, side: str) -> bool:
@@ -110,7 +110,7 @@ async def slipped(game: IraqWar, key: str, rule: str, side: str, verdict: Verdic
     if not slips(game, side) or len(options) < 2 or not game.option("opponent"):
         return verdict
     worst = min((one for one in options if one is not verdict.choice), key=lambda one: one.vp)
-    thought = await Think(key, rule, side, [verdict.choice.name, worst.name])
+    thought = await RolloutDecision(key, rule, side, [verdict.choice.name, worst.name])
     if not thought.choice:
         return verdict
     return Verdict(worst, (f"it slips: {verdict.choice.name} is what it holds best", *verdict.lines))

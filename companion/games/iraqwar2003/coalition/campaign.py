@@ -7,7 +7,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.core.thinking import Think, Thought
+from companion.core.thinking import DecisionStats, RolloutDecision
 from companion.core.words import plural
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
@@ -73,8 +73,8 @@ async def orders(game: IraqWar) -> list[Course]:
     """
     tired = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
     if tired:
-        return [Course(f"recover {game.names(tired)}", 0.0, "it takes nothing but the phase")]
-    sight = Sight(game, {**LEFT, **{name: int(text) for name, text in (await game.known("terrain", "13.3(5)")).items()}})
+        return [Course(f"recover {game.piece_names(tired)}", 0.0, "it takes nothing but the phase")]
+    sight = Sight(game, {**LEFT, **{name: int(text) for name, text in (await game.known_facts("terrain", "13.3(5)")).items()}})
     if not standing(game.position, COALITION) or not sight.front.land.how:
         return []
     posts = guards(sight)
@@ -83,7 +83,7 @@ async def orders(game: IraqWar) -> list[Course]:
         return [Course(DONE, 0.0, "everybody has acted")]
     stack = min(stacks, key=lambda pieces: (sight.foes_near(pieces[0].place) > CLOSE, -strength(pieces), pieces[0].name))
     post = posts.get(stack[0].id, "")
-    return sorted(_courses(sight, stack, await game.known("crt", "13.4"), post), key=lambda one: -one.vp)
+    return sorted(_courses(sight, stack, await game.known_facts("crt", "13.4"), post), key=lambda one: -one.vp)
 
 
 async def propose_order(game: IraqWar) -> str:
@@ -94,10 +94,12 @@ async def propose_order(game: IraqWar) -> str:
     tried = found[:TRIED]
     if not tried:
         return ""
-    thought = await Think("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else Thought(0)
+    thought = (
+        await RolloutDecision("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else DecisionStats(0)
+    )
     best = tried[thought.choice]
     if len(found) > 1:
-        lines = thought.lines() or reasons(found)
+        lines = thought.explain() or reasons(found)
         say_verdict(game, f"The Coalition orders {best.text}.", "4.1(4)", *lines)
     return best.text
 
@@ -131,7 +133,7 @@ def _courses(sight: Sight, stack: Sequence[Piece], told: Mapping[str, str], post
     pieces = free(sight, stack)
     view = _View(sight, pieces, post)
     reach = sight.field.reach(pieces)
-    names = sight.game.names(pieces)
+    names = sight.game.piece_names(pieces)
     ends = sorted(reach.spent, key=lambda number: (-view.worth(number), reach.spent[number], number))
     for number in ends[:TRIED]:
         way = " ".join(reach.path(number)) or STAY

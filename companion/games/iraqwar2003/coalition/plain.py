@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.core.match import Plan
-from companion.core.players import Asked, Policy
+from companion.core.match import PlannedAction
+from companion.core.players import DecisionContext, Policy
 from companion.core.position import Piece
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, travel
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, NONE, OPERATIONS
@@ -29,20 +29,20 @@ SHIPS = 3
 class Advancing(Policy):
     """See above."""
 
-    def act(self, at: Asked) -> Any:
-        game: IraqWar = at.referee
+    def act(self, context: DecisionContext) -> Any:
+        game: IraqWar = context.referee
         if game.phase != OPERATIONS:
-            return at.game.usual(at.position)
-        if any(not beyond_recovery(at.position, piece) for piece in can_act(at.position)):
+            return context.game.default_action(context.position)
+        if any(not beyond_recovery(context.position, piece) for piece in can_act(context.position)):
             return "recover"
         order = next_order(game)
-        return Plan("move", {"units": order}) if order else "end"
+        return PlannedAction("move", {"units": order}) if order else "end"
 
-    def reply(self, at: Asked) -> Any:
-        assert at.request is not None
-        found = _ANSWERS.get(at.request.key)
-        told = found(at.referee, at) if found else None
-        return super().reply(at) if told is None else at.request.check(told)
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        found = _ANSWERS.get(context.request.key)
+        told = found(context.referee, context) if found else None
+        return super().reply(context) if told is None else context.request.check(told)
 
 
 # -- on the ground -------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def next_order(game: IraqWar) -> str:
     blow = _best_blow(sight, [one for one in sight.blows(pieces, reach) if one.at + planes >= GOOD])
     end = blow.base if blow else _advance(sight, pieces, reach)
     way = " ".join(reach.path(end)) or STAY
-    return " > ".join([game.names(pieces), way, *([blow.target] if blow else [])])
+    return " > ".join([game.piece_names(pieces), way, *([blow.target] if blow else [])])
 
 
 def _best_blow(sight: Sight, blows: Sequence[Blow]) -> Blow | None:
@@ -85,7 +85,7 @@ _HOMES = ("1107", "1810")
 # -- what he is asked ----------------------------------------------------------------------------------------------------
 
 
-def _bombs(game: IraqWar, at: Asked) -> str | None:
+def _bombs(game: IraqWar, context: DecisionContext) -> str | None:
     """The groups of a whole phase: on Air Fields, then Radio; on units beside his own."""
     if game.side != COALITION:
         return None
@@ -108,28 +108,28 @@ def _beside(game: IraqWar) -> list[Piece]:
     return [one for number, foes in sight.field.foes.items() if number in near for one in foes if not one.mark(DISRUPTED)]
 
 
-def _support(game: IraqWar, at: Asked) -> str | None:
+def _support(game: IraqWar, context: DecisionContext) -> str | None:
     """The strongest unit that is offered."""
-    if at.seat != COALITION:
+    if context.seat != COALITION:
         return None
-    offered = {choice.value for choice in at.request.legal()} if at.request else set()
+    offered = {choice.value for choice in context.request.legal_choices()} if context.request else set()
     ready = [piece for piece in game.air_units(COALITION) if piece.name in offered]
     worth = {piece.name: values.support for piece in ready if (values := game.known_values(piece)) and values.support}
     return max(worth, key=lambda name: worth[name], default=NONE)
 
 
-def _recovering(game: IraqWar, at: Asked) -> str | None:
+def _recovering(game: IraqWar, context: DecisionContext) -> str | None:
     return "all"
 
 
-def _advancing(game: IraqWar, at: Asked) -> list[str] | None:
+def _advancing(game: IraqWar, context: DecisionContext) -> list[str] | None:
     """All who fit; where they stood counts less than what they have taken."""
-    if at.request is None or game.side != COALITION:
+    if context.request is None or game.side != COALITION:
         return None
-    return [choice.value for choice in at.request.legal()][:3]
+    return [choice.value for choice in context.request.legal_choices()][:3]
 
 
-_ANSWERS: Mapping[str, Callable[[IraqWar, Asked], Any]] = {
+_ANSWERS: Mapping[str, Callable[[IraqWar, DecisionContext], Any]] = {
     "target": _bombs,
     "support": _support,
     "counter": _support,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.core.odds import distribution, share, suggested
+from companion.core.odds import distribution, probability_of, suggested_policy
 from companion.core.position import Piece
 from companion.core.request import Request
 from companion.core.requests import Odds
@@ -38,20 +38,20 @@ def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[Flown, floa
         return (await fly([mission]))[0]
 
     def aim(request: Request[Any]) -> Any:
-        names = [choice.value for choice in request.legal() if choice.value in escorts]
-        return names[0] if at_escort and names else suggested(request)
+        names = [choice.value for choice in request.legal_choices() if choice.value in escorts]
+        return names[0] if at_escort and names else suggested_policy(request)
 
     return distribution(play, aim)
 
 
 def done(results: Mapping[Flown, float]) -> float:
     """The chance that the target is hit, or the support arrives."""
-    return share(results, lambda flown: flown.done)
+    return probability_of(results, lambda flown: flown.done)
 
 
 def fate(results: Mapping[Flown, float], what: str, at: int = 0) -> float:
     """The chance that one of the fliers, the first unless said, has that fate."""
-    return share(results, lambda flown: flown.fates[at] == what)
+    return probability_of(results, lambda flown: flown.fates[at] == what)
 
 
 def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:

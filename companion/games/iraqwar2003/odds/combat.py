@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.core.odds import distribution, merged
+from companion.core.odds import distribution, merge
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.names import NONE
 from companion.games.iraqwar2003.odds.air import flown_odds
@@ -18,7 +18,7 @@ from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 
 def shifts(mission: Mission | None) -> dict[int, float]:
     """[13.3(2)] The columns that air support brings in the end, each with its chance."""
-    return merged((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
+    return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
 
 class Outlook:
@@ -39,12 +39,12 @@ class Outlook:
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The columns that may come up with that air support, each with its chance."""
-        return merged((self.clash.column(shift), share) for shift, share in shifts(mission).items())
+        return merge((self.clash.column(shift), share) for shift, share in shifts(mission).items())
 
     def ends(self, mission: Mission | None) -> dict[Aftermath, float]:
         """[13.4] What the combat comes to with that air support, each with its chance."""
         columns = self.columns(mission).items()
-        return merged((end, share * more) for column, share in columns for end, more in self._in(column).items())
+        return merge((end, share * more) for column, share in columns for end, more in self._in(column).items())
 
     def _in(self, column: str) -> dict[Aftermath, float]:
         if column not in self._ends:
@@ -73,7 +73,7 @@ _POLICY = (
 
 def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
     """The results of the chart, each with its chance."""
-    found = merged((end.result, share) for end, share in ends.items())
+    found = merge((end.result, share) for end, share in ends.items())
     return tuple((text if text != UNKNOWN else "not told yet", found[text]) for text in sorted(found))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.odds import distribution, mean, share
+from companion.core.odds import distribution, mean, probability_of
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
@@ -26,9 +26,9 @@ def cp_odds(game: IraqWar) -> Odds:
     faces, radio = received(game, DIE), received(game, RADIO)
     radios = int(mean(radio))
     rows = (
-        ("the die brings more than Radio", share(faces, lambda face: face > radios)),
+        ("the die brings more than Radio", probability_of(faces, lambda face: face > radios)),
         ("the same", faces.get(radios, 0.0)),
-        ("less", share(faces, lambda face: face < radios)),
+        ("less", probability_of(faces, lambda face: face < radios)),
     )
     means = (("by Radio", mean(radio)), ("by the die", mean(faces)))
     return Odds("Command points", "11.1", (("Die against Radio", rows),), means)

@@ -92,7 +92,7 @@ def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, 
 async def outlook(game: IraqWar, clash: Clash, steps: int = 1, city: bool = False) -> Outlook:
     """The described combat as it lies ahead, with the chart as it is known."""
     paper, attack = sketch(game, clash, steps, city)
-    return Outlook(paper, attack, await game.known("crt", "13.4"), clash)
+    return Outlook(paper, attack, await game.known_facts("crt", "13.4"), clash)
 
 
 async def described_combat(game: IraqWar) -> None:

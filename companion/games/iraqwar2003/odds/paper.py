@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.events import Event, apply
-from companion.core.odds import suggested
+from companion.core.odds import suggested_policy
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.games.iraqwar2003.referee import IraqWar
@@ -33,10 +33,10 @@ class Paper(IraqWar):
     def emit(self, event: Event) -> None:
         self.position = apply(self.position, event)
 
-    async def known(self, fact: str, rule: str) -> Mapping[str, str]:
+    async def known_facts(self, fact: str, rule: str) -> Mapping[str, str]:
         return self.told if fact == "crt" else {}
 
 
 def on_paper(request: Request[Any]) -> Any:
     """Every player does what is suggested; what nobody has told stays unknown."""
-    return UNKNOWN if request.key == "crt" else suggested(request)
+    return UNKNOWN if request.key == "crt" else suggested_policy(request)

@@ -9,7 +9,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Position
 from companion.core.requests import Choice, Odds
-from companion.core.words import clean, fitting, one_of, split_list
+from companion.core.words import clean, matching_names, pick_name, split_list
 from companion.games.iraqwar2003.names import AIR, BOX, COALITION, NONE, is_none, other, site_place
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds, mission_odds
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
@@ -34,8 +34,8 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
     try:
         return str(read_air(plain))
     except Unreadable:
-        found = fitting(plain, names)
-        return one_of(plain, names, "air unit", cure=_CURE) if found else plain[:40]
+        found = matching_names(plain, names)
+        return pick_name(plain, names, "air unit", cure=_CURE) if found else plain[:40]
 
 
 async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: bool = True) -> tuple[str, AirValues] | None:

@@ -22,7 +22,7 @@ async def learn(game: IraqWar, facts: Mapping[str, str], rule: str) -> None:
     """Remembers facts of the map, by their full keys, that play has shown; undo takes them back with what showed them."""
     for key, value in facts.items():
         if game.position.flag(key) != value:
-            game.set_flag(key, await game.learn(key, value, rule), rule)
+            game.set_flag(key, await game.infer_fact(key, value, rule), rule)
 
 
 async def ask_terrain(game: IraqWar, number: str, rule: str = "13.3(5)") -> str:
@@ -38,7 +38,7 @@ async def ask_terrain(game: IraqWar, number: str, rule: str = "13.3(5)") -> str:
     told = await game.choose("terrain", f"What is the terrain of {title}?", rule, choices, None if known else "plain")
     ground = land.ground(number)
     key = f"hex:{number}"
-    game.set_flag(key, await game.tell(key, str(ground._replace(ground=told.replace("_", " "))), rule), rule)
+    game.set_flag(key, await game.record_fact(key, str(ground._replace(ground=told.replace("_", " "))), rule), rule)
     return land_of(game.position).terrain(number)
 
 

@@ -52,7 +52,7 @@ async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, An
     game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")
     await weather(game)
     await _told_map(game)
-    game.board("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
+    game.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
 def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
@@ -69,7 +69,7 @@ async def _told_units(game: IraqWar) -> None:
     """[2.2] The ground units that the owner has told already."""
     told: dict[str, tuple[Unit, str]] = {}
     again: list[tuple[Unit, str]] = []
-    for text in (await game.known("unit", "2.2")).values():
+    for text in (await game.known_facts("unit", "2.2")).values():
         unit = read_unit(text)
         place = names.OFF_MAP if not_in_play(game.position, unit) else names.MAP
         if told.setdefault(unit.name, (unit, place))[0] is not unit:
@@ -82,11 +82,11 @@ async def _told_units(game: IraqWar) -> None:
 async def _told_map(game: IraqWar) -> None:
     """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
     for kind in MAP_FACTS:
-        told = await game.known(kind, "2.1")
+        told = await game.known_facts(kind, "2.1")
         game.set_flags({f"{kind}:{name}": value for name, value in told.items()}, "2.1")
     units = {piece.name: piece for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
-    told = await game.known("at", "3.0")
-    game.moves([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
+    told = await game.known_facts("at", "3.0")
+    game.move_all([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
     for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
         for text, rule in faults(units_in(game.position, place)):
             game.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
@@ -96,7 +96,7 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     """[2.1.3, 2.3.1] All air and naval units into their Available boxes, no two of one name; their values are asked when they
     are first needed.
     """
-    told = await game.known("air", "2.3")
+    told = await game.known_facts("air", "2.3")
     game.set_flags({names.air_flag(name): values for name, values in told.items()}, "2.3")
     for kind in ROSTERS:
         asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
@@ -111,7 +111,7 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
 
 async def _told_sites(game: IraqWar) -> None:
     """[2.1.2] The sites that the owner has told; the others are asked for when the display is first needed."""
-    told = {**await game.known("radar", "6.1.2"), **await game.known("site", "6.1.2")}
+    told = {**await game.known_facts("radar", "6.1.2"), **await game.known_facts("site", "6.1.2")}
     for name in SITES:
         if name in told:
             game.place_site(name, read_site(told[name], name in SECTORS))

@@ -14,13 +14,13 @@ from companion.games.iraqwar2003.words.places import is_on_map
 
 def can_act(position: Position) -> list[Piece]:
     """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
-    ready = position.by_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
+    ready = position.cached_from_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
     return _paid_for(position, ready)
 
 
 def fit_to_act(position: Position) -> list[Piece]:
     """[7.3.1(1)] Those of them who are not disrupted."""
-    return _paid_for(position, position.by_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
+    return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
 
 
 def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
@@ -74,4 +74,4 @@ def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
 def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] The moved marker."""
     there = [now for piece in pieces if is_on_map(now := game.piece(piece.id))]
-    game.marks(there, MOVED, True, "4.1(4-3)")
+    game.mark_all(there, MOVED, True, "4.1(4-3)")

@@ -97,7 +97,9 @@ async def _movers(game: IraqWar, order: Order) -> list[Piece]:
         game.forbid(text, rule, "Move them one by one")
     apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
     if len(apart) > 1:
-        game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one")
+        game.forbid(
+            f"{game.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
+        )
     charge(game, units, "moving and fighting with", "11.2(1)")
     return [game.stand(piece, hex_of(units)) for piece in units]
 
@@ -164,12 +166,12 @@ def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
     if not place:
         return
     if place == MAP and hex_of(units):
-        text = f"Companion does not know where {game.names(units)} stand now: the way ends in a hex without digits"
+        text = f"Companion does not know where {game.piece_names(units)} stand now: the way ends in a hex without digits"
         game.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
         game.move(piece.id, place, "12.1(3)", "moves" if way.hexes else "where it stands")
     if way.hexes and game.computer_plays(game.side):
-        game.board(f"Move {game.names(units)}: {' '.join(filter(None, way.numbers)) or 'along that way'}.", "12.1(3)")
+        game.instruct(f"Move {game.piece_names(units)}: {' '.join(filter(None, way.numbers)) or 'along that way'}.", "12.1(3)")
 
 
 _WAYS = (
@@ -234,7 +236,7 @@ async def _recover(game: IraqWar, units: Sequence[Piece]) -> None:
     for piece in units:
         game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
     finish(game, units)
-    game.say(f"{game.names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
+    game.say(f"{game.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
 
 
 async def enter_units(game: IraqWar) -> None:
@@ -256,7 +258,7 @@ async def enter_units(game: IraqWar) -> None:
     for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
         if there := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
             reasons = (f"{one.text} [{one.rule}]" for one in against if one) if where == OFF_MAP else ()
-            game.say(f"{title}: {game.names(there)}.", "2.2", *reasons)
+            game.say(f"{title}: {game.piece_names(there)}.", "2.2", *reasons)
 
 
 def _counter(text: str) -> str:

@@ -53,7 +53,7 @@ def unpaid(position: Position) -> Obstacle | None:
     """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
     if position.flag(names.SIDE) != names.IRAQ or position.track("cp"):
         return None
-    turks = position.by_pieces(_turks)
+    turks = position.cached_from_pieces(_turks)
     if any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks):
         return None
     return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")

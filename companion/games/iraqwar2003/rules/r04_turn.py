@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.words.places import is_hex
 async def end_player_turn(game: IraqWar) -> None:
     """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
     side = game.side
-    game.marks(game.position.of_kind(names.UNIT), names.MOVED, None, "12.1(6)")
+    game.mark_all(game.position.of_kind(names.UNIT), names.MOVED, None, "12.1(6)")
     lifted(game)
     if side == names.COALITION:
         game.set_flag(names.SIDE, names.IRAQ, "4.2")
@@ -34,7 +34,7 @@ async def end_player_turn(game: IraqWar) -> None:
 async def end_of_turn(game: IraqWar) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
     if await _in_kuwait(game):
-        game.shift("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
+        game.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
         game.say(f"Iraq holds ground in Kuwait: {game.points('kuwait')}.", "15.2")
     if game.turn == 2:
         await kurdish_bonus(game)
@@ -63,7 +63,7 @@ async def _in_kuwait(game: IraqWar) -> bool:
     if there or (units and None not in inside.values()):
         verb = "stands" if len(there) == 1 else "stand"
         text = f"{', '.join(there)} {verb} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
-        game.skip("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
+        game.skip_question("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
         game.say(f"{text[0].upper()}{text[1:]}.", "15.2")
         return bool(there)
     return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
@@ -75,8 +75,8 @@ def _air_units_return(game: IraqWar) -> None:
     for side in names.SIDE_TITLES:
         there = game.position.at(names.used(side))
         units = [piece for piece in there if piece.kind != names.MARKER and not is_naval(piece)]
-        game.moves([(piece, names.ASIDE) for piece in there if piece.kind == names.MARKER], "5.8.2(1)", "end of the turn")
-        game.moves([(piece, names.available(side)) for piece in units], "4.3(1)", "end of the turn")
+        game.move_all([(piece, names.ASIDE) for piece in there if piece.kind == names.MARKER], "5.8.2(1)", "end of the turn")
+        game.move_all([(piece, names.available(side)) for piece in units], "4.3(1)", "end of the turn")
         back += units
     if back:
-        game.say(f"{game.names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")
+        game.say(f"{game.piece_names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")

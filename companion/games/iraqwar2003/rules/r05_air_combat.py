@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.dice import Outcome, summed
+from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.iraqwar2003.names import IRAQ
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
@@ -102,9 +102,9 @@ SILENT = Display()
 
 
 @lru_cache(maxsize=32)
-def at_most(value: int) -> tuple[Outcome, ...]:
+def at_most(value: int) -> tuple[RollOutcome, ...]:
     """A die tells apart only whether it shows the value or less."""
-    return summed(1, lambda face: int(face <= value))
+    return summed_rolls(1, lambda face: int(face <= value))
 
 
 def hit_fate(value: int, second: int) -> str:
@@ -130,7 +130,7 @@ SIX = 6
 
 def hits_on(value: int) -> str:
     """[5.5(5), 5.6(1), 5.7(1)] What a die must show: ``hits on 1-3``."""
-    return f"hits on {needs(1, value, SIX)}"
+    return f"hits on {die_range(1, value, SIX)}"
 
 
 def at(shooter: str, target: str) -> str:
@@ -148,7 +148,7 @@ async def shoot(shot: Shot, shooter: str, value: int, target: Flier, display: Di
         return FLYING
     again = await Roll(
         f"{shot.key}_hit",
-        lambda: f"{target.name} is hit: shot down on {needs(1, value, SIX)}, else it goes to the Used box",
+        lambda: f"{target.name} is hit: shot down on {die_range(1, value, SIX)}, else it goes to the Used box",
         shot.rule,
         outcomes=lambda: at_most(value),
     )

@@ -9,7 +9,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NONE, REMOVED, available, is_none, used
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, SUPPORT, Flier, Mission
@@ -80,7 +80,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
             return NONE
         word, _, rest = plain.partition(" ")
         lead = next((known for known in words if rest and len(word) > 1 and known.startswith(word.casefold())), "")
-        parts = [one_of(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
+        parts = [pick_name(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
         if len(parts) > 2 or len(set(parts)) != len(parts) or (lead and len(parts) > 1):
             raise Unreadable("a group has one unit on a mission and at most one more", rule="5.1.1(2)", cure=f"Like: {example}")
         return f"{lead} {parts[0]}" if lead else "+".join(parts)
@@ -101,13 +101,13 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
         game.heed(check(game, piece, role, facility))
     values = await game.air_values(piece)
     game.heed(_without_value(piece, role, values))
-    game.rely_on(piece.id)
+    game.pin(piece.id)
     return values
 
 
 def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
-    known, key = game.position.own(game.options), (ready_for, side, role, facility)
+    known, key = game.position.cache_for(game.options), (ready_for, side, role, facility)
     if key not in known:
         there = [piece for piece in game.air_units(side) if not _away(piece)]
         known[key] = [piece for piece in there if not barred(game, piece, role, facility)]
@@ -229,4 +229,4 @@ def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
     there = [(game.piece(piece.id), side_of(piece)) for piece in flown.values()]
-    game.moves([(piece, used(side)) for piece, side in there if piece.place == available(side)], "5.2(6)", "used")
+    game.move_all([(piece, used(side)) for piece, side in there if piece.place == available(side)], "5.2(6)", "used")

@@ -9,7 +9,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.interceptors import propose_interception
 from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, SIDE_TITLES, is_none, other
 from companion.games.iraqwar2003.odds.air import interception_odds
@@ -32,7 +32,7 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
                 raise Unreadable(f"'{part}' names no group from 1 to {count}", rule="5.2(2)", cure="Type: 1 MiG-23, 2 Su-20")
             if at in found:
                 raise Unreadable(f"two groups intercept group {at}", rule="5.1.1(3)", cure="One group intercepts one group")
-            found[at] = one_of(name.strip(), names, "air unit")
+            found[at] = pick_name(name.strip(), names, "air unit")
         if len(set(found.values())) != len(found):
             raise Unreadable("a unit is named twice", rule="5.1.1(3)", cure="One group intercepts one group")
         return ", ".join(f"{at} {name}" for at, name in sorted(found.items()))
@@ -46,7 +46,7 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
     able = ready_for(game, foe, INTERCEPT)
     pool = [piece for piece in game.air_units(foe, "any") if not is_naval(piece)]
     if obstacle := _nobody(game, plans, able, foe):
-        game.skip("intercept", *obstacle, as_good=(NONE,))
+        game.skip_question("intercept", *obstacle, as_good=(NONE,))
         return list(plans)
     suggest = NONE
     if foe == IRAQ and game.computer_plays_iraq:

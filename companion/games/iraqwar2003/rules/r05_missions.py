@@ -83,7 +83,7 @@ async def _ask_group(
         known = [Choice(NONE, "another target"), *game.air_choices(ready)]
         request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), known, NONE)
         request.odds = lambda: group_odds(game, plan, ready)
-        request.at_once = True
+        request.has_quick_odds = True
         text = await request
     if text == NONE:
         return None

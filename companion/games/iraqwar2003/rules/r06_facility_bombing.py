@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, fitting, loose, one_of, plural, split_list
+from companion.core.words import clean, matching_names, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
@@ -71,15 +71,15 @@ async def placed(
 
 def called(text: str, names: Sequence[str]) -> list[str]:
     """The boxes that a text may mean; where none has it as it stands, those whose words it begins: ``rad 1``."""
-    wanted = loose(text).split()
+    wanted = normalised(text).split()
 
     def begins(part: Sequence[str]) -> bool:
         return len(part) == len(wanted) and all(
             have == word if word.isdecimal() else have.startswith(word) for have, word in zip(part, wanted, strict=True)
         )
 
-    return fitting(text, names) or [
-        name for name in names if any(begins(loose(name).split()[at:][: len(wanted)]) for at in range(3))
+    return matching_names(text, names) or [
+        name for name in names if any(begins(normalised(name).split()[at:][: len(wanted)]) for at in range(3))
     ]
 
 
@@ -93,7 +93,7 @@ def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
     found = called(text, offered) or called(text, others)
     if len(found) > 1:
         raise Ambiguous(text, found)
-    return found[0] if found else one_of(text, offered, "facility box")
+    return found[0] if found else pick_name(text, offered, "facility box")
 
 
 def split_target(text: str) -> tuple[str, str]:
@@ -135,7 +135,7 @@ def target_prompt(plans: Sequence[Plan], what: str) -> str:
 async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> list[str]:
     """[6.2] The facility boxes that the next groups go for; DONE when all groups are placed, or nobody is left to send."""
     if obstacle := nobody_left(game, plans, COALITION, True):
-        game.skip("target", *obstacle, as_good=(DONE, NONE))
+        game.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
     offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
     others = [piece.name for piece in boxes(game.position) if piece.name not in offered]

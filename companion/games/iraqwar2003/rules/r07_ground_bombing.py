@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.raids import propose_bombing
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.names import (
@@ -74,7 +74,7 @@ async def ground_phase(game: IraqWar) -> None:
 async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Enemy ground units, or the roads of hexes; DONE when all groups are placed, or nobody is left to send."""
     if obstacle := nobody_left(game, plans, side, False):
-        game.skip("target", *obstacle, as_good=(DONE, NONE))
+        game.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
     enemies = on_map(game.position, other(side))
     names = [piece.name for piece in enemies]
@@ -91,7 +91,7 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
             return f"road {numbered(game, read_hex(rest))[:30]}{group}"
         if looks_like_unit(head):
             return f"{read_unit(head)}{group}"
-        return one_of(head, names, "enemy unit", cure=cure) + group
+        return pick_name(head, names, "enemy unit", cure=cure) + group
 
     turks = side == COALITION and has_turks(game.position)
     open_to = [piece for piece in enemies if nation(piece) != TURKISH] if turks else enemies  # [16.10(6)]
@@ -203,7 +203,9 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
         return before.city
     if number := hex_of(game, plan):
         found = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
-        game.skip("where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,))
+        game.skip_question(
+            "where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,)
+        )
         return found in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
     last = str(game.position.flag(city_flag(target), OPEN))
@@ -230,7 +232,7 @@ async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, .
     if len(blind) == len(SECTORS):
         return SECTORS
     if number and (known := land_of(game.position).sectors(number)):
-        game.skip("sector", f"{number} lies in {' and '.join(known)}", "5.8.1(3)", as_good=("/".join(known),))
+        game.skip_question("sector", f"{number} lies in {' and '.join(known)}", "5.8.1(3)", as_good=("/".join(known),))
         return known
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]

@@ -64,9 +64,11 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
     if rest:
         await _name_others(game, movers, there, rest)
         return
-    beside = f"with {game.names(there)} there, none" if there else "none"
-    as_good = (NONE, *([game.names(there)] if there else []))
-    game.skip("stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good)
+    beside = f"with {game.piece_names(there)} there, none" if there else "none"
+    as_good = (NONE, *([game.piece_names(there)] if there else []))
+    game.skip_question(
+        "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good
+    )
     await check_stack(game, [*movers, *there])
     if not number:
         game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
@@ -94,4 +96,4 @@ async def check_hex(game: IraqWar) -> None:
     for text, rule in wrong:
         game.say(f"Not allowed: {text}.", rule, tone="warning")
     if not wrong:
-        game.say(f"{game.names(units)} may stack: {sum(map(size, units))} of {LIMIT}.", "8.1")
+        game.say(f"{game.piece_names(units)} may stack: {sum(map(size, units))} of {LIMIT}.", "8.1")

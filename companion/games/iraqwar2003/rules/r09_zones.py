@@ -182,7 +182,7 @@ def broken(position: Position, *numbers: str) -> bool:
 
 def broken_roads(position: Position) -> frozenset[str]:
     """[14.2] The hexes whose roads are destroyed."""
-    return position.by_place(ROADS, _broken)
+    return position.cached_from_place(ROADS, _broken)
 
 
 def _broken(markers: Iterable[Piece]) -> frozenset[str]:

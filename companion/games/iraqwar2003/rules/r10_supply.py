@@ -48,11 +48,11 @@ async def supply_phase(game: IraqWar) -> None:
         cut = await _cut(game, units, side)
         lost = {piece.id for piece in cut}
         there = on_map(game.position, side)
-        game.marks([piece for piece in there if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
-        game.marks([piece for piece in there if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
+        game.mark_all([piece for piece in there if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
+        game.mark_all([piece for piece in there if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
         if cut:
             be = "is" if len(cut) == 1 else "are"
-            game.say(f"{game.names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
+            game.say(f"{game.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
     if side == IRAQ:
         await game.open_display()
         await receive(game, await _ask_source(game))
@@ -72,10 +72,10 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
     if sure and not game.quiet:
         rows = [partial(_row, piece, known) for piece in sure]
-        game.say(lambda: f"{game.names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
+        game.say(lambda: f"{game.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
     rest = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not rest:
-        game.skip("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
+        game.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
         return []
     lines = {piece.id: known.of(piece) for piece in rest}
     placed = not unplaced(game.position, other(side))
@@ -96,12 +96,12 @@ async def _ask_cut(
     """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
     likely = [piece for piece in rest if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
     if len({lines[piece.id].hexes for piece in rest}) == 1 and len(doubtful) == len(rest):
-        prompt = f"{game.names(rest)}: is the supply line {_in_full(lines[rest[0].id])} open?"
-        game.skip("oos", "it is asked whether the line is open", "10.0(2)")
+        prompt = f"{game.piece_names(rest)}: is the supply line {_in_full(lines[rest[0].id])} open?"
+        game.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
         return [] if await game.confirm("line", prompt, "10.0(3)", suggest=not likely) else list(rest)
-    few = "" if len(rest) == len(on_map(game.position, side)) else f" (of {game.names(rest)})"
+    few = "" if len(rest) == len(on_map(game.position, side)) else f" (of {game.piece_names(rest)})"
     prompt = f"Which {SIDE_TITLES[side]} units are out of supply?{few}"
-    cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.names(likely))
+    cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.piece_names(likely))
     for piece in cut:
         if side_of(piece) != side:
             game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import DAMAGED, FOUND, SADDAM
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
@@ -44,12 +44,12 @@ async def receive(game: IraqWar, source: str) -> None:
         points = radios_that_count(game)
         there = boxes(game.position, RADIO)
         late = [] if points == len(intact(there)) else _fresh(game, there)
-        text = f"destroyed this turn, and still counted: {game.names(late)} (ruling C-2)"
+        text = f"destroyed this turn, and still counted: {game.piece_names(late)} (ruling C-2)"
         game.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
-        points = (await game.roll("cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed(1, int)))[
-            0
-        ]
+        points = (
+            await game.roll("cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed_rolls(1, int))
+        )[0]
         game.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
     game.set_track("cp", points, "11.1", "command points received")
 
@@ -59,14 +59,14 @@ def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None
     check_paid(game, pieces, what)
     if not (needy := _needy(pieces)):
         return
-    game.shift("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.names(needy)}")
+    game.shift_track("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.piece_names(needy)}")
 
 
 def check_paid(game: IraqWar, pieces: Sequence[Piece], what: str) -> None:
     """[11.3] The command points for some units must be there."""
     needy, left = _needy(pieces), game.position.track("cp")
     if len(needy) > left:
-        text = f"{what} {game.names(needy)} costs {len(needy)} CP, and Iraq has {left}"
+        text = f"{what} {game.piece_names(needy)} costs {len(needy)} CP, and Iraq has {left}"
         game.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
 
 

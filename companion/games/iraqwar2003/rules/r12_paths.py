@@ -80,7 +80,7 @@ def _closed(game: IraqWar, pieces: Sequence[Piece], way: Way) -> None:
     closed = closed_zones(game.position, pieces)
     for number in way.numbers:
         if number in closed:
-            text = f"{number} lies in a zone of control that {game.names(pieces)} may not enter"
+            text = f"{number} lies in a zone of control that {game.piece_names(pieces)} may not enter"
             game.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
 
 

@@ -26,7 +26,7 @@ async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str =
     if not gone:
         return
     game.say(
-        f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into {number or 'the hex'}.",
+        f"{game.piece_names(gone)} {'advances' if len(gone) == 1 else 'advance'} into {number or 'the hex'}.",
         "13.6",
         "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
         tone="board",
@@ -55,7 +55,7 @@ async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str)
     """
     enter_hexes(game, gone[0], [number])
     if number and settled(game, number):
-        game.skip("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *told_places(game)))
+        game.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *told_places(game)))
         return
     if terrain in CITIES:
         kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
@@ -63,5 +63,5 @@ async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str)
         if taken and number:
             await learn(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
-        game.skip("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        game.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
         game.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

@@ -36,13 +36,13 @@ async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | 
         attacks.append(attack._replace(home=in_city if told is None else told))
         free = [piece for piece in free if piece.id not in attack.attackers]
     if attacks:
-        shifts = await air_support(game, attacks, await game.known("crt", "13.4"))
+        shifts = await air_support(game, attacks, await game.known_facts("crt", "13.4"))
         left = list(zip(attacks, shifts, strict=True))
         fled: list[str] = []
         while left:
             attack, shift = left.pop(await _next(game, [attack for attack, _ in left]))
             attack = await _joined(game, attack, fled)
-            after = await resolve(game, attack, shift, at_the_die(game, attack, await game.known("crt", "13.4")))
+            after = await resolve(game, attack, shift, at_the_die(game, attack, await game.known_facts("crt", "13.4")))
             fled += after.gone if after else ()
     lifted(game)
 
@@ -66,7 +66,7 @@ async def _in_the_storm(game: IraqWar, ordered: bool) -> bool:
     asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
     if asks and not await game.own(game.side, request, ordered):
-        game.skip("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
+        game.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
         return False
     await visibility(game, "combat segment")
     return True
@@ -76,7 +76,7 @@ async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
     """[13.1(5)] Which combat comes next: the current player's choice, where there are several."""
     if len(attacks) == 1:
         return 0
-    names = [game.names(game.piece(name) for name in attack.defenders) for attack in attacks]
+    names = [game.piece_names(game.piece(name) for name in attack.defenders) for attack in attacks]
     choices = [Choice(str(number), f"the attack on {name}") for number, name in enumerate(names, 1)]
     request = Choose("next", "Which combat do you resolve next?", "13.1(5)", choices, "1")
     game.decide(request, game.side, "1")

@@ -48,7 +48,7 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     if not pool and (base := hex_of(free)) and on_map(game.position, other(game.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
-        game.skip("attack", text, "13.0", cure, as_good=(NONE,))
+        game.skip_question("attack", text, "13.0", cure, as_good=(NONE,))
         if moved.target not in ("", NONE) and not attacks:
             game.forbid(text, "13.0", cure)
         return None
@@ -124,7 +124,7 @@ def targets(game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece]) -> Nota
 
 def _there(game: IraqWar, number: str) -> str:
     """The enemy units in a hex, for the list of what can be attacked."""
-    return "; ".join(f"{one.label} {one.more}" for one in game.unit_choices(units_in(game.position, number)))
+    return "; ".join(f"{one.label} {one.hint_text}" for one in game.unit_choices(units_in(game.position, number)))
 
 
 def _whole_hex(game: IraqWar, named: Sequence[Piece]) -> tuple[list[Piece], str]:
@@ -146,7 +146,7 @@ def _check_target(game: IraqWar, free: Sequence[Piece], defenders: Sequence[Piec
         if side_of(piece) == game.side:
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
         if rule := _apart(free, piece, moved.walked):
-            text = f"{game.names(free)} cannot have come into the zone of control of {piece.name}"
+            text = f"{game.piece_names(free)} cannot have come into the zone of control of {piece.name}"
             game.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
         if piece.id in taken:
             game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
@@ -167,7 +167,9 @@ def _check_zones(game: IraqWar, awake: Sequence[Piece], clear: str) -> None:
     """[9.0(1), 7.3.1(2)] Who is attacked and not disrupted has a zone of control, in which the attackers then stand: a unit that
     went by rail cannot [16.7(4)], and a way on which the zone was not named costs more [12.3(1)].
     """
-    text = f"{game.names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
+    text = (
+        f"{game.piece_names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
+    )
     if awake and clear == "16.7(4)":
         game.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
     elif awake and clear:
@@ -199,9 +201,9 @@ async def _attackers(
     attackers = list(chosen or free)
     if chosen or alone:
         cure = "Name them with the hex: 2332 with 1/3ID"
-        game.skip("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
+        game.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
-        names, notation = game.names(free), game.unit_list(free, game.side, 1)
+        names, notation = game.piece_names(free), game.unit_list(free, game.side, 1)
         request = Text("with", "With which units?", "13.2(3)", notation, game.known_units(free), names)
         attackers = await game.units_named(await game.own(game.side, request, names))
     for piece in attackers:
@@ -222,9 +224,9 @@ async def _across(game: IraqWar, attackers: Sequence[Piece], base: str, target: 
         return await game.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
     wet = await ask_water(game, base, target, "13.3(4)") in (MINOR, LARGE)
     text = f"{'a' if wet else 'no'} river lies between {base} and {target}"
-    game.skip("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
+    game.skip_question("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
     if wet and slow:
-        game.say(f"{text.capitalize()}: the attack of {game.names(slow)} is halved.", "13.3(4)")
+        game.say(f"{text.capitalize()}: the attack of {game.piece_names(slow)} is halved.", "13.3(4)")
     return slow if wet else []
 
 
@@ -234,7 +236,7 @@ async def _terrain(game: IraqWar, target: str) -> tuple[str, int]:
     """
     if target:
         terrain = await ask_terrain(game, target)
-        game.skip("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
+        game.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
         names = ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.core.dice import grouped
+from companion.core.dice import grouped_rolls
 from companion.core.requests import Odds, Roll, Text
 from companion.core.words import plural
 from companion.games.iraqwar2003.names import DISRUPTED, OUT_OF_SUPPLY
@@ -116,7 +116,7 @@ async def strike(game: IraqWar, clash: Clash, shift: int, foretell: Foretell | N
         "combat",
         f"Combat: roll on column {name}",
         "13.4",
-        outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
+        outcomes=lambda: grouped_rolls(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
     )
     request.odds = (lambda: foretell(clash, shift)) if foretell else None
     face = (await request)[0]
@@ -132,7 +132,7 @@ def _shift_text(shift: int) -> str:
 
 async def known_column(game: IraqWar, name: str) -> list[str]:
     """[13.4] A column of the Combat Results Chart, UNKNOWN for the cells that nobody has told."""
-    told: Mapping[str, str] = await game.known("crt", "13.4")
+    told: Mapping[str, str] = await game.known_facts("crt", "13.4")
     return told[name].split(", ") if name in told else [UNKNOWN] * FACES
 
 
@@ -146,7 +146,7 @@ async def chart_cell(game: IraqWar, name: str, face: int) -> str:
             return UNKNOWN
         known[face - 1 : face] = [told]
         known = told.split(", ") if "," in told else known
-        await game.tell(f"crt:{name}", ", ".join(known), "13.4")
+        await game.record_fact(f"crt:{name}", ", ".join(known), "13.4")
     return str(read_result(known[face - 1]))
 
 

@@ -30,10 +30,10 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
     """
     left = here(game, ids)
     if in_city and await _stays(game, left, side):
-        game.say(f"{game.names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
+        game.say(f"{game.piece_names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
         return []
     game.say(
-        f"{game.names(left)} {'retreats' if len(left) == 1 else 'retreat'} 1 hex.",
+        f"{game.piece_names(left)} {'retreats' if len(left) == 1 else 'retreat'} 1 hex.",
         "13.5(2)",
         "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
         "then: nearer to the own supply source",
@@ -55,7 +55,7 @@ async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
     if game.computer_plays(side):
         return True
-    request = Confirm("ignore", f"{game.names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
+    request = Confirm("ignore", f"{game.piece_names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
     return await game.of_side(side, request)
 
 
@@ -67,11 +67,11 @@ async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -
     found = _found(game, left, start)
     if found and _certain(game, found, side):
         if not found.hexes:
-            game.skip("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
+            game.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
             return _NOWHERE.value
         only = _chosen(game, left, found.first, side)
         why = "it comes first" if len(found.first) == 1 else f"one of {', '.join(found.first)}"
-        game.skip("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
+        game.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
     more = [_EACH] if several else []
     request = Choose(

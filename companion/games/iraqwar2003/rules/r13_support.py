@@ -76,7 +76,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         one = one._replace(sectors=await sectors_of(game, COALITION, _hex_of(game, one.attack)))
     bombs, guards = _able(game, one, side, role, named)
     if not bombs and not guards:
-        game.skip(key, *_nobody(game, one, side, already), as_good=(NONE,))
+        game.skip_question(key, *_nobody(game, one, side, already), as_good=(NONE,))
         return one
     declared = mission_over(game, one)
     proposed = partial(_proposed, one, side, (bombs, guards), already, told)
@@ -99,7 +99,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         {WITHOUT: declared, **dict(_worthwhile(game, one, side, bombs))},
         _artillery_note(game, one.attack),
     )
-    request.at_once = True
+    request.has_quick_odds = True
     text = await request
     if text == NONE:
         return one
@@ -202,7 +202,7 @@ def _hex_of(game: IraqWar, attack: Attack) -> str:
 
 def title(game: IraqWar, attack: Attack) -> str:
     """A combat in words."""
-    return f"the attack on {game.names(game.piece(name) for name in attack.defenders)}"
+    return f"the attack on {game.piece_names(game.piece(name) for name in attack.defenders)}"
 
 
 def _group(text: str, pool: Sequence[Piece], role: str) -> groups.Group:

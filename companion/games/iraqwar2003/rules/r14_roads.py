@@ -60,14 +60,14 @@ async def road_work_of(game: IraqWar, piece: Piece) -> None:
     known = [Choice(name, name, "destroyed") for name in broken]
     hex_name = piece.place
     if is_hex(hex_name):
-        game.skip("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
+        game.skip_question("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
     else:
         hex_name = numbered(game, await game.text("hex", "In which hex?", "14.1", HEX, known))
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     state = "are destroyed already" if marker else "are not destroyed"
     cure = "Repair them instead" if marker else "Nothing to repair"
-    game.skip("work", f"the roads of {hex_name} {state}", "14.3" if marker else "14.4", cure, as_good=(work,))
+    game.skip_question("work", f"the roads of {hex_name} {state}", "14.3" if marker else "14.4", cure, as_good=(work,))
     charge(game, [piece], f"{work}ing roads with", "11.2(4)" if work == REPAIR else "11.2(3)")
     if work == DESTROY:
         destroy_roads(game, hex_name, "14.1")

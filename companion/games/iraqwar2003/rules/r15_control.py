@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, WHO, bonus_flag, control_flag, held_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r10_line import holder_of
@@ -44,10 +44,10 @@ def changes_notation(places: Sequence[str]) -> Notation:
                 raise Unreadable(
                     f"'{part}' does not say a place and who holds it", rule="15.2", cure="Type it like this: Mosul kdp"
                 )
-            place = one_of(name, places, "VP city or port")
+            place = pick_name(name, places, "VP city or port")
             if place in found:
                 raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
-            found[place] = one_of(who, HOLDERS, "holder")
+            found[place] = pick_name(who, HOLDERS, "holder")
         return ", ".join(f"{place} {who}" for place, who in found.items())
 
     return Notation("change of control", "Mosul kdp", read)
@@ -87,9 +87,9 @@ async def ask_taken(
     chart = game.chart("places")
     places = [place for place in chart.rows if _enemy_held(game, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    game.skip("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
+    game.skip_question("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
     if not places:
-        game.skip("taken", f"{game.names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
+        game.skip_question("taken", f"{game.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"
     taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.core.charts import Chart
 from companion.core.game import Score
-from companion.core.position import Position, Reading
+from companion.core.position import FlagReader, Position
 from companion.games.iraqwar2003.names import AIR, BONUS, FOUND, IRAQ, NONE, OVER, PALACE, REMOVED, SADDAM, UNIT, control_flag
 from companion.games.iraqwar2003.referee import IraqWar, rule_on
 from companion.games.iraqwar2003.rules.r15_control import BONUS_PLACES, apply_changes, changes_notation, holder
@@ -35,7 +35,7 @@ def _bonuses(position: Position) -> int:
     return sum(flag.startswith(BONUS) for flag in position.flags)
 
 
-_BONUSES = Reading(_bonuses, (BONUS,))
+_BONUSES = FlagReader(_bonuses, (BONUS,))
 """[15.2] Places that the Kurds held at the end of turn 2."""
 
 
@@ -51,7 +51,7 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
         for place in places.rows
         if (who := position.flag(control_flag(place), IRAQ)) != IRAQ
     ]
-    bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.by_flags(_BONUSES))
+    bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, points), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
     saddam = scored("Saddam Hussein found", "saddam", int(position.flag(SADDAM) == FOUND))
     if rule_on(position, PALACE):

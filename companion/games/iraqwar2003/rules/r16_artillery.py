@@ -60,9 +60,9 @@ async def artillery_support(
     supported = attackers if attack else defenders
     guns = able(game, supported, [*attackers, *defenders], target)
     if not guns:
-        game.skip("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
+        game.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
-    prompt = f"Which artillery in range of the hex attacked supports {game.names(supported)}?"
+    prompt = f"Which artillery in range of the hex attacked supports {game.piece_names(supported)}?"
     ranges = {gun.name: in_range(game.position, gun, target) for gun in guns}
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=near)
@@ -79,7 +79,7 @@ async def artillery_support(
     values = [worth(game, piece, halved, not attack) for piece in used]
     total = sum(values)
     rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
-    game.say(f"Artillery adds {total} to {game.names(supported)}.", "16.3(2)", *rows)
+    game.say(f"Artillery adds {total} to {game.piece_names(supported)}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
 
 
@@ -97,7 +97,7 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
         return ()
     fit = [piece for piece in units if not piece.mark(DISRUPTED)]
     if not fit:
-        game.say(f"No anti-air fire from {game.names(units)}: disrupted.", "16.4(4)")
+        game.say(f"No anti-air fire from {game.piece_names(units)}: disrupted.", "16.4(4)")
         return ()
     if any(piece.id in near for piece in fit):
         return shot
@@ -106,7 +106,9 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
     known = {within(game.position, piece, target, 1) for piece in fit}
     if True in known or known == {False}:
         where = "within a hex of" if True in known else "further than a hex from"
-        game.skip("aa_unit", f"{game.names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",))
+        game.skip_question(
+            "aa_unit", f"{game.piece_names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",)
+        )
         return shot if True in known else ()
-    prompt = f"Is {game.names(fit)} in the target hex or adjacent to it?"
+    prompt = f"Is {game.piece_names(fit)} in the target hex or adjacent to it?"
     return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()

@@ -52,7 +52,7 @@ async def reinforce(game: IraqWar) -> None:
     if await _lost(game):
         for piece in due:
             game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
-        game.say(f"{game.names(due)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
+        game.say(f"{game.piece_names(due)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
         return
     while due:
         together = await _together(game, due)
@@ -60,7 +60,9 @@ async def reinforce(game: IraqWar) -> None:
         for piece in together:
             game.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == MAP else place
-        game.say(f"{game.names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.", "16.8(2)", tone="board")
+        game.say(
+            f"{game.piece_names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.", "16.8(2)", tone="board"
+        )
         await ask_stack(game, [game.piece(piece.id) for piece in together])
         due = reinforcements_due(game.position)
 
@@ -86,7 +88,7 @@ async def _lost(game: IraqWar) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City: not while one of the Coalition's units is told to stand there."""
     there = [piece for piece in units_in(game.position, SOURCES[US]) if side_of(piece) == COALITION]
     if there:
-        game.skip("held", f"{game.names(there)} in Kuwait City", "16.8(3)", as_good=("no",))
+        game.skip_question("held", f"{game.piece_names(there)} in Kuwait City", "16.8(3)", as_good=("no",))
         return False
     return await game.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 

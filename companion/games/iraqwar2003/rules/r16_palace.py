@@ -42,7 +42,7 @@ async def _minister(game: IraqWar) -> None:
     if await _americans(game):
         game.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
-    game.shift("sahaf", 1, "16.1(6)", "the minister's press conference")
+    game.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
     game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
 
 
@@ -51,6 +51,8 @@ async def _americans(game: IraqWar) -> bool:
     units = [piece for piece in on_map(game.position, COALITION) if nation(piece) == US]
     there = [piece for piece in units if piece.place in BAGHDAD]
     if there or (units and all(is_hex(piece.place) for piece in units)):
-        game.skip("americans", f"in Baghdad stand {game.names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",))
+        game.skip_question(
+            "americans", f"in Baghdad stand {game.piece_names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",)
+        )
         return bool(there)
     return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)

@@ -41,10 +41,10 @@ async def drop(game: IraqWar) -> None:
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
     if away(game, piece):
         game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
-    game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
+    game.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)
     if enemies := [one for one in units_in(game.position, place) if side_of(one) == IRAQ]:
-        game.forbid(f"{game.names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
+        game.forbid(f"{game.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
     game.set_flag(DROPPED, True, "16.2(1)")
     if await _flight(game, piece, place):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
@@ -84,7 +84,7 @@ async def _take(game: IraqWar, piece: Piece, place: str) -> None:
     if is_hex(place):
         enter_hexes(game, piece, [place])
         if settled(game, place):
-            game.skip("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *told_places(game)))
+            game.skip_question("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *told_places(game)))
             return
     chart = game.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
@@ -92,7 +92,7 @@ async def _take(game: IraqWar, piece: Piece, place: str) -> None:
     if not known:
         await ask_taken(game, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
-    game.skip("taken", f"{place} is {known}", "15.2", as_good=(known,))
+    game.skip_question("taken", f"{place} is {known}", "15.2", as_good=(known,))
     take(game, piece, known)
 
 

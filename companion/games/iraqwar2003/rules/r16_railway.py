@@ -37,7 +37,7 @@ async def rail(game: IraqWar) -> None:
     game.heed(unfit(piece))
     for key, text, rule in _RAILWAY:
         game.say(text, rule, tone="reminder")
-        game.skip(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
+        game.skip_question(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
     charge(game, [piece], "railroad transport of", "11.2(1)")
     game.set_flag(RAIL, True, "16.7(1)")
     game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
@@ -71,4 +71,4 @@ async def _attack(game: IraqWar, piece: Piece) -> None:
         await combat_segment(game, units, moved=Moved("16.7(4)"))
         return
     text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
-    game.skip("attack", text, "16.7(4)", as_good=(NONE,))
+    game.skip_question("attack", text, "16.7(4)", as_good=(NONE,))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
@@ -147,7 +147,7 @@ def read_unit(text: str) -> Unit:
     name = " ".join(words[1:at])[:40]
     if ":" in name:
         raise Unreadable("a unit's name holds no colon", rule="2.2.5", cure=_UNIT_CURE)
-    unit = Unit(one_of(words[0], NATIONS, "nation"), name, *sides)
+    unit = Unit(pick_name(words[0], NATIONS, "nation"), name, *sides)
     for word in words[at + 1 :]:
         unit = _extra(unit, word)
     return unit
@@ -163,10 +163,10 @@ def _extra(unit: Unit, word: str) -> Unit:
     """The unit with one more thing that is printed on it."""
     key, colon, value = word.partition(":")
     if not colon:
-        flag = one_of(word, ("fly", "white", "para", "big"), "word on a counter")
+        flag = pick_name(word, ("fly", "white", "para", "big"), "word on a counter")
         flags: dict[str, Any] = {flag: True}
         return unit._replace(**flags)
-    key = one_of(key, ("div", "aa", "art", "turn"), "word on a counter")
+    key = pick_name(key, ("div", "aa", "art", "turn"), "word on a counter")
     if key == "div" and value:
         return unit._replace(division=value[:20])
     if key == "art":

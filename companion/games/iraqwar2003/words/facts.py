@@ -81,7 +81,9 @@ def _told_roster(value: str) -> str:
     return f"{plural(len(parts), 'unit')}, {sum(bool(values) for _, values in parts)} of them with values"
 
 
-ROSTER = Notation("list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, doubt=_doubt_roster, told=_told_roster)
+ROSTER = Notation(
+    "list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, check_doubtful=_doubt_roster, describe=_told_roster
+)
 TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 
 FACTS = (
@@ -103,7 +105,7 @@ FACTS = (
         {"mountain": "1", "plain": "0"},
     ),
     Fact("orientation", "Which of the two hexes of Baghdad lies half a hex lower", "2.1", LOW),
-    Fact("hex", "Terrain and name of a hex of the map", "2.1.1(2)", GROUND, shipped=GIVEN),
+    Fact("hex", "Terrain and name of a hex of the map", "2.1.1(2)", GROUND, rulebook_values=GIVEN),
     Fact("side", "Water between two neighbouring hexes", "12.2", WATER),
     Fact("road", "Whether a road crosses the side between two neighbouring hexes", "12.4", JOINED),
     Fact("rail", "Whether the railroad crosses the side between two neighbouring hexes", "16.7", JOINED),

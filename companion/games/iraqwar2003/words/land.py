@@ -14,8 +14,8 @@ from companion.core import hexes
 from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation
-from companion.core.position import Position, Reading
-from companion.core.words import clean, fitting, loose, one_of, plural, slip_of, split_list
+from companion.core.position import FlagReader, Position
+from companion.core.words import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
 from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
@@ -93,20 +93,20 @@ def read_ground(text: str) -> Ground:
 def _split(part: str) -> tuple[str, str]:
     """A word of a hex and the name that follows it: ``major city Najaf``; either may be "". Raises Ambiguous."""
     for word in sorted((*GROUNDS, PORT), key=len, reverse=True):
-        if loose(part).startswith(f"{word} "):
+        if normalised(part).startswith(f"{word} "):
             return word, part[len(word) :].strip()
-    if len(part) < 3 or not fitting(part, (*GROUNDS, PORT)):
+    if len(part) < 3 or not matching_names(part, (*GROUNDS, PORT)):
         return "", part
-    return one_of(part, (*GROUNDS, PORT), "terrain"), ""
+    return pick_name(part, (*GROUNDS, PORT), "terrain"), ""
 
 
 def _name(part: str) -> str:
     """What lies in a hex, by the name that the rulebook gives it where it gives one. Raises Unreadable: a slip."""
-    if near := slip_of(part, (*GROUNDS, PORT)):
+    if near := misspelt_name(part, (*GROUNDS, PORT)):
         raise Unreadable(f"'{part}' is not a terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
     if part.isdecimal() or len(part) < 2:
         raise Unreadable(f"'{part}' is neither a terrain nor a name", rule="2.1.1(2)", cure=HEX_CURE)
-    found = fitting(part, NAMED)
+    found = matching_names(part, NAMED)
     return found[0] if len(found) == 1 else part[:40]
 
 
@@ -172,14 +172,14 @@ def _border(text: str) -> tuple[str, ...]:
 
 LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low)
 GROUND = Notation("hex", "major city, Najaf", lambda text: str(read_ground(text)))
-WATER = Notation("hexside", MINOR, lambda text: one_of(text, WATERS, "hexside"), WATERS)
-JOINED = Notation("yes or no", YES, lambda text: one_of(text, (YES, NO), "yes or no"), (YES, NO))
+WATER = Notation("hexside", MINOR, lambda text: pick_name(text, WATERS, "hexside"), WATERS)
+JOINED = Notation("yes or no", YES, lambda text: pick_name(text, (YES, NO), "yes or no"), (YES, NO))
 START = Notation("hex", "2332", lambda text: read_hex(text, "3.0"))
 AREA = Notation(
     "list of hexes",
     "3241 3140-3143",
     lambda text: " ".join(dict.fromkeys(read_hexes(text))),
-    told=lambda value: plural(len(value.split()), "hex", "hexes"),
+    describe=lambda value: plural(len(value.split()), "hex", "hexes"),
 )
 BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)))
 
@@ -368,9 +368,9 @@ def _known(flags: frozenset[tuple[str, object]]) -> Land:
 
 
 HEEDED = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
-_READING = Reading(_land, HEEDED)
+_READING = FlagReader(_land, HEEDED)
 
 
 def land_of(position: Position) -> Land:
     """The map as a position has it."""
-    return position.by_flags(_READING)
+    return position.cached_from_flags(_READING)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
-from companion.core.position import Key, Piece, Position
+from companion.core.position import GroupKey, Piece, Position
 from companion.core.words import clean
 from companion.games.iraqwar2003.names import MAP, UNIT
 
@@ -30,27 +30,27 @@ def _on_map(piece: Piece) -> Hashable:
     return is_on_map(piece) or None
 
 
-ON_MAP: Key = _on_map
+ON_MAP: GroupKey = _on_map
 """Groups the ground combat units on the map."""
 
 
 def units_on_map(position: Position) -> list[Piece]:
     """The ground combat units on the map, first come first."""
-    return position.alike(ON_MAP, True)
+    return position.pieces_in_group(ON_MAP, True)
 
 
 def _named(piece: Piece) -> Hashable:
     return piece.name if piece.kind == UNIT else None
 
 
-_NAMED: Key = _named
+_NAMED: GroupKey = _named
 
 
 def unit_named(position: Position, name: str) -> Piece | None:
     """The ground combat unit of that name, if there is one; no two have the same."""
     piece = position.pieces.get(_IDS.get(name, ""))
     if piece is None or piece.name != name or piece.kind != UNIT:
-        piece = position.first(_NAMED, name)
+        piece = position.first_in_group(_NAMED, name)
         if piece is not None:
             if len(_IDS) >= _MOST_IDS:
                 _IDS.clear()

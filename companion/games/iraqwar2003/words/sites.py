@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 from companion.games.iraqwar2003.names import PALACE
 
 NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
@@ -67,9 +67,9 @@ def read_site(text: str, radar_site: bool = False) -> Site:
                 raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
             counts[kind].append(int(word))
         elif any(found.startswith(word) for found in SECTORS) and not kind:
-            sector = one_of(word, SECTORS, "sector")
+            sector = pick_name(word, SECTORS, "sector")
         else:
-            kind = one_of(word, BOXES, "kind of box")
+            kind = pick_name(word, BOXES, "kind of box")
             counts.setdefault(kind, [])
     if not any(counts.values()) or not (sector or radar_site):
         lacks = "boxes" if sector or radar_site else "a sector"
@@ -92,7 +92,7 @@ def _told(value: str) -> str:
     return f"{fire}; {plural(site.radar, 'Radar')}"
 
 
-RADAR_SITE = Notation("radar site", "3 2", lambda text: str(read_site(text, True)), doubt=_doubt, told=_told)
+RADAR_SITE = Notation("radar site", "3 2", lambda text: str(read_site(text, True)), check_doubtful=_doubt, describe=_told)
 SITE = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
 AIR_BASE = SITE._replace(example="central aa 2 airfield 6")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 from companion.games.iraqwar2003.words.places import is_hex, place_of
 
 WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
@@ -103,7 +103,7 @@ def _hexes(words: list[str]) -> list[tuple[str, Words]]:
                 found.append((place_of(word), set()))
         else:
             found = found or [("", set())]
-            found[-1][1].add(one_of(word, WORDS, "feature of a hex"))
+            found[-1][1].add(pick_name(word, WORDS, "feature of a hex"))
     return [(number, frozenset(words - {"plain"} if len(words) > 1 else words)) for number, words in found]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.core.map import spread
+from companion.core.map import space_distances
 from companion.core.position import Piece
 from companion.games.lzalbany.bot.blows import Dice, Man, Stack, man_of
 from companion.games.lzalbany.bot.worth import LAST_TURN, Worth
@@ -106,7 +106,7 @@ class Board:
         """Moves to the nearest platoon of a side as it stood when first asked."""
         if side not in self._far:
             held = [one for one in self.held(side) if one not in (COLUMBUS, TRANSITION)]
-            self._far[side] = dict(spread(self.map.told.links, held))
+            self._far[side] = dict(space_distances(self.map.told.links, held))
         return self._far[side].get(area, FAR)
 
     # -- fights ------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, advise, read_priorities
-from companion.core.map import spread
+from companion.core.map import space_distances
 from companion.core.position import Piece
 from companion.games.lzalbany.names import NVA, UNIT, US, WOUNDED
 from companion.games.lzalbany.referee import LzAlbany
@@ -115,8 +115,8 @@ class Field:
     def __init__(self, game: LzAlbany, side: str) -> None:
         where = game.map
         self.game, self.side, self.map = game, side, where
-        self.enemy = spread(where.told.links, game.held(enemy(side)))
-        self.albany = spread(where.told.links, [ALBANY])
+        self.enemy = space_distances(where.told.links, game.held(enemy(side)))
+        self.albany = space_distances(where.told.links, [ALBANY])
         self.coming: dict[str, int] = {}
 
     def goals(self, area: str) -> list[str]:

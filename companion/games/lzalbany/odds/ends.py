@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.odds import Onward, Rounds, distribution
+from companion.core.odds import Continued, Rounds, distribution
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
@@ -129,17 +129,17 @@ class _Stand:
 def play_out(start: Paper, *parts: Part) -> Ends:
     """The ends of a fight that is played part by part on paper."""
 
-    def from_stand(part: Part) -> Callable[[_Stand], Procedure[Onward]]:
-        async def go(stand: _Stand) -> Onward:
+    def from_stand(part: Part) -> Callable[[_Stand], Procedure[Continued]]:
+        async def go(stand: _Stand) -> Continued:
             paper = start.again(stand.position)
             more = await part(paper, stand.told)
-            return Onward(_Stand(paper.position, (*stand.told, more)))
+            return Continued(_Stand(paper.position, (*stand.told, more)))
 
         return go
 
     before = tuple(target_of(piece) for piece in start.position.pieces.values())
     chances: dict[tuple[After, Told], float] = {}
-    for (stand, _), chance in Rounds(*map(from_stand, parts)).once(_Stand(start.position, ())).items():
+    for (stand, _), chance in Rounds(*map(from_stand, parts)).one_round(_Stand(start.position, ())).items():
         end = tuple(_fate(start.position, stand.position, target) for target in before), stand.told
         chances[end] = chances.get(end, 0.0) + chance
     return Ends(before, chances)

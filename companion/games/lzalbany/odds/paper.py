@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.core.events import Event, apply
 from companion.core.notation import Notation
 from companion.core.position import Position
-from companion.core.requests import Request, Words
+from companion.core.requests import LazyText, Request
 from companion.games.lzalbany.names import OFFICER, TURN
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import Target
@@ -41,7 +41,7 @@ class Paper(LzAlbany):
     def emit(self, event: Event) -> None:
         self.position = apply(self.position, event)
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
         return None
 
     def award(self, item: str, why: str, times: int = 1) -> None:
@@ -81,11 +81,11 @@ class Described(Paper):
         self.asks = True
         self.quiet = False
 
-    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
-        self.table.skip(key, text, rule, cure, as_good)
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+        self.table.skip_question(key, text, rule, cure, as_good)
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         self.table.forbid(text, rule, cure)

@@ -23,7 +23,7 @@ async def arrange(game: LzAlbany) -> None:
     for order in orders:
         game.move(order.piece.id, order.to, "2.2", "as on the board")
     for to in dict.fromkeys(order.to for order in orders):
-        game.say(f"In {title(to)} now: {game.names(o.piece for o in orders if o.to == to)}.", "2.2")
+        game.say(f"In {title(to)} now: {game.piece_names(o.piece for o in orders if o.to == to)}.", "2.2")
 
 
 async def counter(game: LzAlbany) -> None:

@@ -40,7 +40,7 @@ async def load_map(game: LzAlbany) -> None:
         practice_map(game)
         return
     for kind, rule in RULES.items():
-        for name, told in (await game.known(kind, rule)).items():
+        for name, told in (await game.known_facts(kind, rule)).items():
             follow(game, kind, name, told)
 
 
@@ -92,7 +92,7 @@ async def learn_beside(game: LzAlbany, pairs: Iterable[tuple[str, str]], rule: s
     for one, other in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
         areas = all(is_area(area) and area not in NAMED_BESIDE for area in (one, other))
         if areas and one != other and game.map.adjacent(one, other) is None:
-            value = await game.learn(beside_flag(one, other), BESIDE.read("yes"), rule)
+            value = await game.infer_fact(beside_flag(one, other), BESIDE.read("yes"), rule)
             follow(game, "beside", f"{one} {other}", value)
             game.say(f"So {title(one)} and {title(other)} are next to each other.", rule, tone="reminder")
 
@@ -138,7 +138,7 @@ async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
 def _posts(game: LzAlbany, side: str) -> list[str]:
     """Where a side has unwounded officers."""
     key = _posts, side
-    known = game.position.own(game.options)
+    known = game.position.cache_for(game.options)
     if key not in known:
         known[key] = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
     return list(known[key])
@@ -192,7 +192,7 @@ async def _ask_sight(game: LzAlbany, side: str, posts: Sequence[str], area: str)
     found = await game.put(side, Choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none"))
     for post in posts if found == "none" else [found]:
         flag = sight_flag(post, area)
-        await game.tell(flag, SIGHT.read("no" if found == "none" else "yes"), "7.8")
+        await game.record_fact(flag, SIGHT.read("no" if found == "none" else "yes"), "7.8")
         game.set_flag(flag, "no" if found == "none" else "yes", "7.8")
     return "" if found == "none" else found
 

@@ -58,7 +58,7 @@ async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> N
     if effect.kind == "none":
         return
     if effect.kind == "other":
-        game.board(f"Do this by hand: {effect.text}", "3.5")
+        game.instruct(f"Do this by hand: {effect.text}", "3.5")
     elif effect.kind == "casualty" and game.pieces(area, theirs, OFFICER):
         await officer_check(game, area, (theirs,), "3.5")
     elif effect.kind == "move":
@@ -103,7 +103,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     """
     movers = game.pieces(area, side)
     if game.disputed(area) or shut_in(game, side, area) or not (must_go(game, movers) or game.officers(area, side)):
-        game.skip("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
+        game.skip_question("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
         game.say(_IN_VAIN, "3.5")
         return
     given = ground.orders_to(game, movers, *((ground.OFF,) if flees(game, side) else ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.position import Held, Piece, Position, Reading, Value
+from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
 from companion.core.requests import Text
 from companion.games.lzalbany.names import (
     AIRLIFT,
@@ -127,7 +127,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     key = company.casefold().replace(" ", "-")
     request = Text(
         key,
-        f"Where does {company} go, {_ways(where)}? {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        f"Where does {company} go, {_ways(where)}? {game.piece_names(waiting)} (one area, or 1 2 > b3; rest > b4)",
         rule,
         given.notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
@@ -136,7 +136,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
         game.forbid(
-            f"{game.names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet", rule, "Add: ; rest > AREA"
+            f"{game.piece_names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet", rule, "Add: ; rest > AREA"
         )
     await _check_places(game, company, side, _lot(side, waiting), orders, rule)
     check_stacks(game, side, orders, rule)
@@ -187,9 +187,9 @@ def _lot(side: str, waiting: Sequence[Piece]) -> str:
     return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
-def _circles(position: Position) -> dict[Held, list[str]]:
+def _circles(position: Position) -> dict[FlagValue, list[str]]:
     """[3.2] The start areas of each lot, as they were told."""
-    found: dict[Held, list[str]] = {}
+    found: dict[FlagValue, list[str]] = {}
     for flag, lot in position.flags.items():
         if flag.startswith(_START):
             found.setdefault(lot, []).append(flag.removeprefix(_START))
@@ -197,11 +197,11 @@ def _circles(position: Position) -> dict[Held, list[str]]:
 
 
 _START = start_flag("")
-_CIRCLES = Reading(_circles, (_START,))
+_CIRCLES = FlagReader(_circles, (_START,))
 
 
 def _starts(game: LzAlbany, lot: str) -> list[str]:
-    return game.position.by_flags(_CIRCLES).get(lot, [])
+    return game.position.cached_from_flags(_CIRCLES).get(lot, [])
 
 
 def free_areas(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:

@@ -56,7 +56,7 @@ async def administrative(game: LzAlbany) -> None:
     for officer in game.position.of_kind(OFFICER):
         game.mark(officer.id, ACTS, None, "3.8", "new turn")
     _chits_back(game)
-    game.shift(TURN, 1, "3.8", "next turn")
+    game.shift_track(TURN, 1, "3.8", "next turn")
     game.say(f"Turn {game.turn} begins{': night' if game.night else ''}.", "3.8")
     if game.option("map") == "own":
         await load_map(game)

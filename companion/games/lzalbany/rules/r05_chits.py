@@ -224,10 +224,10 @@ async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
     """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
     held = game.position.at(held_box(side))
     if not held:
-        game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
+        game.skip_question("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
     if not game.group(group):
-        game.skip("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
+        game.skip_question("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
         return False
     request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {game.group_title(group)} acts twice?", "5.3", False)
     if not await game.decide(request, side, "adrenaline", group, auto=True):
@@ -268,7 +268,7 @@ async def flares(game: LzAlbany) -> None:
             game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         ground.say_new(game, area)
         game.move(flare.id, area, "11.2", "flare")
-        game.shift(FLARES, -1, "11.2", "flare")
+        game.shift_track(FLARES, -1, "11.2", "flare")
     game.lit = frozenset(lit)
 
 
@@ -301,7 +301,7 @@ async def _wounded(game: LzAlbany, area: str) -> None:
         for marker in markers:
             game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
-    asked, many = f"Wounded in {title(area)}, a die each: lost on 1-3 ({game.names(markers)})", len(markers)
+    asked, many = f"Wounded in {title(area)}, a die each: lost on 1-3 ({game.piece_names(markers)})", len(markers)
     faces = await game.volley("wounded", asked, "8.4D", many, many, "wounded")
     lost = game.count(faces, "wounded")
     game.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")

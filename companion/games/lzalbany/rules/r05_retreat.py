@@ -34,7 +34,7 @@ def check_all_go(game: LzAlbany, movers: Sequence[Piece], orders: Sequence[Order
     going = {order.piece.id for order in orders}
     left = [piece for piece in must_go(game, movers) if piece.id not in going]
     if left:
-        nobody = f"the NVA retreats, and no order is given to {game.names(left)}"
+        nobody = f"the NVA retreats, and no order is given to {game.piece_names(left)}"
         game.forbid(nobody, "5.2E", f"Towards a map edge, or at one: > {ground.OFF}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.dice import faces_text
-from companion.core.odds import distribution, share
+from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
 from companion.core.words import plural
@@ -42,7 +42,7 @@ async def dustoff_chit(game: LzAlbany) -> None:
     """[5.5C] It evacuates or it airlifts, one of the two a turn (ruling C-46)."""
     waiting = game.position.at(AIRLIFT)
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, landing_areas(game))))] if landing_areas(game) else []
-    choices += [Choice(LIFT, "airlift reinforcements", game.names(waiting))] if waiting else []
+    choices += [Choice(LIFT, "airlift reinforcements", game.piece_names(waiting))] if waiting else []
     if not choices:
         game.say("Dust Off has nobody to fly.", "5.5C")
         return
@@ -82,7 +82,7 @@ async def evacuate(game: LzAlbany) -> None:
     for piece in [*chosen, *officers]:
         game.move(piece.id, EVACUATED, "8.4B", "Dust Off")
     if chosen:
-        game.award("evacuated", f"Dust Off flies {game.names(chosen)} out", len(chosen))
+        game.award("evacuated", f"Dust Off flies {game.piece_names(chosen)} out", len(chosen))
 
 
 async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[Piece]:
@@ -103,7 +103,7 @@ async def _ground_fire(game: LzAlbany, area: str) -> bool:
     units = [p for place in await ground.near_enemies(game, area, NVA, "6.3") for p in game.units(place, NVA)]
     if not units:
         return False
-    asked = f"Fire at Dust Off, a die each: damaged on 5-6 ({game.names(units)})"
+    asked = f"Fire at Dust Off, a die each: damaged on 5-6 ({game.piece_names(units)})"
     faces = await game.volley("hot_zone", asked, "6.3", len(units), 1, "dustoff")
     hurt = game.count(faces, "dustoff") > 0
     game.say(f"Fire at Dust Off: {faces_text(faces)}, damaged on 5-6. {'DAMAGED' if hurt else 'No damage'}.", "6.3")
@@ -117,7 +117,7 @@ async def airlift(game: LzAlbany) -> None:
     waiting = game.position.at(AIRLIFT)
     given = ground.orders_to(game, waiting, home="b3")
     request = Text(
-        "airlift", f"Whom does Dust Off fly in, and where? ({game.names(waiting)})", "6.4", given.notation, suggest=NONE
+        "airlift", f"Whom does Dust Off fly in, and where? ({game.piece_names(waiting)})", "6.4", given.notation, suggest=NONE
     )
     orders = given.read(await game.decide(request, US, "lift", waiting, auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
@@ -145,7 +145,7 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
         game.move(piece.id, area, "6.4", "airlift")
     if not await ground.near_enemies(game, area, NVA, "6.4") or not units:
         return
-    asked = f"Hot landing, a die each: hit on 6 ({game.names(units)})"
+    asked = f"Hot landing, a die each: hit on 6 ({game.piece_names(units)})"
     faces = await game.volley("hot_landing", asked, "6.4", len(units), len(units), "landing")
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(units, faces, strict=True))
     game.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
@@ -158,7 +158,7 @@ def landing_odds(game: LzAlbany, area: str) -> Odds:
     """[6.3] Whether Dust Off is damaged where it lands, and the wounded that it then takes."""
     around = game.map.beside(area)
     paper = on_paper(game, (area, *around))
-    damaged = share(distribution(lambda: _ground_fire(paper, area)), bool)
+    damaged = probability_of(distribution(lambda: _ground_fire(paper, area)), bool)
     chart, terrain = game.chart("terrain"), game.map.terrain(area) or "jungle"
     whole, hurt = (min(chart.number(terrain, row), len(casualties(game, area)[0])) for row in ("dustoff", "damaged"))
     rows = (("is damaged by ground fire", damaged),)

@@ -173,7 +173,7 @@ async def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str
         there = [order.piece for order in orders if order.to == to]
         carried = [p for p in there if needs_carrying(p)]
         if carried:
-            game.say(f"A platoon carries {game.names(carried)} along.", "8.4A")
+            game.say(f"A platoon carries {game.piece_names(carried)} along.", "8.4A")
         side = side_of(there[0])
         stack = game.stack(to, side) if to != ground.OFF else 0
         if game.rules.massed(stack):
@@ -244,5 +244,5 @@ def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
         if not units:
             continue
         officers = [p for p in near if p.kind == OFFICER and healthy(p) and not is_senior(p)]
-        parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.names(units)} into {title(area)}"))
+        parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.piece_names(units)} into {title(area)}"))
     return join_odds("Melees that a move could start", "7.2", parts)

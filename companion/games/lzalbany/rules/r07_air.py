@@ -103,7 +103,7 @@ async def gunships_chit(game: LzAlbany) -> None:
     request.odds = lambda: chosen_odds(
         "Gunship", "7.6", {unit.name: gunship_odds(game, unit, full, damaged) for unit in units[:8]}
     )
-    request.at_once = True
+    request.has_quick_odds = True
     name = await game.decide(request, US, "unit_target", units, auto=False, value=lambda piece: piece.name)
     if name == NOBODY:
         return
@@ -135,7 +135,7 @@ async def strafe(game: LzAlbany, target: Piece, full: int, damaged: int) -> Stru
     if guns:
         game.say(f"Fire at the gunship: {faces_text(faces)}, damaged on 6. {'DAMAGED' if hurt else 'No damage'}.", "7.6(2)")
     if hurt:
-        game.board("Flip the gunship to its reduced side.", "7.6(2)")
+        game.instruct("Flip the gunship to its reduced side.", "7.6(2)")
         air_casualty(game, "the gunship is damaged")
     dice = damaged if hurt else full
     shots = await game.volley(
@@ -151,7 +151,7 @@ async def strafe(game: LzAlbany, target: Piece, full: int, damaged: int) -> Stru
 
 
 def _ground_fire(game: LzAlbany, guns: Sequence[Piece]) -> str:
-    return f"Fire at the gunship, a die each: damaged on 6 ({game.names(guns)})"
+    return f"Fire at the gunship, a die each: damaged on 6 ({game.piece_names(guns)})"
 
 
 def air_casualty(game: LzAlbany, why: str) -> None:
@@ -183,7 +183,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
     choices = [*game.area_choices(areas, NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
     request.odds = lambda: chosen_odds("Skyraider", "7.7", {one: bomb_odds(game, one) for one in areas})
-    request.at_once = len(areas) <= FEW
+    request.has_quick_odds = len(areas) <= FEW
     area = await game.decide(request, US, "target", areas, "skyraider", auto=False)
     if area == NOBODY:
         return
@@ -197,7 +197,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
     weapon.odds = lambda: chosen_odds("Skyraider", "7.7", {BOMBS: bomb_odds(game, area), NAPALM: napalm_odds(game, area)})
-    weapon.at_once = True
+    weapon.has_quick_odds = True
     chosen = await game.decide(weapon, US, "weapon", area, auto=True)
     await (bombs if chosen == BOMBS else napalm)(game, area)
 

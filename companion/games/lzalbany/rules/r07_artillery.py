@@ -60,10 +60,10 @@ async def artillery_chit(game: LzAlbany) -> None:
         return
     hit = [piece for piece in _platoons(game) if hits_on(piece) >= TOO_MANY]
     if hit:
-        game.say(f"Two hits or more keep {game.names(hit)} from firing.", "5.4A")
+        game.say(f"Two hits or more keep {game.piece_names(hit)} from firing.", "5.4A")
     barred = [piece for piece in _platoons(game) if piece not in hit and not may_fire(piece)]
     if barred:
-        game.say(f"A marker keeps {game.names(barred)} from firing.", "3.5")
+        game.say(f"A marker keeps {game.piece_names(barred)} from firing.", "3.5")
     guns = batteries(game)
     if not guns:
         game.say("No artillery platoon can fire.", "5.4")
@@ -92,7 +92,7 @@ async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
     request.odds = lambda: chosen_odds(
         f"Artillery of {gun.name}", "7.5", {area: artillery_odds(game, gun, area) for area in seen}
     )
-    request.at_once = len(seen) <= FEW
+    request.has_quick_odds = len(seen) <= FEW
     target = await game.decide(request, US, "target", seen, "artillery", auto=False)
     if target == NOBODY:
         return False

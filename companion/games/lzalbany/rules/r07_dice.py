@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.core.charts import Chart
-from companion.core.dice import Outcome, pool
+from companion.core.dice import RollOutcome, pool_outcomes
 
 
 class Die:
@@ -30,15 +30,15 @@ class Die:
         worth = self.worth(column)
         return sum(worth[face - 1] for face in faces)
 
-    def outcomes(self, dice: int, most: int, *columns: str) -> tuple[Outcome, ...]:
+    def outcomes(self, dice: int, most: int, *columns: str) -> tuple[RollOutcome, ...]:
         """The rolls that differ in what these columns count, each up to ``most``."""
         return _counted(dice, most, tuple(zip(*map(self.worth, columns), strict=True)))
 
 
 @lru_cache(maxsize=4096)
-def _counted(dice: int, most: int, worth: tuple[tuple[int, ...], ...]) -> tuple[Outcome, ...]:
-    found: dict[tuple[int, ...], Outcome] = {}
-    for outcome in pool((worth,) * dice, 1):
+def _counted(dice: int, most: int, worth: tuple[tuple[int, ...], ...]) -> tuple[RollOutcome, ...]:
+    found: dict[tuple[int, ...], RollOutcome] = {}
+    for outcome in pool_outcomes((worth,) * dice, 1):
         counts = tuple(min(sum(column), most) for column in zip(*(worth[face - 1] for face in outcome.faces), strict=True))
         known = found.get(counts)
         found[counts] = known._replace(weight=known.weight + outcome.weight) if known else outcome

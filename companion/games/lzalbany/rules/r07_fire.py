@@ -80,7 +80,7 @@ class Guns:
         """From where anybody can do something next, and in which melee."""
         found = [Choice(fire.area, title(fire.area), partial(_firing, game, fire.units)) for fire in self.fires(game, side, used)]
         found += [
-            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(game.names, fire.units))
+            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(game.piece_names, fire.units))
             for fire in self.barrages(game, side, used)
         ]
         return list({choice.value: choice for choice in [*found, *self._melees(game, side)]}.values())
@@ -122,7 +122,7 @@ def officers(game: LzAlbany, units: Sequence[Piece], area: str) -> list[Piece]:
 
 
 def _firing(game: LzAlbany, units: Sequence[Piece]) -> str:
-    return game.names(units)
+    return game.piece_names(units)
 
 
 def _way(fire: Fire) -> str:
@@ -139,7 +139,7 @@ def _value(fire: Fire, what: str = "") -> str:
 
 
 def _at(game: LzAlbany, fire: Fire) -> str:
-    return f"{game.names(fire.units)} at {game.here(fire.targets[0], enemy(fire.side))}"
+    return f"{game.piece_names(fire.units)} at {game.here(fire.targets[0], enemy(fire.side))}"
 
 
 async def _next_combat(
@@ -150,13 +150,13 @@ async def _next_combat(
     asked = f"{side}: {game.group_title(group)} fires. From where"
     if game.played(side):
         request = Choose("combat", f"{asked}?", "7.3(1)", [*choices, done], choices[0].value)
-        request.again = True
+        request.is_repeatable = True
         return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
     shots = guns.shots(game, side, used)
     alone = [choice for choice in choices if choice not in shots]
     request = Choose("combat", f"{asked} at what?", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
-    request.at_once = request.again = True
+    request.has_quick_odds = request.is_repeatable = True
 
     def aimed(value: str) -> str:
         advice = game.book.advise(COMPANION, "aim", game, side, group, value)
@@ -176,7 +176,7 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
         choices = guns.choices(game, side, used)
         if not choices or (len(choices) == 1 and guns.close):
             text, rule = guns.blind(game, side) or ("nothing else can be fired", "7.3(1)")
-            game.skip("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
+            game.skip_question("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
             break
         chosen = await _next_combat(game, side, group, guns, choices, used)
         where, _, target = chosen.partition(" > ")

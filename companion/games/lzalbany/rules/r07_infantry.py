@@ -100,7 +100,7 @@ async def _targets(game: LzAlbany, side: str, area: str, units: Sequence[Piece],
     known = [place for place, fire in fires.items() if not in_vain(game, fire)]
     request = Text(
         "target",
-        f"{side}: at which areas does {title(area)} fire? ({game.names(units)}; of several the primary one first)",
+        f"{side}: at which areas does {title(area)} fire? ({game.piece_names(units)}; of several the primary one first)",
         "7.3(1)",
         ground.areas_notation(game),
         game.area_choices(known, enemy(side)),
@@ -109,7 +109,7 @@ async def _targets(game: LzAlbany, side: str, area: str, units: Sequence[Piece],
     request.odds = lambda: chosen_odds(
         f"Fire from {title(area)}", "7.3", {place: fire_odds(game, fires[place]) for place in known}
     )
-    request.at_once = True
+    request.has_quick_odds = True
     return await game.decide(request, side, "target", known, "fire", area, auto=False)
 
 
@@ -235,11 +235,11 @@ class Answer(NamedTuple):
             return Fired(False, 0)
         if not answer_pool(game, self.side, self.origin, self.place).dice:
             game.say(f"The {self.side} in {title(self.origin)} has no dice to return fire.", "7.3(5)")
-            game.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
+            game.skip_question("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
             return Fired(False, 0)
-        asked = f"{self.side} in {title(self.origin)}: return fire at {title(self.place)}? ({game.names(units)})"
+        asked = f"{self.side} in {title(self.origin)}: return fire at {title(self.place)}? ({game.piece_names(units)})"
         if game.option("answer_fire") == "always":
-            game.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
+            game.skip_question("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
         elif not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", auto=True):
             return Fired(False, 0)
         await ground.terrain_of(game, self.place, "7.3(3)")

@@ -139,7 +139,7 @@ async def _found(game: LzAlbany, side: str, area: str) -> bool:
         game.say(f"Spotting: {faces[0]}, found on 1-3. The US finds the NVA.", "11.1D")
         return True
     game.say(f"Spotting: {faces[0]}, found on 1-3. The US finds nobody: no melee.", "11.1D")
-    game.board(f"Put the Melee marker in {title(area)}.", "11.1D")
+    game.instruct(f"Put the Melee marker in {title(area)}.", "11.1D")
     return False
 
 
@@ -177,18 +177,20 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side, hit or not, may go to adjacent areas without enemies (rulings C-33, C-66)."""
     movable = [piece for piece in game.pieces(area, side) if not is_artillery(piece)]
     if not any(map(fights, movable)):
-        game.skip("retreat", f"the {side} has nobody in {title(area)} who could leave", rule, "They stay", as_good=(NONE,))
+        game.skip_question(
+            "retreat", f"the {side} has nobody in {title(area)} who could leave", rule, "They stay", as_good=(NONE,)
+        )
         return
     if (refuges := _refuges(game, side, area)) is not None and not refuges:
         shut = area == COLUMBUS
         text = "US units do not leave LZ Columbus while NVA are there" if shut else f"the {side} in {title(area)} can go nowhere"
-        game.skip("retreat", text, "6.5" if shut else rule, "They stay", as_good=(NONE,))
+        game.skip_question("retreat", text, "6.5" if shut else rule, "They stay", as_good=(NONE,))
         game.say(f"{text}.", "6.5" if shut else rule)
         return
     given = ground.orders_to(game, movable)
     request = Text(
         "retreat",
-        lambda: f"{side}: who retreats from {title(area)}, and where? ({game.names(movable)})",
+        lambda: f"{side}: who retreats from {title(area)}, and where? ({game.piece_names(movable)})",
         rule,
         given.notation,
         suggest=partial(_wise, game, side, area),

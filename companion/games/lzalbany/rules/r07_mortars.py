@@ -81,7 +81,7 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
     request.odds = lambda: chosen_odds(
         "Mortar fire", "7.4", {choice.value: mortar_odds(game, side, area, units, choice.value, used) for choice in offered}
     )
-    request.at_once = True
+    request.has_quick_odds = True
     return await game.decide(request, side, "target", [c.value for c in offered], "mortar", auto=False)
 
 
@@ -94,7 +94,7 @@ async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], 
     """[7.4(2)] The dice of the mortars of one area at a target."""
     pool = mortar_pool(game, side, area, units, target, used)
     dice = plural(pool.dice, "die", "dice")
-    game.say(f"Mortars fire at {title(target)} with {dice} ({game.names(units)}).", "7.4(2)", *pool.because)
+    game.say(f"Mortars fire at {title(target)} with {dice} ({game.piece_names(units)}).", "7.4(2)", *pool.because)
     return Struck(pool.dice, await _resolve(game, side, target, pool.dice) if pool.dice else 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.core.allot import Allot
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
 from companion.core.words import plural
@@ -44,7 +44,7 @@ class TablePlacing(Placing):
         best, others = targets[self.wishes.shooter(targets)].name, self._others(targets, barred)
         prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
-        request.certain = best if self._settled(targets) else None
+        request.implied_reply = best if self._settled(targets) else None
         chosen = await self.game.decide(
             request, self.side, "hit", request.key, targets, auto=True, value=lambda target: target.name
         )
@@ -70,7 +70,7 @@ class TablePlacing(Placing):
         prompt = f"{enemy(self.side)}: who takes {which}?{'' if many == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, many, lambda: self.wishes.owners(targets, many, self.cap), others)
-        request.certain = request.suggest if self._settled(targets, many) else None
+        request.implied_reply = request.suggest if self._settled(targets, many) else None
         return request
 
     def _settled(self, targets: Sequence[Target], many: int = 1) -> bool:
@@ -88,7 +88,9 @@ class TablePlacing(Placing):
 
     def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
         for one in barred:
-            self.game.skip("first_hit" if mine else "hit", self._why_not(one), self.rule, f"It goes to {targets[0].name}")
+            self.game.skip_question(
+                "first_hit" if mine else "hit", self._why_not(one), self.rule, f"It goes to {targets[0].name}"
+            )
 
     @staticmethod
     def _why_not(target: Target) -> str:
@@ -183,7 +185,7 @@ async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str
         rule,
         1,
         sides,
-        outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
+        outcomes=lambda: summed_rolls(1, lambda face: chosen_by(face, count), sides),
     )
     at = chosen_by(face, count)
     game.say(f"Die {face}: it falls on {names[at]}.", rule, f"{what}: {table}")

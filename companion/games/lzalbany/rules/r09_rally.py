@@ -71,14 +71,14 @@ async def rally(game: LzAlbany, side: str) -> Rallied:
 
 
 def _asked(game: LzAlbany, side: str, rolling: list[Piece]) -> str:
-    return f"{side} rally, a die each, recovers on 6: {game.names(rolling)}"
+    return f"{side} rally, a die each, recovers on 6: {game.piece_names(rolling)}"
 
 
 async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], reduced: list[Piece]) -> Piece | None:
     """Whom an officer helps; asked where there are several, refused for a reduced unit [8.3]."""
     if not able:
         for unit in [p for p in reduced if hits_on(p) == REDUCED]:
-            game.skip(
+            game.skip_question(
                 "rally_unit", f"{unit.name} is reduced and does not rally", "8.3", "Where your board shows otherwise: adjust"
             )
         return None

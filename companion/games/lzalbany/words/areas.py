@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from companion.core.errors import Unreadable
-from companion.core.map import spread
-from companion.core.notation import Notation, words_of
-from companion.core.position import Position, Reading
-from companion.core.words import clean, loose, one_of
+from companion.core.map import space_distances
+from companion.core.notation import Notation, fixed_words
+from companion.core.position import FlagReader, Position
+from companion.core.words import clean, normalised, pick_name
 from companion.games.lzalbany.names import (
     BOXES,
     MAP_PRACTICE,
@@ -81,7 +81,7 @@ def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str
     Raises:
         Unreadable: it cannot be an area's name.
     """
-    name = loose(text).removeprefix("lz ").removesuffix(" area")
+    name = normalised(text).removeprefix("lz ").removesuffix(" area")
     known = list(known)
     if name not in known:
         special = [area for area in NAMED if len(name) >= 2 and area.startswith(name)]
@@ -106,8 +106,8 @@ def read_ground(text: str) -> str:
     words = clean(text).split()
     if not words or len(words) > 2:
         raise Unreadable("an area needs its terrain", rule="2.2", cure="Type it like this: jungle, or sawgrass east")
-    terrain = one_of(words[0], TERRAINS, "terrain")
-    return f"{terrain} {one_of(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
+    terrain = pick_name(words[0], TERRAINS, "terrain")
+    return f"{terrain} {pick_name(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
 
 
 def read_list(text: str) -> str:
@@ -130,11 +130,11 @@ def _no_ways(text: str) -> None:
 
 
 GROUND = Notation("area", "jungle", read_ground)
-LIST = Notation("areas", "b3, c4, albany", read_list, doubt=_no_ways)
-SIGHT = words_of("line of sight", ("yes", "no"))
-IN_RANGE = words_of("range", ("yes", "no"))
-BESIDE = words_of("neighbours", ("yes", "no"))
-START = words_of("circle", ("us1", "nva1", "nva2", "dot"))
+LIST = Notation("areas", "b3, c4, albany", read_list, check_doubtful=_no_ways)
+SIGHT = fixed_words("line of sight", ("yes", "no"))
+IN_RANGE = fixed_words("range", ("yes", "no"))
+BESIDE = fixed_words("neighbours", ("yes", "no"))
+START = fixed_words("circle", ("us1", "nva1", "nva2", "dot"))
 
 
 class Told:
@@ -183,7 +183,7 @@ class Told:
         """The areas that can be reached from one over what is known, each with the number of moves that it takes."""
         found = self._distances.get(origin)
         if found is None:
-            found = self._distances[origin] = spread(self.links, (origin,))
+            found = self._distances[origin] = space_distances(self.links, (origin,))
         return found
 
     def ranges(self, origin: str) -> Mapping[str, int]:
@@ -195,16 +195,16 @@ class Told:
             east = tuple(flag.removeprefix(edge_flag("")) for flag, value in self.flags.items() if value == "east")
             links = {**self.links, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
             links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
-            found = self._ranges[origin] = spread(links, (origin,))
+            found = self._ranges[origin] = space_distances(links, (origin,))
         return found
 
 
 def _stood_in(position: Position) -> set[str]:
     """The areas with counters."""
-    return {place for place in position.occupied() if is_area(place)}
+    return {place for place in position.occupied_places() if is_area(place)}
 
 
-_TOLD = Reading(lambda position: Told(position.flags), _MIRRORED)
+_TOLD = FlagReader(lambda position: Told(position.flags), _MIRRORED)
 
 
 class Map:
@@ -212,7 +212,7 @@ class Map:
 
     def __init__(self, position: Position, told: Told | None = None) -> None:
         self.flags: Mapping[str, object] = position.flags
-        self.told = told or position.by_flags(_TOLD)
+        self.told = told or position.cached_from_flags(_TOLD)
         self.position = position
         self._known: list[str] | None = None
 
@@ -244,7 +244,7 @@ class Map:
     def known(self) -> list[str]:
         """Every area that was ever named, in alphabetical order."""
         if self._known is None:
-            more = self.position.by_pieces(_stood_in) - self.told.areas
+            more = self.position.cached_from_pieces(_stood_in) - self.told.areas
             self._known = sorted(self.told.areas | more) if more else self.told.in_order
         return self._known
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of, plural
+from companion.core.words import clean, pick_name, plural
 from companion.games.lzalbany.names import NO_FIRE, NO_MOVE, NOTHING
 
 KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
@@ -66,13 +66,13 @@ def read_effect(text: str) -> Effect:
     words = head.split()
     if not words:
         raise Unreadable("a result is empty", rule="3.5", cure="Type it like this: nofire unit, or other: in your words")
-    kind = one_of(words[0], KINDS, "kind of result")
+    kind = pick_name(words[0], KINDS, "kind of result")
     scope, number = "unit", 1
     for word in words[1:]:
         if word.isdecimal() and 1 <= int(word) <= 6:
             number = int(word)
         else:
-            scope = one_of(word, SCOPES, "scope of a result")
+            scope = pick_name(word, SCOPES, "scope of a result")
     if kind == "other" and not said.strip():
         raise Unreadable("say what the table says", rule="3.5", cure="Type it like this: other: in your words")
     return Effect(kind, scope, number, said.strip()[:120])

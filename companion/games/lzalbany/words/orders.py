@@ -13,8 +13,8 @@ from typing import NamedTuple
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, fitting
-from companion.core.words import loose as loosely
+from companion.core.words import clean, matching_names
+from companion.core.words import normalised as loosely
 from companion.games.lzalbany.words.counters import company_of
 
 NONE = "none"
@@ -85,12 +85,12 @@ class _Roll:
 
     def _by_prefix(self, token: str) -> Piece:
         pieces = list(self.left.values())
-        names = fitting(token, [piece.name for piece in pieces])
+        names = matching_names(token, [piece.name for piece in pieces])
         if len(names) > 1:
             raise Ambiguous(token, names)
         if names:
             return next(piece for piece in pieces if piece.name == names[0])
-        gone = fitting(token, [named[0].name for named in self.names.values()])
+        gone = matching_names(token, [named[0].name for named in self.names.values()])
         if len(gone) == 1:
             raise Unreadable(f"{gone[0]} is named twice", rule="6.2")
         shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Value
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 
 KINDS = ("inf", "hmg", "mortar", "artillery", "officer")
 COMPANIES = (
@@ -75,7 +75,7 @@ def read_counter(text: str) -> Counter:
         raise Unreadable(
             f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=f"Type it like this: {EXAMPLE}"
         )
-    kind = one_of(words[1], KINDS, "kind of counter")
+    kind = pick_name(words[1], KINDS, "kind of counter")
     label = words[0][:12]
     if any(ch in label for ch in ">;,"):
         raise Unreadable(f"'{clean(label)}' cannot be a label", rule="2.4")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import Unreadable
-from companion.core.map import one_way
+from companion.core.map import one_way_links
 from companion.core.position import Position
-from companion.core.words import natural
+from companion.core.words import natural_key
 from companion.games.lzalbany.names import (
     MAP_PRACTICE,
     MAP_WHOLE,
@@ -118,7 +118,7 @@ def _spelled(facts: Mapping[str, str]) -> list[str]:
     named |= {other for key, value in facts.items() if key.startswith("next:") for other in value.split(", ")}
     plain: dict[tuple[tuple[int, str], ...], list[str]] = {}
     for name in sorted(named):
-        plain.setdefault(natural(name), []).append(name)
+        plain.setdefault(natural_key(name), []).append(name)
     return [
         f"{' and '.join(names)} look like one area under two names [2.2]: enter everything for {names[0]}"
         for names in plain.values()
@@ -129,7 +129,7 @@ def _spelled(facts: Mapping[str, str]) -> list[str]:
 def _lists(told: Told) -> list[str]:
     """[6.2] Whoever is next to an area has it for a neighbour."""
     found = []
-    for one, other in one_way(told.next):
+    for one, other in one_way_links(told.next):
         both = ", ".join((*told.next[one], other))
         less = ", ".join(area for area in told.next[other] if area != one)
         cure = f"{one} next {both}" + (f", or {other} next {less}" if less else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.fights import SHOWN
 from companion.games.phantomfury.captain.sight import Option, Sight
@@ -43,7 +43,7 @@ def _call(sight: Sight, which: str, gain: float, zones: str) -> Option:
     good = sight.estimates.mission(game, which)
     name = f"{MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
     why = f"it comes with {good:.0%}, and brings {gain:.1f} VP; else a Reaction [9.1]"
-    return Option(good * gain - (1 - good) * REACTION, Plan("mission", {"mission": which, "zones": zones}), name, why)
+    return Option(good * gain - (1 - good) * REACTION, PlannedAction("mission", {"mission": which, "zones": zones}), name, why)
 
 
 def _front(sight: Sight, zone: str) -> bool:
@@ -115,13 +115,15 @@ def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
     name = f"{unit.name} comes in"
     if unit.kind == TANK:
         if tank_sections(game):
-            yield Option(3.0, Plan("reinforce", {"units": [short(unit)]}), name, "an M1A1 covers those who cross [11.4.2.2]")
+            yield Option(
+                3.0, PlannedAction("reinforce", {"units": [short(unit)]}), name, "an M1A1 covers those who cross [11.4.2.2]"
+            )
         return
     zones = [zone for zone in entry_zones(game) if not _crowded(sight, zone)]
     if zones:
         marches = {one: _march(sight, one) for one in zones}
         zone = min(zones, key=lambda one: (marches[one], len(game.squads_in(one))))
-        plan = Plan("reinforce", {"units": [short(unit)], "zone": zone})
+        plan = PlannedAction("reinforce", {"units": [short(unit)], "zone": zone})
         why = "it costs 2 VP [7.2.1], and clears Zones" if unit.place == BATTALION else "one squad more to clear Zones [10.1]"
         yield Option(2.0 - FAR * marches[zone], plan, f"{name} at Zone {zone}", why)
 

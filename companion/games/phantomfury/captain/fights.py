@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.sight import Option, Sight, at_once
 from companion.games.phantomfury.captain.worth import PIN
@@ -45,7 +45,7 @@ def _assault(sight: Sight, squad: Piece, target: Piece) -> Option:
     after, why = outcome_of(sight, squad, target)
     before = sight.idle(zone) if zone == home else sight.begun(zone) + OPEN * sight.price * sight.left_open(squad, target.place)
     name = f"{squad.name} Assaults {enemy_text(target)} at {target.place}"
-    plan = Plan("assault", {"squad": short(squad), "target": target.place})
+    plan = PlannedAction("assault", {"squad": short(squad), "target": target.place})
     return Option(after - before, plan, name, why)
 
 
@@ -124,7 +124,7 @@ def _shot(sight: Sight, firer: Piece, target: Piece) -> Option:
     name = f"{firer.name} fires at {enemy_text(target)} at {target.place}"
     why = f"it has its effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
     value = hit * _effect(sight, firer, target) * (FOLLOWED if sight.entrants(zone_of(target.place)) - {firer.id} else 1.0)
-    return Option(value, Plan("fire", {"unit": short(firer), "target": target.place}), name, why)
+    return Option(value, PlannedAction("fire", {"unit": short(firer), "target": target.place}), name, why)
 
 
 def _effect(sight: Sight, firer: Piece, target: Piece) -> float:

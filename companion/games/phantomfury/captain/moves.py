@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.phantomfury.captain.fights import OPEN, best_from
@@ -92,8 +92,8 @@ def _advances(sight: Sight, squad: Piece) -> dict[str, float]:
     return best
 
 
-def _order(squad: Piece, goal: str) -> Plan:
-    return Plan("move", {"unit": short(squad), "to": goal})
+def _order(squad: Piece, goal: str) -> PlannedAction:
+    return PlannedAction("move", {"unit": short(squad), "to": goal})
 
 
 def _taken(sight: Sight, squad: Piece, goal: str) -> bool:

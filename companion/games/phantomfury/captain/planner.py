@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from companion.core.match import Plan
-from companion.core.players import Asked, Players, Policy
+from companion.core.match import PlannedAction
+from companion.core.players import DecisionContext, Players, Policy
 from companion.core.thinking import in_three
 from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
 from companion.games.phantomfury.captain.estimates import Estimates
@@ -21,7 +21,7 @@ from companion.games.phantomfury.words.counters import short
 PATIENCE = 6
 """Plans that the rules refused in one position, after which the turn is ended."""
 
-END = Option(0.0, Plan("end"), "end the turn", "nothing else is worth its risk")
+END = Option(0.0, PlannedAction("end"), "end the turn", "nothing else is worth its risk")
 
 
 def firing(sight: Sight) -> Iterator[Option]:
@@ -62,7 +62,7 @@ STAGES: tuple[tuple[int, float, Callable[[Sight], Iterator[Option]]], ...] = (
 """The phases in which there is something to decide, each with the worth above which something is done [8.0]."""
 
 
-def anything(at: Asked, sight: Sight, refused: Sequence[Plan]) -> Option:
+def anything(context: DecisionContext, sight: Sight, refused: Sequence[PlannedAction]) -> Option:
     """Anything of the phases to come, each phase as likely as the other, however little it is worth: who slips may hurry on to a
     later phase, or end the turn.
     """
@@ -70,8 +70,8 @@ def anything(at: Asked, sight: Sight, refused: Sequence[Plan]) -> Option:
         [one for one in options(sight) if one.plan not in refused] for number, _, options in STAGES if sight.phase <= number
     ]
     some = [*filter(None, phases), [END]]
-    phase = some[at.number(len(some))]
-    return phase[at.number(len(phase))]
+    phase = some[context.randbelow(len(some))]
+    return phase[context.randbelow(len(phase))]
 
 
 class Planner(Policy):
@@ -81,26 +81,26 @@ class Planner(Policy):
         super().__init__(players)
         self.estimates = estimates
         self._seen: Any = None
-        self._refused: list[Plan] = []
+        self._refused: list[PlannedAction] = []
 
-    def act(self, at: Asked) -> Any:
-        refused = self._again(at)
+    def act(self, context: DecisionContext) -> Any:
+        refused = self._again(context)
         if len(refused) > PATIENCE:
-            return Plan("end") if len(refused) < 2 * PATIENCE else self.players.any_action(at)
-        sight = Sight(at.referee, self.estimates)
+            return PlannedAction("end") if len(refused) < 2 * PATIENCE else self.players.random_action(context)
+        sight = Sight(context.referee, self.estimates)
         options = self._options(sight, refused) or [END]
-        slip = at.slips(options[0].name)
-        chosen = anything(at, sight, refused) if slip else self._chosen(at, options[:FEW], sight.stake)
+        slip = context.slips(options[0].name)
+        chosen = anything(context, sight, refused) if slip else self._chosen(context, options[:FEW], sight.stake)
         refused.append(chosen.plan)
         return chosen.plan
 
-    def _again(self, at: Asked) -> list[Plan]:
+    def _again(self, context: DecisionContext) -> list[PlannedAction]:
         """The plans that were tried in this very position, and have led nowhere."""
-        if self._seen is not at.position:
-            self._seen, self._refused = at.position, []
+        if self._seen is not context.position:
+            self._seen, self._refused = context.position, []
         return self._refused
 
-    def _options(self, sight: Sight, refused: list[Plan]) -> list[Option]:
+    def _options(self, sight: Sight, refused: list[PlannedAction]) -> list[Option]:
         """What can be done in the first phase in which something is worth doing."""
         for number, least, options in STAGES:
             if sight.phase <= number:
@@ -109,16 +109,16 @@ class Planner(Policy):
                     return best(found)
         return []
 
-    def _chosen(self, at: Asked, options: list[Option], stake: str) -> Option:
+    def _chosen(self, context: DecisionContext, options: list[Option], stake: str) -> Option:
         """The first, unless playing on shows another one to be better; with the reasons."""
-        before = len(at.reasons)
-        chosen = options[at.choose([one.plan for one in options], [one.name for one in options])]
+        before = len(context.reasons)
+        chosen = options[context.choose_by_rollouts([one.plan for one in options], [one.name for one in options])]
         told = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
         passed = [(one.name, one.value - chosen.value) for one in options if one is not chosen]
-        at.reasons[before:] = in_three(at.reasons[before:], told, chosen.why, passed, against_now=True)
+        context.reasons[before:] = in_three(context.reasons[before:], told, chosen.why, passed, against_now=True)
         return chosen
 
-    def reply(self, at: Asked) -> Any:
-        found = reply(at, Sight(at.referee, self.estimates))
-        assert at.request is not None
-        return super().reply(at) if found is None else at.request.check(found)
+    def reply(self, context: DecisionContext) -> Any:
+        found = reply(context, Sight(context.referee, self.estimates))
+        assert context.request is not None
+        return super().reply(context) if found is None else context.request.check(found)

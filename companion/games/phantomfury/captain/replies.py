@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.core.players import Asked
+from companion.core.players import DecisionContext
 from companion.core.position import Piece
 from companion.core.thinking import in_three
 from companion.core.words import plural
@@ -23,24 +23,24 @@ from companion.games.phantomfury.rules.r13_scene import assault_type
 from companion.games.phantomfury.words.counters import cf_of, short
 
 
-def reply(at: Asked, sight: Sight) -> Any:
+def reply(context: DecisionContext, sight: Sight) -> Any:
     """The answer to a question; None for what it suggests."""
-    assert at.request is not None
-    how = _HOW.get(at.request.key)
+    assert context.request is not None
+    how = _HOW.get(context.request.key)
     if how:
-        return how(at, sight)
-    return _planned(at, sight) if at.request.key in _PLANNED else None
+        return how(context, sight)
+    return _planned(context, sight) if context.request.key in _PLANNED else None
 
 
-def _planned(at: Asked, sight: Sight) -> Any:
+def _planned(context: DecisionContext, sight: Sight) -> Any:
     """What the best plan of the phase answers, where somebody else has begun the action."""
-    request = at.request
+    request = context.request
     assert request is not None
-    legal = {choice.value for choice in request.legal()}
+    legal = {choice.value for choice in request.legal_choices()}
     for one in best(_OF[request.rule.partition(".")[0]](sight)):
         answer = one.plan.answers.get(request.key)
         if answer and (request.key in _SEVERAL or answer in legal):
-            at.explain(f"{one.name}: {one.value:+.1f} VP by our valuation", one.why)
+            context.explain(f"{one.name}: {one.value:+.1f} VP by our valuation", one.why)
             return answer
     return None
 
@@ -51,15 +51,15 @@ def _unit(sight: Sight, flag: str) -> Piece | None:
     return next((one for one in (*sight.squads, *sight.game.tanks()) if short(one) == name), None)
 
 
-def _to(at: Asked, sight: Sight) -> Any:
+def _to(context: DecisionContext, sight: Sight) -> Any:
     """[12.0] Where to: an M1A1 by what it covers, a squad by what it can do there."""
     unit = _unit(sight, MOVED)
     if unit is None:
         return None
-    legal = [one.value for one in at.request.legal()]  # type: ignore[union-attr]
+    legal = [one.value for one in context.request.legal_choices()]  # type: ignore[union-attr]
     if unit.kind == TANK:
         goal = tank_goal(sight, unit, legal)
-        _tell_streets(at, sight, unit, goal, legal)
+        _tell_streets(context, sight, unit, goal, legal)
         return goal
     options = [
         one for one in best([*forward_options(sight, unit), *post_options(sight, unit)]) if one.plan.answers["to"] in legal
@@ -68,27 +68,27 @@ def _to(at: Asked, sight: Sight) -> Any:
         return None
     first, *others = options[:FEW]
     told = f"{first.name}: {first.value:+.1f} VP by our valuation; {sight.stake}"
-    at.explain(*in_three((), told, first.why, [(one.name, one.value - first.value) for one in others]))
+    context.explain(*in_three((), told, first.why, [(one.name, one.value - first.value) for one in others]))
     return first.plan.answers["to"]
 
 
-def _loss(at: Asked, sight: Sight) -> str:
+def _loss(context: DecisionContext, sight: Sight) -> str:
     """[5.1.1.2] The CAAT takes it: both cost 2 VP, and a squad that is reduced floods and fires worse."""
-    squad = _struck(at, sight)
+    squad = _struck(context, sight)
     if squad:
         fighter = sight.game.fighter(squad)
         fate = "eliminated" if squad.face == REDUCED else "reduced"
         caat, itself = harm(fighter, "CAAT lost"), sight.toll(doom(fighter, fate))
         told = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_arms(squad)}"
         why = f"{squad.name} would be {fate} [5.1.1.1]: {-harm(fighter, fate):+.1f} VP, and what it does"
-        at.explain(*in_three((), told, f"{why} in {plural(sight.turns, 'turn')}", [(squad.name, caat - itself)]))
+        context.explain(*in_three((), told, f"{why} in {plural(sight.turns, 'turn')}", [(squad.name, caat - itself)]))
     return "caat"
 
 
-def _struck(at: Asked, sight: Sight) -> Piece | None:
+def _struck(context: DecisionContext, sight: Sight) -> Piece | None:
     """Whose Step Loss it is: the squad that the question names, else the one that moves or Assaults."""
-    assert at.request is not None
-    named = next((one for one in sight.squads if at.request.prompt.startswith(f"{one.name} ")), None)
+    assert context.request is not None
+    named = next((one for one in sight.squads if context.request.prompt.startswith(f"{one.name} ")), None)
     flag = {MOVEMENT: MOVED, ASSAULT: ASSAULTED}.get(sight.phase, "")
     squad = named or (_unit(sight, flag) if flag else None)
     return squad if squad and squad.mark(CAAT) else None
@@ -102,7 +102,7 @@ def _arms(squad: Piece) -> str:
     return " and ".join(left) or "nothing left"
 
 
-def _explosives(at: Asked, sight: Sight) -> bool | None:
+def _explosives(context: DecisionContext, sight: Sight) -> bool | None:
     """[13.7.1] Once a game: where they make a great difference against a unit."""
     squad = _unit(sight, ASSAULTED)
     units = [one for one in targets_of(sight.game, squad) if one.kind != SUSPECT] if squad else []
@@ -111,20 +111,20 @@ def _explosives(at: Asked, sight: Sight) -> bool | None:
     target = max(units, key=cf_of)
     now, kind = scene(sight.game, squad, [target]), assault_type(squad.place, target.place)
     bare, armed = (sight.estimates.assault(sight.game, now, kind, use) for use in (False, True))
-    at.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
+    context.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
     return 3 * (armed.good - bare.good) + sight.toll(bare) - sight.toll(armed) > 0.5
 
 
-def _section(at: Asked, sight: Sight) -> str | None:
+def _section(context: DecisionContext, sight: Sight) -> str | None:
     """[10.2] Where an M1A1 enters."""
-    legal = [one.value for one in at.request.legal()]  # type: ignore[union-attr]
+    legal = [one.value for one in context.request.legal_choices()]  # type: ignore[union-attr]
     tank = next(iter(sight.game.position.of_kind(TANK)))
     goal = max(legal, key=lambda one: use(sight, one, tank)) if legal else None
-    _tell_streets(at, sight, tank, goal, legal)
+    _tell_streets(context, sight, tank, goal, legal)
     return goal
 
 
-def _tell_streets(at: Asked, sight: Sight, tank: Piece, goal: str | None, typed: Sequence[str]) -> None:
+def _tell_streets(context: DecisionContext, sight: Sight, tank: Piece, goal: str | None, typed: Sequence[str]) -> None:
     """What an M1A1 does in the street that it goes to, and what it would do in the best others."""
     if goal is None:
         return
@@ -132,7 +132,7 @@ def _tell_streets(at: Asked, sight: Sight, tank: Piece, goal: str | None, typed:
     others = {one: use(sight, one, tank) - worth for one in typed if one in sight.game.town.sections and one != goal}
     passed = [(f"street {one}", others[one]) for one in sorted(others, key=lambda one: -others[one])[: FEW - 1]]
     told = f"street {goal}: {worth:+.1f} VP by our valuation"
-    at.explain(*in_three((), told, duties(sight, goal), passed))
+    context.explain(*in_three((), told, duties(sight, goal), passed))
 
 
 _SEVERAL = ("zones", "units")

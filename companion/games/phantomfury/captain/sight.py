@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.core.words import plural
@@ -39,7 +39,7 @@ class Option(NamedTuple):
     """
 
     value: float
-    plan: Plan
+    plan: PlannedAction
     name: str
     why: str = ""
 
@@ -308,7 +308,7 @@ def best(options: Iterable[Option]) -> list[Option]:
     return list(found.values())
 
 
-def _alike(plan: Plan) -> Hashable:
+def _alike(plan: PlannedAction) -> Hashable:
     """The action with its unit and its Zone."""
     answers = [value for key, value in plan.answers.items() if key not in ("to", "target")]
     where = plan.answers.get("to") or plan.answers.get("target") or ""

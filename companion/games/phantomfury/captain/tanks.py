@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.core.match import Plan
+from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.phantomfury.captain.sight import Option, Sight
@@ -29,7 +29,7 @@ def tank_options(sight: Sight) -> Iterator[Option]:
         better = gain_of_moving(sight, tank)
         if better > 0 or _called(sight, tank):
             why = "to cover the squads that cross [11.4.2.2]"
-            yield Option(max(better, AIM), Plan("move", {"unit": short(tank)}), f"{tank.name} moves", why)
+            yield Option(max(better, AIM), PlannedAction("move", {"unit": short(tank)}), f"{tank.name} moves", why)
 
 
 def gain_of_moving(sight: Sight, tank: Piece) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from companion.core.odds import Ended, Onward, distribution, settle
+from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Odds, Request
 from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
@@ -218,17 +218,17 @@ def entry_results(game: Fury, scene: Scene, entry: Entry) -> dict[str, float]:
     """[12.7] What becomes of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
     whole = scene
 
-    async def play(state: Scene) -> Onward | Ended:
+    async def play(state: Scene) -> Continued | Finished:
         after, there = await meet(game, state, entry, Stage())
         rest = after.past() if there else after
         if rest.enemies and rest.squad.steps:
-            return Onward(rest)
-        return Ended(entry_fate(whole, rest))
+            return Continued(rest)
+        return Finished(entry_fate(whole, rest))
 
     if not scene.enemies:
         return {"unharmed": 1.0}
     found: dict[str, float] = defaultdict(float)
-    for (fate, _), chance in settle(scene, play).items():
+    for (fate, _), chance in round_outcomes(scene, play).items():
         found[fate] += chance
     return dict(found)
 
@@ -296,12 +296,12 @@ def _entered(game: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach
 def missions_results(game: Fury, which: str, times: int) -> dict[tuple[int, str], float]:
     """[9.1] The distribution of (how many succeed, the Reaction to the one that fails) of Missions in a row."""
 
-    async def play(left: int) -> Onward | Ended:
+    async def play(left: int) -> Continued | Finished:
         if (await call_up(game, which))[1]:
-            return Onward(left - 1) if left > 1 else Ended((times, ""))
-        return Ended((times - left, (await roll_reaction(game))[1]))
+            return Continued(left - 1) if left > 1 else Finished((times, ""))
+        return Finished((times - left, (await roll_reaction(game))[1]))
 
-    return {result: chance for (result, _), chance in settle(times, play).items()}
+    return {result: chance for (result, _), chance in round_outcomes(times, play).items()}
 
 
 def missions_odds(game: Fury, which: str, times: int) -> Odds:

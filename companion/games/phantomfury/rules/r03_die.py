@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
 
 from companion.core.charts import Chart
-from companion.core.dice import Outcome
-from companion.core.odds import merged
-from companion.core.requests import Odds, Roll, Words
-from companion.core.words import needs
+from companion.core.dice import RollOutcome
+from companion.core.odds import merge
+from companion.core.requests import LazyText, Odds, Roll
+from companion.core.words import die_range
 from companion.games.phantomfury.referee import Fury
 
 FACES = range(10)
@@ -18,13 +18,13 @@ Lines = tuple[tuple[str, int], ...]
 
 
 @lru_cache(maxsize=1024)
-def _told_apart(results: tuple[Hashable, ...]) -> tuple[Outcome, ...]:
+def _told_apart(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
     """The faces that come to the same, together."""
-    return tuple(Outcome((results.index(one),), results.count(one)) for one in dict.fromkeys(results))
+    return tuple(RollOutcome((results.index(one),), results.count(one)) for one in dict.fromkeys(results))
 
 
 async def d10(
-    key: str, prompt: Words, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
+    key: str, prompt: LazyText, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
 ) -> int:
     """One die; ``read`` says what the rule makes of a face, so that odds look at no two faces that come to the same.
     ``names``: what each face comes to in words, for the odds at its question.
@@ -35,9 +35,9 @@ async def d10(
     return (await roll)[0]
 
 
-def _odds(prompt: Words, rule: str, names: Callable[[], Sequence[str]]) -> Odds:
+def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Odds:
     """What a die comes to."""
-    found = merged((name, 1 / len(FACES)) for name in names())
+    found = merge((name, 1 / len(FACES)) for name in names())
     title = prompt if isinstance(prompt, str) else prompt()
     return Odds(title, rule, (("It comes to", tuple(sorted(found.items(), key=lambda one: -one[1]))),))
 
@@ -47,7 +47,7 @@ def read_off(game: Fury, chart: str, column: str) -> tuple[str, ...]:
     return game.once((chart, column), lambda: tuple(game.chart(chart).text(face, column) for face in FACES))
 
 
-async def on_chart(game: Fury, chart: str, column: str, key: str, prompt: Words, rule: str) -> tuple[int, str]:
+async def on_chart(game: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
     """One die on a chart: the face, and what stands in the column."""
     results = read_off(game, chart, column)
     named = "title" if "title" in game.chart(chart).columns else column
@@ -82,7 +82,7 @@ def added_up(face: int, lines: Lines) -> str:
 
 def reach(need: int) -> str:
     """[11.2.4, 13.4.2] The faces that hit in words: ``0-5``; at most 8, since an unmodified 9 never does."""
-    return needs(0, need, 8)
+    return die_range(0, need, 8)
 
 
 def hits(face: int, modifier: int, cf: int) -> bool:

@@ -42,8 +42,8 @@ async def fill_zone(game: Fury) -> None:
     Zones is refused where it is said, unless insisted on.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
-    told = told_zones(await game.known("zone", "4.1"))
-    sections = {name: read_section(text) for name, text in (await game.known("section", "4.3")).items()}
+    told = told_zones(await game.known_facts("zone", "4.1"))
+    sections = {name: read_section(text) for name, text in (await game.known_facts("section", "4.3")).items()}
     old = told.get(number)
     hints = _stated(game, number) | hearsay(number, told, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
@@ -63,7 +63,7 @@ async def fill_zone(game: Fury) -> None:
     if not read_zone(text).black and may_be_black(number, told):
         text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
     zone = _check(game, number, text, told, sections, seen)
-    await game.tell(f"zone:{number}", str(zone), "4.1")
+    await game.record_fact(f"zone:{number}", str(zone), "4.1")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
         game.tell_of(TOLD_ZONE + number, str(zone), "4.1")
     game.say(f"Zone {number}: {zone}", "4.1")
@@ -86,7 +86,7 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
     for what, rule in faults(text):
         game.forbid(what, rule, "Correct one of the two")
     sections[name] = read_section(text)
-    await game.tell(f"section:{name}", text, "4.3")
+    await game.record_fact(f"section:{name}", text, "4.3")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
         game.tell_of(TOLD_SECTION + name, text, "4.3")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.notation import read_lots
+from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
 from companion.core.words import plural
 from companion.games.phantomfury.names import (
@@ -63,7 +63,7 @@ async def set_up(game: Fury, head: Mapping[str, Any]) -> None:
     await _squads(game, head, start)
     _boxes(game, head, variant)
     await _caats(game, head["caats"])
-    game.board("Mission markers on 0, the turn marker on 1, Reinforcements into their boxes.", "9.2.1")
+    game.instruct("Mission markers on 0, the turn marker on 1, Reinforcements into their boxes.", "9.2.1")
     game.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
 
 
@@ -77,9 +77,9 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
         zones = [name for name in made_up if name != CLOSED]
     else:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
-            told = await game.known(kind, rule)
+            told = await game.known_facts(kind, rule)
             game.set_flags({f"{kind}:{name}": text for name, text in told.items()}, rule)
-        for name in [one for one in await game.known("zone", "4.1") if one not in told_to(game.position)[0]]:
+        for name in [one for one in await game.known_facts("zone", "4.1") if one not in told_to(game.position)[0]]:
             game.set_flag(TOLD_ZONE + name, None, "4.1")
             game.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
@@ -98,13 +98,13 @@ async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
         INSURGENT_LOTS,
         sample.text("insurgents", "values"),
     )
-    for values, count in read_lots(lots):
+    for values, count in read_counter_lots(lots):
         for _ in range(count):
             game.make(INSURGENT, insurgent_name(*read_sides(values)), INSURGENTS_CUP, "6.1.1")
     lots = await Printed(
         "suspects", "Which Suspect markers are there, and how many?", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
     )
-    for values, count in read_lots(lots):
+    for values, count in read_counter_lots(lots):
         for _ in range(count):
             game.make(SUSPECT, values, SUSPECTS_CUP, "6.1.3")
     total = head.get("markers") or int(
@@ -192,4 +192,4 @@ async def _caats(game: Fury, many: int) -> None:
         if short(squad) in chosen:
             for mark, value in ((CAAT, True), (AMMO, 4), (EXPLOSIVES, True)):
                 game.mark(squad.id, mark, value, "5.1.4.1")
-            game.board(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")
+            game.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")

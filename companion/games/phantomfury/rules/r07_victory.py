@@ -39,7 +39,7 @@ def end_of_turn(game: Fury) -> None:
     elif rest > 0:
         game.say(f"Turn {game.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
         game.set_track("phase", 0, "8.0", "")
-        game.shift("turn", 1, "8.0", "")
+        game.shift_track("turn", 1, "8.0", "")
     elif only_empty_mosque(game.position):
         game.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
         finish(game, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")

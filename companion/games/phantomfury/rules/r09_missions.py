@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10, on_chart
 
@@ -12,7 +12,7 @@ async def call_up(game: Fury, which: str) -> tuple[int, bool]:
     chart = game.chart("missions")
     most = chart.number(which, "success_to")
     title = chart.text(which, "title")
-    face = await d10("mission", f"{title}: it comes on {needs(0, most)}", "9.1", lambda one: one <= most)
+    face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda one: one <= most)
     return face, face <= most
 
 

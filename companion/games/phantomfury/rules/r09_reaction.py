@@ -122,7 +122,9 @@ async def _attack_in(game: Fury, zone: str) -> None:
     await game.zone(zone, "9.4.1")
     able = [one for one in squads if beside(game, unit, one)]
     if not able:
-        game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {game.names(squads)}: no Assault.", "9.4.1", *others)
+        game.say(
+            f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {game.piece_names(squads)}: no Assault.", "9.4.1", *others
+        )
         return
     squad = await _drawn(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
     await _close_in(game, unit, squad)
@@ -207,4 +209,4 @@ def ruin(game: Fury, zone: str, rule: str) -> None:
         return
     game.put_marker(RUBBLE, zone, rule, "Ruins")
     game.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
-    game.board(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")
+    game.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.errors import NoneCan, Unreadable
+from companion.core.errors import NoEligiblePiece, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
-from companion.core.words import needs, plural
+from companion.core.words import die_range, plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, MISSIONS, SUPPORT_OVER, SUSPECT, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import next_mission_odds
 from companion.games.phantomfury.pieces import controlled, fortified, marker_of
@@ -25,17 +25,17 @@ async def mission(game: Fury) -> None:
     if game.position.flag(SUPPORT_OVER):
         game.forbid("the Support Phase of this turn ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
     which = await ask_mission(game)
-    game.rely_on(which)
+    game.pin(which)
     targets = await _targets(game, which)
     title, most = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "success_to")
     face, comes = await call_up(game, which)
     if not comes:
-        game.say(f"{title}: {face}, needs {needs(0, most)}. Postponed: the insurgents react.", "9.1")
+        game.say(f"{title}: {face}, needs {die_range(0, most)}. Postponed: the insurgents react.", "9.1")
         game.set_flag(SUPPORT_OVER, True, "9.1")
         await react(game)
         return
-    game.say(f"{title}: {face}, needs {needs(0, most)}. It comes.", "9.1")
-    game.shift(which, 1, "9.2.1", "a successful Mission")
+    game.say(f"{title}: {face}, needs {die_range(0, most)}. It comes.", "9.1")
+    game.shift_track(which, 1, "9.2.1", "a successful Mission")
     await {"uav": _uav, "ah1w": _ah1w, "fa18": _fa18}[which](game, targets)
 
 
@@ -52,11 +52,11 @@ async def ask_mission(game: Fury) -> str:
         each = [((name, chart.text(name, "title")), barred[name]) for name in MISSIONS]
         used = not any(missions_left(game, name) for name in MISSIONS)
         text = "every Mission has been used up" if used else "; ".join(dict.fromkeys(why for why, _ in barred.values()))
-        raise NoneCan(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
+        raise NoEligiblePiece(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
     request = Choose("mission", "Which Mission?", "9.3", choices or others, None, others if choices else (), "Mission")
     request.odds = lambda: next_mission_odds(game, tuple(one.value for one in choices or others))
-    request.at_once = True
+    request.has_quick_odds = True
     which = await request
     if which in barred:
         game.forbid(*barred[which], "Call up another one")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from companion.core.errors import Impossible, NoneCan
+from companion.core.errors import Impossible, NoEligiblePiece
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
-from companion.core.words import natural
+from companion.core.words import natural_key
 from companion.games.phantomfury.names import (
     ARMOUR,
     BATTALION,
@@ -76,7 +76,7 @@ async def reinforce(game: Fury) -> None:
     if any(one.kind == TANK for one in found):
         for zone in _ours(game):
             await game.survey(zone, "10.2")
-    units = sorted(found, key=lambda one: natural(short(one)))
+    units = sorted(found, key=lambda one: natural_key(short(one)))
     tanks = [one for one in units if one.kind == TANK]
     barred = {
         one.id: why for one in units if (why := cannot_come(game, one, tanks.index(one) if one in tanks else 0)) is not None
@@ -100,7 +100,7 @@ def _together(game: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list
     rest = [one for one in iraqis if short(one) not in chosen]
     if len(rest) == len(iraqis) or not rest or game.option("iif") == "apart":
         return []
-    game.say(f"The IIF squads enter on the same turn: {game.names(rest)} too.", "10.4")
+    game.say(f"The IIF squads enter on the same turn: {game.piece_names(rest)} too.", "10.4")
     return rest
 
 
@@ -110,7 +110,7 @@ def _nobody_comes(game: Fury, units: list[Piece], barred: dict[str, tuple[str, s
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
     if not game.anyway:
         each = [((short(one), one.name), barred[one.id]) for one in units]
-        raise NoneCan(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
+        raise NoEligiblePiece(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
     game.forbid(why, rule)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from companion.core.errors import Impossible
-from companion.core.odds import distribution, merged
+from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
 from companion.games.phantomfury.pieces import controlled, fortified
@@ -93,7 +93,7 @@ async def fire(game: Fury) -> None:
     lines = fire_modifiers(game, shot)
     prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {reach(shot.cf - total(lines))}"
     face, hit = await shoot(game, shot, prompt)
-    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)}, needs {needs(0, shot.cf)}"
+    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)}, needs {die_range(0, shot.cf)}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
         nine = ", a 9 always misses" if face == 9 else ""
@@ -167,10 +167,10 @@ def _chance(game: Fury, firer: Piece, target: Piece) -> str:
 async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
     """[11.1.2] Whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
     if not firer.mark(CAAT) or not firer.mark(AMMO):
-        game.skip("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
+        game.skip_question("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
         return False
     if location_of(firer.place) not in ("OG", "C", "R"):
-        game.skip("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
+        game.skip_question("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
         return False
     bare, with_ammo = shot_at(game, firer, target, False), shot_at(game, firer, target, True)
     without, armed = hit_chance(game, bare), hit_chance(game, with_ammo)
@@ -209,8 +209,8 @@ def _after(game: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[s
         return enemy_text(found).partition(" CF")[0] if found else "nobody there", _fate(firer, table.piece(firer.id))
 
     results = distribution(play)
-    fates = merged((fate, chance) for (_, fate), chance in results.items() if fate)
-    return (*merged((what, chance) for (what, _), chance in results.items()).items(), *fates.items())
+    fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)
+    return (*merge((what, chance) for (what, _), chance in results.items()).items(), *fates.items())
 
 
 def _fate(before: Piece, after: Piece) -> str:

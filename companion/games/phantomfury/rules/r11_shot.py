@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.requests import Words
+from companion.core.requests import LazyText
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, d10, hits, modifiers, total
@@ -37,7 +37,7 @@ def fire_modifiers(game: Fury, shot: Shot) -> Lines:
     return modifiers(game, "fire_modifiers", "modifier", *applies)
 
 
-async def shoot(game: Fury, shot: Shot, prompt: Words) -> tuple[int, bool]:
+async def shoot(game: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
     """[11.2.2 - 11.2.4] The die, and whether the shot has its effect: never on an unmodified 9."""
     plus = total(fire_modifiers(game, shot))
     face = await d10("fire", prompt, "11.2.1", lambda one: hits(one, plus, shot.cf))

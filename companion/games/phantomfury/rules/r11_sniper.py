@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.core.odds import distribution
 from companion.core.position import Piece
-from companion.core.words import needs, plural
+from companion.core.words import die_range, plural
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10
 from companion.games.phantomfury.rules.r05_losses import pin, step_loss
@@ -22,7 +22,7 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
 
 async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
     """[11.4.1.1, 11.4.1.2] The die of a Sniper: (face, Pinned, Step Loss)."""
-    prompt = f"Sniper Attack on {name}: Pinned on {needs(0, count, 9)}, and on 0 a Step Loss too"
+    prompt = f"Sniper Attack on {name}: Pinned on {die_range(0, count, 9)}, and on 0 a Step Loss too"
     face = await d10("sniper", prompt, "11.4.1.1", lambda one: after_fire(one, count))
     return face, *after_fire(face, count)
 
@@ -42,9 +42,9 @@ async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> N
         game.counted(around),
     )
     if not pinned:
-        game.say(f"Sniper Attack on {squad.name}: {face}, needs {needs(0, count, 9)}: miss.", "11.4.1.1", *because)
+        game.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
         return
-    game.say(f"Sniper Attack on {squad.name}: {face}, needs {needs(0, count, 9)}: HIT.", "11.4.1.1", *because)
+    game.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: HIT.", "11.4.1.1", *because)
     pin(game, squad, "11.4.1.1", "Sniper")
     if loss:
         await step_loss(game, squad, "11.4.1.2", "Sniper, a 0")
@@ -67,7 +67,7 @@ async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
             continue
         word = "a Step Loss" if key == "units" and not street.tank else "Pinned"
         who = plural(many, "Insurgents unit" if key == "units" else "Suspect")
-        prompt = f"Crossing under {who}: {word} on {needs(0, many, 9)}"
+        prompt = f"Crossing under {who}: {word} on {die_range(0, many, 9)}"
         face = await d10(key, prompt, "11.4.2.1", lambda one, most=many: one <= most)  # type: ignore[misc]
         faces = (*faces, face)
         loss, pinned = loss or (face <= many and word != "Pinned"), pinned or (face <= many and word == "Pinned")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
@@ -48,12 +48,12 @@ async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Sc
         cf = scene.squad.now
         who = f"Suspect{stage.at}"
         face = await d10(
-            "wakes", f"{who}: quiet on {needs(0, cf)}, Activated on {needs(cf + 1, 9)}", "12.7.3", lambda one: one > cf
+            "wakes", f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}", "12.7.3", lambda one: one > cf
         )
         if face <= cf:
-            stage.say(f"{who}: {face}, quiet on {needs(0, cf)}. It keeps quiet.", "12.7.3")
+            stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It keeps quiet.", "12.7.3")
             return scene, True
-        stage.say(f"{who}: {face}, quiet on {needs(0, cf)}. It is ACTIVATED.", "12.7.3")
+        stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It is ACTIVATED.", "12.7.3")
         scene = await reveal(game, scene, stage)
         after = await went_off(scene, stage)
         if after is not None:

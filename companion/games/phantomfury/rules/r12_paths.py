@@ -37,7 +37,7 @@ class Leg(NamedTuple):
 def steps_from(game: Fury, where: str) -> Sequence[str]:
     """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     found = game.town.steps(where)
-    if not game.position.has(in_box, RUBBLE):
+    if not game.position.has_group(in_box, RUBBLE):
         return found
     ruins = game.seen("ruins", game.ruins)
     return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)]
@@ -50,7 +50,7 @@ def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, st
         waiting = [one for one in game.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
-    if game.position.has(enemy_place, target):
+    if game.position.has_group(enemy_place, target):
         return f"{target} is occupied by the enemy", "12.3.1"
     return closed(game, squad, origin, target)
 
@@ -151,7 +151,7 @@ def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", mos
 def _barred(game: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
     """Whether no way leads by a step; ``home``: the Zone that the squad came from."""
     if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
-        return not zone_of(here) or game.position.has(enemy_place, there)
+        return not zone_of(here) or game.position.has_group(enemy_place, there)
     return blocked(game, squad, here, there) is not None or _strays(game, home, here, there)
 
 
@@ -207,7 +207,7 @@ def _shut(game: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
     """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
     goal = zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
-        return not zone or game.position.has(enemy_place, there)
+        return not zone or game.position.has_group(enemy_place, there)
     if _barred(game, squad, zone_of(squad.place), here, there):
         return True
     return zone != goal and leaving(game, squad, squad.place, there) is not None

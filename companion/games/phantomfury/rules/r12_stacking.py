@@ -76,8 +76,8 @@ def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None
         one.squad for one in _posts(game) if one.squad.place == goal and one.squad.id != squad.id
     ]
     first = [one for one in best.movers if one.id != squad.id]
-    cure = f"First make room with {game.names(first)}, or stop elsewhere" if first else "Stop elsewhere"
-    return f"with {squad.name} at {goal}, {game.names(stuck)} could not be alone in a Location any more", "12.2.2", cure
+    cure = f"First make room with {game.piece_names(first)}, or stop elsewhere" if first else "Stop elsewhere"
+    return f"with {squad.name} at {goal}, {game.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure
 
 
 def open_to(game: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
@@ -95,11 +95,11 @@ def end_movement(game: Fury) -> None:
     shared = _together(game)
     movers = _ends(game).movers if shared else ()
     for where, squads in shared.items():
-        who, able = game.names(squads), [one for one in squads if one in movers]
+        who, able = game.piece_names(squads), [one for one in squads if one in movers]
         if not _crowded(game, squads):
             game.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
-            cure = f"Move on: {game.names(able)}" if len(able) < len(squads) else "Move one of them on"
+            cure = f"Move on: {game.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
             game.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
             game.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")

@@ -94,7 +94,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
-    request.at_once = True
+    request.has_quick_odds = True
     answer = await request
     target = game.enemy_at(answer)
     if target is None:
@@ -120,7 +120,7 @@ async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
 def foe_of(game: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
     """The first of these counters of one Zone, to be Assaulted with the others behind it."""
     first = targets[0]
-    game.rely_on(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
+    game.pin(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
     return Foe(first.place, enemy_text(first), scene(game, squad, targets, plain), OnTable(game, squad, first, explosives))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.cups import contents
-from companion.core.notation import read_lots
-from companion.core.requests import Choice, Choose, Confirm, Number, Text, Words
+from companion.core.cups import cup_contents
+from companion.core.notation import read_counter_lots
+from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Text
 from companion.games.phantomfury.names import INSURGENTS_CUP
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
@@ -31,11 +31,11 @@ async def ask_type() -> str:
 
 def sample_cup(game: Fury) -> Cup:
     """The Insurgents cup of the session, or our sample where there is none."""
-    held = contents(game.position, INSURGENTS_CUP)
+    held = cup_contents(game.position, INSURGENTS_CUP)
     if held:
         return tuple(held.items())
     lots: dict[str, int] = {}
-    for values, count in read_lots(game.chart("sample").text("insurgents", "values")):
+    for values, count in read_counter_lots(game.chart("sample").text("insurgents", "values")):
         lots[insurgent_name(*read_sides(values))] = count
     return tuple(sorted(lots.items()))
 
@@ -67,7 +67,7 @@ class Described(Stage):
         super().__init__()
         self.game = game
 
-    def say(self, text: Words, rule: str, *because: Words) -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         self.game.explain(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:

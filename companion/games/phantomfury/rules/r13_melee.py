@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.dice import Outcome, grouped
+from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.requests import Draw, Roll
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, reach, shown, total
@@ -63,14 +63,14 @@ async def ied(scene: Scene, stage: Stage) -> Scene:
     cf = scene.squad.now
     face = await d10(
         "ied",
-        f"IED: on {needs(0, cf)} the squad is Pinned, on {needs(cf + 1, 9)} it takes a Step Loss",
+        f"IED: on {die_range(0, cf)} the squad is Pinned, on {die_range(cf + 1, 9)} it takes a Step Loss",
         "13.5",
         lambda one: one <= cf,
     )
     if face <= cf:
-        stage.say(f"IED: {face}, Pinned on {needs(0, cf)}. PINNED.", "13.5")
+        stage.say(f"IED: {face}, Pinned on {die_range(0, cf)}. PINNED.", "13.5")
         return await pinned(scene, stage, "13.5", "IED")
-    stage.say(f"IED: {face}, Pinned on {needs(0, cf)}. STEP LOSS.", "13.5")
+    stage.say(f"IED: {face}, Pinned on {die_range(0, cf)}. STEP LOSS.", "13.5")
     return await lose_step(scene, stage, "13.5", "IED")
 
 
@@ -126,7 +126,7 @@ def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(goal: Aim) -> tuple[Outcome, ...]:
+def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
     """Both dice by what they do. Where one is a 0, an Event may change both CFs before the other counts."""
 
     def read(roll: tuple[int, ...]) -> object:
@@ -138,7 +138,7 @@ def _outcomes(goal: Aim) -> tuple[Outcome, ...]:
             return "theirs", [hits(ours, 0, goal.need + more) for more in (0, 1, 2)].count(True)
         return struck(goal, roll, False)
 
-    return grouped(2, 10, 0, read)
+    return grouped_rolls(2, 10, 0, read)
 
 
 async def clash(game: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
@@ -247,8 +247,8 @@ async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: t
     stage.say(
         lambda: (
             f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines.squad)},"
-            f" needs {needs(0, goal.need + total(lines.squad))}: {_hit(kill)};"
-            f" {enemy.kind.title()}: {added_up(theirs, answer)}, needs {needs(0, enemy.cf)}: {_hit(loss)}."
+            f" needs {die_range(0, goal.need + total(lines.squad))}: {_hit(kill)};"
+            f" {enemy.kind.title()}: {added_up(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
         ),
         "13.4.2",
         lambda: f"squad: {shown(lines.squad)}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.core.requests import Confirm, Words
+from companion.core.requests import Confirm, LazyText
 from companion.games.phantomfury.names import CAAT, EXPLOSIVES, FANATICISM, FURY, HERO, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import explosives_odds
 from companion.games.phantomfury.pieces import controlled, marked
@@ -30,7 +30,7 @@ class OnTable(Stage):
         self.at = f" at {self.where}"
         self.used = False
 
-    def say(self, text: Words, rule: str, *because: Words) -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         self.game.explain(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:

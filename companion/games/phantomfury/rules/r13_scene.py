@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.requests import Draw, Words
+from companion.core.requests import Draw, LazyText
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, modifiers
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, Fighter
@@ -107,7 +107,7 @@ class Stage:
     def __init__(self, explosives: bool = False) -> None:
         self.armed = explosives
 
-    def say(self, text: Words, rule: str, *because: Words) -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         """One line of explanation, with the layer below it."""
 
     async def explosives(self, scene: Scene, kind: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.core.words import needs
+from companion.core.words import die_range
 from companion.games.phantomfury.names import ELEMENT, FIRED, OFF, PINNED
 from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
@@ -58,7 +58,7 @@ async def steady(game: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
     plus = total(modifiers(game, "regrouping", "modifier", row))
     face = await d10(
-        "regroup", f"Regroup {name}: no longer Pinned on {needs(0, cf - plus, 9)}", "14.3.4", lambda one: one + plus <= cf
+        "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda one: one + plus <= cf
     )
     return face, face + plus <= cf
 
@@ -77,4 +77,4 @@ async def unpin(game: Fury, squad: Piece) -> None:
         game.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
     text = added_up(face, modifiers(game, "regrouping", "modifier", row))
-    game.say(f"{squad.name}: {text}, needs {needs(0, cf)}. {word}.", "14.3.4", game.counted(around))
+    game.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", game.counted(around))

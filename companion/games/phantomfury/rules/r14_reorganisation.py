@@ -61,7 +61,7 @@ def sum_up(game: Fury, before: Position) -> None:
         ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(PINNED)]),
     ):
         if what:
-            game.board(f"{word} {', '.join(what)}.", rule)
+            game.instruct(f"{word} {', '.join(what)}.", rule)
 
 
 def _contents(game: Fury, zone: str) -> str:

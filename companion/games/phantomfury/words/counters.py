@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation, lots_in_words, read_lots
+from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
@@ -118,16 +118,17 @@ def read_marker(text: str) -> str:
 
 def _read_insurgents(text: str) -> str:
     return ", ".join(
-        f"{one}/{other} x{count}" for (one, other), count in ((read_sides(v), n) for v, n in read_lots(text, "2/3 x4, 1/2 x6"))
+        f"{one}/{other} x{count}"
+        for (one, other), count in ((read_sides(v), n) for v, n in read_counter_lots(text, "2/3 x4, 1/2 x6"))
     )
 
 
 def _read_suspects(text: str) -> str:
-    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_lots(text, "2/3 x4, 1/2 x6"))
+    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_counter_lots(text, "2/3 x4, 1/2 x6"))
 
 
-INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, told=lots_in_words)
-SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects, told=lots_in_words)
+INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, describe=describe_lots)
+SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects, describe=describe_lots)
 
 
 _SHORT = {SQUAD: "", IIF: "i", TANK: "m"}

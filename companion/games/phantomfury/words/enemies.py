@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.rules.r13_scene import Enemy
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
@@ -48,7 +48,7 @@ def _read_words(text: str) -> str:
     plain = clean(text).casefold()
     if plain in ("", NOTHING, "none", "-"):
         return NOTHING
-    return ", ".join(dict.fromkeys(one_of(word, CIRCUMSTANCES, "circumstance") for word in plain.replace(",", " ").split()))
+    return ", ".join(dict.fromkeys(pick_name(word, CIRCUMSTANCES, "circumstance") for word in plain.replace(",", " ").split()))
 
 
 def listed(text: str) -> list[tuple[str, Enemy]]:

@@ -17,7 +17,7 @@ FACTS = (
     Fact("insurgents", "Insurgents counters: CF as Guerillas/CF as Martyrs, and how many", "5.2.1", INSURGENT_LOTS, single=True),
     Fact("suspects", "Suspect markers: the Locations on the bottom, and how many", "5.3.2.2", SUSPECT_LOTS, single=True),
     Fact("activated", "How many 'Activated Zone' markers the set holds", "6.1.2", COUNT, single=True),
-    Fact("squad", "CF of each USMC squad, front side", "5.1.1", CF, SQUADS, shipped={"1": "6", "4": "6", "12": "5"}),
+    Fact("squad", "CF of each USMC squad, front side", "5.1.1", CF, SQUADS, rulebook_values={"1": "6", "4": "6", "12": "5"}),
     Fact("zone", "Zones: Locations, symbols, Adjacent Zones, streets, lines of fire, Egress Routes", "4.1", ZONE, ZONES),
     Fact("section", "Street Sections by a name of your own: Zones around, Sections next to it, edge", "4.3", SECTION),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from companion.core.errors import Unreadable
-from companion.core.position import Position, Reading
+from companion.core.position import FlagReader, Position
 from companion.core.words import clean
 from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
 from companion.games.phantomfury.words.locations import LOCATIONS, pair, read_location
@@ -189,15 +189,17 @@ def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
 
 _HEEDS = (TOLD_ZONE, TOLD_SECTION)
 
-town_of: Reading[Town] = Reading(lambda position: _town(_told_flags(position)), _HEEDS)
+town_of: FlagReader[Town] = FlagReader(lambda position: _town(_told_flags(position)), _HEEDS)
 """The map that this session has been told."""
 
-_PARTS: Reading[tuple[Mapping[str, Zone], Mapping[str, Section]]] = Reading(lambda position: _told(_told_flags(position)), _HEEDS)
+_PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReader(
+    lambda position: _told(_told_flags(position)), _HEEDS
+)
 
 
 def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
     """The Zones and Street Sections that this session has been told, each as it was told."""
-    return position.by_flags(_PARTS)
+    return position.cached_from_flags(_PARTS)
 
 
 def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, fitting, one_of
+from companion.core.words import clean, matching_names, pick_name
 from companion.games.phantomfury.words.locations import Chains, chains_of, read_location
 
 MOSQUE = "26"
@@ -264,15 +264,15 @@ def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
         return None
     if part is not None and (plain[0].isdecimal() or (part == EGRESS and _ALONE.get(plain) == EXIT)):
         return None
-    if part == "near" and len(plain) > 1 and fitting(plain, (*EDGES, EGRESS)):
+    if part == "near" and len(plain) > 1 and matching_names(plain, (*EDGES, EGRESS)):
         return None
     head = plain[: next((at for at, char in enumerate(plain) if char.isdecimal()), None)]
     rest = [plain[len(head) :]] if plain != head else []
     if _ALONE.get(head) == EXIT:
         return EGRESS, [EXIT]
-    if head not in _ALONE and not fitting(head, _FIELDS) and part == "":
+    if head not in _ALONE and not matching_names(head, _FIELDS) and part == "":
         return None
-    return _ALONE.get(head) or one_of(head, _FIELDS, "part of a Zone", cure=_CURE), rest
+    return _ALONE.get(head) or pick_name(head, _FIELDS, "part of a Zone", cure=_CURE), rest
 
 
 def _is_location(word: str) -> bool:
@@ -296,7 +296,7 @@ def _near(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             last = int(read_zone_number(high if dash else low))
             found[-1] += [str(number) for number in range(int(read_zone_number(low)), last + 1)]
         else:
-            found[-1].append(one_of(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
+            found[-1].append(pick_name(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
     if len(found) == 1:
         plain = [word for word in found[0] if word not in EDGES]
         return _in_order(plain), tuple(word for word in found[0] if word in EDGES)
@@ -329,7 +329,7 @@ def read_section(text: str) -> Section:
     for field in fields:
         words = _words(field)
         if words:
-            found[one_of(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
+            found[pick_name(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
     streets = tuple(read_street(word) for word in found.get("next", ()))
     return Section(
         _numbers(word for word in _words(head) if word != UNTOLD),

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Geography
+from companion.core.geography import GameMap
 from companion.core.map import AREAS, PRINTED, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, one_of
+from companion.core.words import clean, pick_name
 
 from .referee import COLUMN
 
@@ -19,23 +19,25 @@ if TYPE_CHECKING:
 SIGNS = {"open": ".", "wood": "w", "gully": "g", "height": "^"}
 
 
-class Own(Geography):
+class Own(GameMap):
     """[1.1] Twelve areas, roads and tracks."""
 
     game: PassRoad
     space = "area"
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         areas = self.game.land.areas
         try:
-            return one_of(clean(text), areas, "area")
+            return pick_name(clean(text), areas, "area")
         except Unreadable as fault:
             raise Unreadable(fault.message, rule="1.1", cure=f"You can name: {', '.join(areas)}") from None
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return self.game.land.areas
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         land = self.game.land
         spaces = [
             Space(

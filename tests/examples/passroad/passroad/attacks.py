@@ -103,7 +103,7 @@ async def fought(game: Pass, area: str, companies: list[Piece], blow: Blow) -> N
     """[6.5] What the row says."""
     for _ in range(blow.losses):
         await loss(game, companies)
-    game.shift("fatigue", blow.fatigue, "6.5", "thrown back")
+    game.shift_track("fatigue", blow.fatigue, "6.5", "thrown back")
     if blow.bands == "stay":
         return
     many = {"fall back": 0, "one scattered": 1, "all scattered": len(game.bands_at(area))}[blow.bands]
@@ -123,5 +123,5 @@ async def follow_up(game: Pass, area: str) -> None:
         game.say("Nobody follows up", "6.7", "the column is spent" if spent else "rocks bar the road")
         return
     if await game.confirm("follow", f"Follow up to the {game.title(area)}?", "6.7", suggest=True):
-        game.shift("fatigue", 1, "6.7", "following up")
+        game.shift_track("fatigue", 1, "6.7", "following up")
         arrive(game, area)

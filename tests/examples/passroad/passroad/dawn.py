@@ -28,7 +28,7 @@ async def carry_out(game: Pass, name: str) -> None:
     if name == "Quiet":
         game.say("A quiet dawn", "4.2")
     elif name == "Snow":
-        game.shift("snow", 1, "4.4", "it snows")
+        game.shift_track("snow", 1, "4.4", "it snows")
     elif name == "Rockfall":
         rockfall(game)
     elif name == "Shepherd":
@@ -48,7 +48,7 @@ def rockfall(game: Pass) -> None:
 async def shepherd(game: Pass) -> None:
     """[4.6] A band is shown a false way, or stores are found."""
     if not game.around:
-        game.shift("stores", 1, "4.6", "the shepherd's cheese")
+        game.shift_track("stores", 1, "4.6", "the shepherd's cheese")
         return
     band = await game.choose("band", "Which band does the shepherd mislead?", "4.6", game.choices(game.around))
     game.move(band, HILLS, "4.6", "misled")

@@ -11,15 +11,15 @@ async def evening(game: Pass) -> None:
     stores(game)
     await cold(game)
     heart(game)
-    game.shift("turn", 1, "7.4", "the next turn")
+    game.shift_track("turn", 1, "7.4", "the next turn")
 
 
 def stores(game: Pass) -> None:
     """[7.1] What the column eats."""
     if game.track("stores"):
-        game.shift("stores", -1, "7.1", "eaten")
+        game.shift_track("stores", -1, "7.1", "eaten")
     else:
-        game.shift("fatigue", 1, "7.1", "nothing to eat")
+        game.shift_track("fatigue", 1, "7.1", "nothing to eat")
 
 
 async def cold(game: Pass) -> None:

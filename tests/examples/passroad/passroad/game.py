@@ -75,7 +75,7 @@ class PassRoad(Game):
             return Obstacle("one company stays with the wagons, and there is no other", "6.5")
         return None if attacks.targets(game) else Obstacle("no bands are adjacent", "6.5")
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         return "" if position.flag("order") else "dawn"
 
     @property

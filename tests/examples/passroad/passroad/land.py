@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.core.map import spread
+from companion.core.map import space_distances
 
 DEPOT, FORT = "depot", "fort"
 
@@ -52,14 +52,14 @@ class Land:
 
     def far(self, area: str) -> Mapping[str, int]:
         """How far every area is from one, in areas."""
-        return spread(self.next, (area,))
+        return space_distances(self.next, (area,))
 
     def onward(self, area: str) -> str:
         """[5.6] The next area of the way from there to the Fort; "" at the Fort itself."""
         if area == FORT:
             return ""
         ways, goals = (self.road, (FORT,)) if self.road[area] else (self.next, self._on_a_road())
-        far = spread(ways, goals)
+        far = space_distances(ways, goals)
         return min(ways[area], key=lambda name: (far[name], self.areas.index(name)))
 
     def _on_a_road(self) -> Iterable[str]:

@@ -25,4 +25,4 @@ async def set_up(game: Pass) -> None:
     for name in chits.rows:
         for _ in range(chits.number(name, game.option("scenario"))):
             game.make("chit", name, CUP, "2.3", face="back")
-    game.board("Lay everything out; the cup is mixed", "2.3")
+    game.instruct("Lay everything out; the cup is mixed", "2.3")

@@ -77,7 +77,7 @@ def _two(game: Pass) -> set[str]:
 async def go(game: Pass, to: str, how: str) -> None:
     """[6.2, 6.3, 6.4] There, if the track and the rocks let the column."""
     if how == FORCED:
-        game.shift("fatigue", 2, "6.4", "forced march")
+        game.shift_track("fatigue", 2, "6.4", "forced march")
     if (how == TRACK or to == game.rockfall.place) and not await through(game):
         return
     arrive(game, to)
@@ -85,7 +85,7 @@ async def go(game: Pass, to: str, how: str) -> None:
 
 async def through(game: Pass) -> bool:
     """[6.3] Whether the column gets through on a track."""
-    game.shift("fatigue", 1, "6.3", "a track")
+    game.shift_track("fatigue", 1, "6.3", "a track")
     (face,) = await game.roll("track", "The track", "6.3")
     got, needs = face + game.has("Pioneers"), game.track("snow") + 1
     game.say(
@@ -113,13 +113,13 @@ def arrive(game: Pass, to: str) -> None:
 async def rest(game: Pass) -> None:
     """[6.8] Fatigue goes, and a company may come back."""
     order_begins(game)
-    game.shift("fatigue", -2, "6.8", "rest")
+    game.shift_track("fatigue", -2, "6.8", "rest")
     reduced = [piece for piece in game.companies if piece.face == REDUCED]
     if reduced and game.track("stores"):
         offers = [Choice(NONE, "nobody"), *game.choices(reduced)]
         chosen = await game.choose("refit", "Who is refitted, for 1 stores?", "6.8", offers, suggest=NONE)
         if chosen != NONE:
-            game.shift("stores", -1, "6.8", "refitting")
+            game.shift_track("stores", -1, "6.8", "refitting")
             game.flip(chosen, "front", "6.8", "refitted")
     game.set_flag("camp", True, "6.8")
     await order_ends(game)

@@ -44,7 +44,7 @@ async def raid(game: Pass, band: Piece) -> None:
     elif result == "driven off":
         game.move(band.id, HILLS, "5.7", "driven off")
     elif result == "shots":
-        game.shift("fatigue", 1, "5.7", "a night of shots")
+        game.shift_track("fatigue", 1, "5.7", "a night of shots")
     elif result == "pressed":
         await pressed(game)
     else:
@@ -60,7 +60,7 @@ async def pressed(game: Pass) -> None:
         await loss(game, [])
         return
     if await game.choose("price", "The column is pressed: what is the price?", "5.7", offers) == "stores":
-        game.shift("stores", -price, "5.7", "given up")
+        game.shift_track("stores", -price, "5.7", "given up")
     else:
         await loss(game, game.companies)
 

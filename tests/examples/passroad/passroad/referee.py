@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import Chart
-from companion.core.dice import Outcome, summed
+from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
@@ -19,9 +19,9 @@ SPENT = 4
 """[1.4] Fatigue of a column that does not follow up."""
 
 
-def pairs() -> tuple[Outcome, ...]:
+def pairs() -> tuple[RollOutcome, ...]:
     """[1.6] Two dice, which are added."""
-    return summed(2, lambda face: face)
+    return summed_rolls(2, lambda face: face)
 
 
 class Drm(tuple[tuple[str, int], ...]):
@@ -118,7 +118,7 @@ class Pass(Referee):
     def scatter(self, band: Piece, rule: str, why: str) -> None:
         """[1.3] Out of the game; the others lose heart."""
         self.move(band.id, SCATTERED, rule, why)
-        self.shift("resolve", -1, rule, f"{band.name} is scattered")
+        self.shift_track("resolve", -1, rule, f"{band.name} is scattered")
 
     def title(self, area: str) -> str:
         """What an area is called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.cups import contents
+from companion.core.cups import cup_contents
 from companion.core.errors import Illegal
 from companion.core.game import Situation
 from companion.core.odds import distribution
@@ -33,7 +33,7 @@ async def here(game: Pass) -> Odds:
         raise Illegal("no bands are adjacent to the column", rule="6.5")
     area = await game.choose("area", "Which area", "6.5", game.area_choices(near), suggest=near[0])
     companies = game.companies[:-1] or game.companies
-    title = f"{game.names(companies)} against the {game.title(area)}"
+    title = f"{game.piece_names(companies)} against the {game.title(area)}"
     return attack_odds(aside(game), title, modifiers(game, area, companies))
 
 
@@ -46,7 +46,7 @@ async def raid(game: Pass) -> Odds:
 
 async def chit(game: Pass) -> Odds:
     """[4.1] The next dawn."""
-    counts = contents(game.position, CUP)
+    counts = cup_contents(game.position, CUP)
     if not counts:
         raise Illegal("the cup is empty", rule="4.7")
     total = sum(counts.values())

@@ -79,12 +79,12 @@ def test_the_set_up(scenario: str, snow: int, band_d: str, chits: int) -> None:
 def test_the_dawn_comes_first_and_once() -> None:
     """[3.1, 3.2, 7.4]"""
     one = table()
-    barred = [action.id for action in one.game.actions if one.game.in_the_way(action.id, one.position)]
+    barred = [action.id for action in one.game.actions if one.game.obstacle_to(action.id, one.position)]
     assert barred == ["march", "attack", "rest", "scout"]
     one.do("dawn", draws=["Quiet"])
-    assert one.game.in_the_way("dawn", one.position)
+    assert one.game.obstacle_to("dawn", one.position)
     one.do("rest")
-    assert (one.track("turn"), one.game.usual(one.position)) == (2, "dawn")
+    assert (one.track("turn"), one.game.default_action(one.position)) == (2, "dawn")
 
 
 def test_a_chit_that_was_drawn_is_out_of_the_game() -> None:
@@ -249,7 +249,7 @@ def test_the_last_stores_are_no_price(last_stores: str, offers: list[str]) -> No
     one.do("dawn", *answers, draws=["Stir"], dice=[4, 4])
 
     price = next(request for request in one.asked if request.key == "price")
-    assert [choice.value for choice in price.legal()] == offers
+    assert [choice.value for choice in price.legal_choices()] == offers
     assert (face(one, "Guards"), one.track("stores")) == (("reduced", 1) if last_stores == "kept" else ("front", 0))
 
 
@@ -353,7 +353,7 @@ def test_one_company_stays_with_the_wagons() -> None:
 def test_without_stores_nobody_attacks() -> None:
     """[6.1]"""
     one = arranged("mill", {"A": "toll"}, stores=0)
-    obstacle = one.game.in_the_way("attack", one.position)
+    obstacle = one.game.obstacle_to("attack", one.position)
 
     assert obstacle and obstacle.rule == "6.1"
 
@@ -363,7 +363,7 @@ def test_an_attack_that_is_called_off_is_no_order() -> None:
     one = arranged("mill", {"A": "toll"})
     one.do("attack", "area=toll", "companies=Rifles", "sure=no")
 
-    assert one.track("turn") == 1 and one.game.in_the_way("rest", one.position) is None
+    assert one.track("turn") == 1 and one.game.obstacle_to("rest", one.position) is None
 
 
 def test_nobody_follows_up_on_a_track() -> None:
