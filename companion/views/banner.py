@@ -1,4 +1,4 @@
-"""The banner over a prompt, and the status: where play is, tracks and cups, reminders, what is pending."""
+"""The banner above a prompt and the status of a session."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SAMPLE_NOTE = "You are playing with our sample values. Enter your own: companion
 
 
 def sample_keys(entries: Sequence[Entry]) -> list[str]:
-    """The printed facts for which a sample value of ours has been used in these entries."""
+    """Return the keys of the printed values for which a sample value was used in these entries."""
     keys = [reply.key for entry in entries for reply in entry.replies if reply.source == "sample"]
     return list(dict.fromkeys(keys))
 
 
 def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
-    """Stage, tracks and cups on as few lines as they fit on, then the reminders."""
+    """Return stage, tracks and cups on as few lines as possible, then the reminders."""
     banner = game.banner(position, options)
     fields = " | ".join(f"{field.label} {field.value}".rstrip() for field in banner.fields)
     lines = [Line(banner.stage, "title")] if banner.stage else []
@@ -32,7 +32,7 @@ def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> 
 
 
 def game_over_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
-    """That the game is over, why, and the verdict; nothing while it goes on."""
+    """Return why the game is over, and the verdict; empty while it goes on."""
     over = game.over(position)
     if not over:
         return []
@@ -40,11 +40,11 @@ def game_over_lines(game: Game, position: Position, options: Mapping[str, str]) 
 
 
 def banner_with_result(game: Game, position: Position, options: Mapping[str, str], counted: bool = False) -> list[Line]:
-    """The banner, and once the game is over why, in place of its stage, and the verdict.
+    """Return the banner; after the end of the game with the reason and verdict in place of the stage.
 
     Args:
-        game, position, options: of the session.
-        counted: whether the count stands above it already, with the verdict.
+        game, position, options: Of the session.
+        counted: The verdict has been shown already.
     """
     over = game_over_lines(game, position, options)
     lines = banner_lines(game, position, options)
@@ -52,7 +52,7 @@ def banner_with_result(game: Game, position: Position, options: Mapping[str, str
 
 
 def session_heading(name: str, game: Game, scenario: str) -> Line:
-    """The session's name with its game and scenario."""
+    """Return the name of a session with its game and scenario."""
     title = game.scenarios[scenario].title if scenario in game.scenarios else scenario
     return Line(" - ".join(filter(None, [f"Session {name}", game.title, title])), "dim")
 
@@ -60,7 +60,7 @@ def session_heading(name: str, game: Game, scenario: str) -> Line:
 def session_status_lines(
     game: Game, position: Position, options: Mapping[str, str], pending: Request[Any] | None, samples: bool
 ) -> list[Line]:
-    """Everything that a player who comes back to the table must know."""
+    """Return the banner, the warning about sample values and the open question."""
     lines = banner_with_result(game, position, options)
     if samples:
         lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))

@@ -1,4 +1,4 @@
-"""What is on the table: tracks, places, pieces, cups, and any part of it by name (`show WHAT`)."""
+"""The state of the table: tracks, places, pieces, cups, and any part of it by name (`show WHAT`)."""
 
 from __future__ import annotations
 
@@ -16,62 +16,62 @@ from companion.views.lines import BLANK, Line, cited, table_lines
 from companion.views.phrases import counted_names, named_value_text, value_text
 
 _TITLE = 24
-"""Characters of a title that what lies there may still hang behind."""
+"""Longest title that contents are indented behind."""
 
 PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
-"""What ``show`` knows beside a single track, place or piece."""
+"""Parts that `show` accepts besides a single track, place or piece."""
 
 
 def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> list[Line]:
-    """Tracks with their values and bounds."""
+    """Return tracks with their values and bounds."""
     rows = []
     for track in only or [name for name in {**game.tracks, **position.tracks} if game.track_title(name)]:
-        known = game.tracks.get(track)
+        definition = game.tracks.get(track)
         value = game.track(track, position.track(track))
         bounds = ""
-        if known and not known.names and (known.low is not None or known.high is not None):
-            bounds = f"({'' if known.low is None else known.low}..{'' if known.high is None else known.high})"
+        if definition and not definition.names and (definition.low is not None or definition.high is not None):
+            bounds = f"({'' if definition.low is None else definition.low}..{'' if definition.high is None else definition.high})"
         rows.append((game.track_title(track) or track, value, bounds))
     return table_lines(rows)
 
 
 def piece_text(game: Game, piece: Piece, pieces: Mapping[str, Piece]) -> str:
-    """A piece with its side and its marks, in one phrase."""
-    said = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
+    """Return a piece with its face and marks."""
+    details = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
     marks = [(game.mark_title(mark), value) for mark, value in sorted(piece.marks.items())]
-    said += [mark if value is True else f"{mark} {named_value_text(value, pieces)}" for mark, value in marks if mark]
+    details += [mark if value is True else f"{mark} {named_value_text(value, pieces)}" for mark, value in marks if mark]
     title = game.piece_title(piece)
-    return f"{title} ({', '.join(said)})" if said else title
+    return f"{title} ({', '.join(details)})" if details else title
 
 
-def place_lines(game: Game, position: Position, places: Sequence[str], every: bool = True) -> list[Line]:
-    """Each place with its pieces; a cup only with how many there are of each, or without ``every`` how many in all."""
+def place_lines(game: Game, position: Position, places: Sequence[str], full: bool = True) -> list[Line]:
+    """Return each place with its pieces. Cups show only counts: per name, or without `full` only the total."""
     lines: list[Line] = []
     for place in places:
         title = game.place_title(place)
-        here = position.at(place)
-        if place in game.cups and not every:
-            text = str(len(here))
+        pieces = position.at(place)
+        if place in game.cups and not full:
+            text = str(len(pieces))
         elif place in game.cups:
             counts = sorted(cup_contents(position, place).items(), key=lambda item: natural_key(item[0]))
             text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
-            text = f"{len(here)} hidden: {text}" if here else text
+            text = f"{len(pieces)} hidden: {text}" if pieces else text
         else:
-            text = counted_names(piece_text(game, piece, position.pieces) for piece in here) or "empty"
+            text = counted_names(piece_text(game, piece, position.pieces) for piece in pieces) or "empty"
         short = len(title) <= _TITLE
         lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines
 
 
 def occupied_places(game: Game, position: Position) -> list[str]:
-    """The places that hold something: those of the map that the player names, then the game's own in its order, cups last."""
+    """Return the places that hold something: map spaces first, then the game's places in order, cups last."""
     used = position.places()
     named = sorted((place for place in used if place not in game.places), key=natural_key)
     return sorted([*named, *(place for place in game.places if place in used)], key=lambda place: place in game.cups)
 
 
 def piece_lines(game: Game, piece: Piece) -> list[Line]:
-    """All that is known of one piece."""
+    """Return all known details of one piece."""
     rows = [("place", game.place_title(piece.place)), ("side", game.face_title(piece, piece.face)), ("kind", piece.kind)]
     rows += [(name, value_text(value)) for name, value in piece.values.items()]
     rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
@@ -83,13 +83,13 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
 
 
 def flag_lines(game: Game, position: Position) -> list[Line]:
-    """The facts about the game as a whole that show on the table."""
+    """Return the flags that have a title."""
     rows = [(game.flag_title(flag), value_text(value)) for flag, value in sorted(position.flags.items()) if game.flag_title(flag)]
     return table_lines(rows) or [Line("nothing of note", "dim")]
 
 
 def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
-    """The options of a session."""
+    """Return the options of a session."""
     rows = [(name, options.get(name, item.default) or "-", cited(item.title, item.rule)) for name, item in game.options.items()]
     scenario = options.get("scenario", "")
     head = [("scenario", scenario, game.scenarios[scenario].title if scenario in game.scenarios else "")] if scenario else []
@@ -97,7 +97,7 @@ def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
 
 
 def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
-    """Every ruling, with the choice in force where it can be switched."""
+    """Return all rulings, with the choice in force for those that are options."""
     lines: list[Line] = []
     for ruling in game.tables.rulings.values():
         lines.append(Line(ruling.question, "title", ", ".join(ruling.rules), f"{ruling.id}  "))
@@ -108,31 +108,31 @@ def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     return lines
 
 
-def setup_lines(game: Game, position: Position, every: bool = True) -> list[Line]:
-    """Everything that should lie on the table now; without ``every`` only what a hand would check, and of the rest a count."""
-    tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not every else ())
+def setup_lines(game: Game, position: Position, full: bool = True) -> list[Line]:
+    """Return the complete state of the table; without `full` only counts for cups and places that need no check."""
+    tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not full else ())
     used = occupied_places(game, position)
-    places = [place for place in used if every or place not in game.unchecked_places]
-    lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, every)]
+    places = [place for place in used if full or place not in game.unchecked_places]
+    lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, full)]
     rest = ", ".join(f"{game.place_title(place)} {position.count(place)}" for place in used if place not in places)
     lines += [Line(f"Not told one by one: {rest}", "dim")] if rest else []
     return [*lines, BLANK, *flag_lines(game, position)]
 
 
 def overview_lines(game: Game, position: Position) -> list[Line]:
-    """Tracks, and each place with how much lies there."""
+    """Return tracks, and each occupied place with its number of pieces."""
     rows = [(game.place_title(place), str(len(position.at(place)))) for place in occupied_places(game, position)]
     return [*track_lines(game, position), BLANK, *table_lines(rows)]
 
 
 def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:
-    """What ``show WHAT`` means: "part", "track", "place" or "piece", and its name, by unique prefix in that order.
+    """Resolve `show WHAT` by unique prefix to a kind ("part", "track", "place" or "piece") and its ids.
 
-    Pieces that bear the same name are all meant.
+    Pieces with the same name are all returned.
 
     Raises:
-        Unreadable: nothing fits.
-        Ambiguous: several fit.
+        Unreadable: Nothing matches.
+        Ambiguous: Several match.
     """
     tracks = {title: name for name in game.tracks for title in (name, game.track_title(name)) if title}
     places = {title: name for name in {**game.places, **position.places()} for title in (name, game.place_title(name))}
@@ -141,76 +141,79 @@ def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[s
     for exact in (True, False):
         for kind, pool in pools:
             names = [name for name in matching_names(what, pool) if not exact or normalised(name) == normalised(what)]
-            found = sorted({pool[name] for name in names})
-            if len(found) > 1:
+            matches = sorted({pool[name] for name in names})
+            if len(matches) > 1:
                 raise Ambiguous(what, names)
-            if found and kind == "piece":
-                return kind, tuple(piece.id for piece in position.pieces.values() if what == piece.id or piece.name == found[0])
-            if found:
-                return kind, (found[0],)
+            if matches and kind == "piece":
+                return kind, tuple(piece.id for piece in position.pieces.values() if what == piece.id or piece.name == matches[0])
+            if matches:
+                return kind, (matches[0],)
     raise Unreadable(
         f"nothing on the table is called '{clean(what)}'", cure=f"You can name: {', '.join(PARTS)}, a track, a place or a piece"
     )
 
 
 class BoardView(NamedTuple):
-    """A part of the table, as lines and as data; neither is worked out before it is asked for."""
+    """A part of the table, as lines and as JSON data; both are computed on demand."""
 
     lines: Callable[[], list[Line]]
     data: Callable[[], dict[str, Any]]
 
 
-def _places(desk: SessionController, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
-    """Places as data; a cup as counts, so that its order tells nothing."""
-    position, cups = desk.position, [place for place in places if place in desk.game.cups]
+def _places(session: SessionController, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
+    """Return places as JSON data. A cup shows only counts, so that its order stays hidden."""
+    position, cups = session.position, [place for place in places if place in session.game.cups]
     lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
-    held = {place: [{"name": name, "many": many} for name, many in cup_contents(position, place).items()] for place in cups}
+    held = {place: [{"name": name, "many": count} for name, count in cup_contents(position, place).items()] for place in cups}
     return {**({"places": lying} if lying or not held else {}), **({"cups": held} if held else {})}
 
 
-def _overview(desk: SessionController) -> BoardView:
+def _overview(session: SessionController) -> BoardView:
     return BoardView(
-        lambda: overview_lines(desk.game, desk.position),
-        lambda: {"banner": banner_data(desk.game, desk.position, desk.options), "position": position_data(desk.position)},
+        lambda: overview_lines(session.game, session.position),
+        lambda: {
+            "banner": banner_data(session.game, session.position, session.options),
+            "position": position_data(session.position),
+        },
     )
 
 
-def _cups(desk: SessionController) -> BoardView:
-    cups = [cup for cup in desk.game.cups if desk.position.at(cup)] or list(desk.game.cups)
-    return BoardView(lambda: place_lines(desk.game, desk.position, cups), lambda: _places(desk, cups))
+def _cups(session: SessionController) -> BoardView:
+    cups = [cup for cup in session.game.cups if session.position.at(cup)] or list(session.game.cups)
+    return BoardView(lambda: place_lines(session.game, session.position, cups), lambda: _places(session, cups))
 
 
-def _facts(desk: SessionController) -> BoardView:
+def _facts(session: SessionController) -> BoardView:
     from companion.views.reference import fact_lines
 
-    known = desk.archive.printed(desk.game.id)
-    return BoardView(lambda: fact_lines(desk.game, known), lambda: {"facts": known})
+    values = session.archive.printed(session.game.id)
+    return BoardView(lambda: fact_lines(session.game, values), lambda: {"facts": values})
 
 
-def _score(desk: SessionController) -> BoardView:
+def _score(session: SessionController) -> BoardView:
     from companion.views.odds import score_lines
 
-    score = desk.game.score(desk.position, desk.options)
-    title = "The count" if desk.game.over(desk.position) else "If the game ended now"
+    score = session.game.score(session.position, session.options)
+    title = "The count" if session.game.over(session.position) else "If the game ended now"
     return BoardView(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
 
 
-def _pieces(desk: SessionController) -> BoardView:
-    game, position = desk.game, desk.position
+def _pieces(session: SessionController) -> BoardView:
+    game, position = session.game, session.position
     places = [place for place in occupied_places(game, position) if place not in game.cups]
-    return BoardView(lambda: place_lines(game, position, places), lambda: _places(desk, places))
+    return BoardView(lambda: place_lines(game, position, places), lambda: _places(session, places))
 
 
-def _rulings(desk: SessionController) -> BoardView:
-    game = desk.game
+def _rulings(session: SessionController) -> BoardView:
+    game = session.game
     return BoardView(
-        lambda: ruling_lines(game, desk.options),
+        lambda: ruling_lines(game, session.options),
         lambda: {"rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()]},
     )
 
 
-def _part(desk: SessionController, part: str) -> BoardView:
-    game, position = desk.game, desk.position
+def _part(session: SessionController, part: str) -> BoardView:
+    game, position = session.game, session.position
     makers: dict[str, Callable[[SessionController], BoardView]] = {
         "overview": _overview,
         "cups": _cups,
@@ -220,33 +223,33 @@ def _part(desk: SessionController, part: str) -> BoardView:
         "rulings": _rulings,
     }
     if part in makers:
-        return makers[part](desk)
+        return makers[part](session)
     if part == "tracks":
         return BoardView(lambda: track_lines(game, position), lambda: {"tracks": dict(position.tracks)})
     if part == "flags":
         return BoardView(lambda: flag_lines(game, position), lambda: {"flags": dict(position.flags)})
     if part == "options":
-        return BoardView(lambda: option_lines(game, desk.options), lambda: {"options": dict(desk.options)})
+        return BoardView(lambda: option_lines(game, session.options), lambda: {"options": dict(session.options)})
     places = occupied_places(game, position)
     if part == "places":
-        return BoardView(lambda: place_lines(game, position, places), lambda: _places(desk, places))
+        return BoardView(lambda: place_lines(game, position, places), lambda: _places(session, places))
     return BoardView(lambda: setup_lines(game, position), lambda: {"setup": position_data(position)})
 
 
-def show(desk: SessionController, what: str) -> BoardView:
-    """The part of the table that a word means. Raises Unreadable: nothing is called that, or several things are."""
-    game, position = desk.game, desk.position
+def show(session: SessionController, what: str) -> BoardView:
+    """Return a part of the table by name. Raises Unreadable or Ambiguous."""
+    game, position = session.game, session.position
     if what == "overview":
-        return _overview(desk)
+        return _overview(session)
     kind, names = find_target(game, position, what)
     if kind == "part":
-        return _part(desk, names[0])
+        return _part(session, names[0])
     if kind == "track":
         return BoardView(
             lambda: track_lines(game, position, names), lambda: {"tracks": {name: position.track(name) for name in names}}
         )
     if kind == "place":
-        return BoardView(lambda: place_lines(game, position, names), lambda: _places(desk, names))
+        return BoardView(lambda: place_lines(game, position, names), lambda: _places(session, names))
     pieces = [position.pieces[name] for name in names]
     return BoardView(
         lambda: [line for piece in pieces for line in piece_lines(game, piece)],

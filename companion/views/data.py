@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
-    """A piece: id, name and kind always; face, values and marks where they say something."""
+    """Return a piece; values and marks only if it has any."""
     body: dict[str, Any] = {"id": piece.id, "name": piece.name, "kind": piece.kind, "face": piece.face}
     if piece.values:
         body["values"] = dict(piece.values)
@@ -30,13 +30,13 @@ def piece_data(piece: Piece) -> dict[str, Any]:
 
 
 def position_data(position: Position) -> dict[str, Any]:
-    """Tracks, flags, and each place with its pieces."""
+    """Return tracks, flags, and each place with its pieces."""
     places = {place: [piece_data(piece) for piece in pieces] for place, pieces in sorted(position.places().items())}
     return {"tracks": dict(position.tracks), "flags": dict(position.flags), "places": places}
 
 
 def reply_data(reply: Reply) -> dict[str, Any]:
-    """A reply with its source."""
+    """Return a reply with its source."""
     body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source}
     if reply.rule:
         body["rule"] = reply.rule
@@ -44,7 +44,7 @@ def reply_data(reply: Reply) -> dict[str, Any]:
 
 
 def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
-    """An event as it is stored; one that happens to a piece also with the piece's name. ``names``: of pieces by their ids."""
+    """Return an event as stored, with the name of its piece. `names`: names of pieces by id."""
     body = encode(event)
     body.pop("v", None)  # the log's own
     piece = body.get("id")
@@ -52,13 +52,13 @@ def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def piece_names(history: History) -> dict[str, str]:
-    """The names of all pieces that there ever were, by their ids."""
+    """Return the names of all pieces that ever existed, by id."""
     events = (event for entry in history.entries.values() for event in entry.events or ())
     return {event.id: event.name for event in events if isinstance(event, PieceMade)}
 
 
 def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> dict[str, Any]:
-    """An entry of the log with its status, replies and events. ``names``: of pieces by their ids."""
+    """Return an entry with its status, replies and events. `names`: names of pieces by id."""
     body: dict[str, Any] = {
         "entry": entry.number,
         "action": entry.action,
@@ -77,7 +77,7 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> dict
 
 
 def odds_data(odds: Odds) -> dict[str, Any]:
-    """Exact chances, unrounded."""
+    """Return exact chances, unrounded."""
     return {
         "title": odds.title,
         "rule": odds.rule,
@@ -92,13 +92,12 @@ def odds_data(odds: Odds) -> dict[str, Any]:
 
 
 def map_data(map: Map, place: str = "") -> dict[str, Any]:
-    """The map as far as it is known; with a place that space and its neighbours.
+    """Return the map as far as known, or one space with its neighbours.
 
-    A space has ``at`` where its game says where it lies, and ``cell`` where it is drawn. Its neighbours are those that a link
-    joins to it, and those beside it in a grid or among hexes.
+    `at` is where the game places a space, `cell` where it is drawn. Neighbours are joined by a link or adjacent in the grid.
     """
     cells, links = space_cells(map), linked_spaces(map)
-    near = {place, *links.get(place, {}), *adjacent_spaces(map, place)} if place else set(map.spaces)
+    names = {place, *links.get(place, {}), *adjacent_spaces(map, place)} if place else set(map.spaces)
     return {
         "title": map.title,
         "shape": map.shape,
@@ -106,7 +105,7 @@ def map_data(map: Map, place: str = "") -> dict[str, Any]:
         "sides": dict(map.sides),
         "signs": dict(map.signs),
         "notes": list(map.notes),
-        "spaces": [_space_data(map, space, links[name], cells.get(name)) for name, space in map.spaces.items() if name in near],
+        "spaces": [_space_data(map, space, links[name], cells.get(name)) for name, space in map.spaces.items() if name in names],
     }
 
 
@@ -122,13 +121,17 @@ def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequenc
         "at": space.cell,
         "cell": cell,
         "neighbours": joined
-        + [{"space": one, "how": "", "source": ""} for one in adjacent_spaces(map, space.name) if one not in links],
+        + [
+            {"space": neighbour, "how": "", "source": ""}
+            for neighbour in adjacent_spaces(map, space.name)
+            if neighbour not in links
+        ],
         "stacks": [stack._asdict() for stack in space.stacks],
     }
 
 
 def score_data(score: Score) -> dict[str, Any]:
-    """The count of victory, itemised."""
+    """Return the itemised score."""
     return {
         "items": [{"label": label, "points": points, "rule": rule} for label, points, rule in score.items],
         "total": score.total,
@@ -139,13 +142,13 @@ def score_data(score: Score) -> dict[str, Any]:
 
 
 def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> dict[str, Any]:
-    """What stands over a prompt: stage, figures, reminders."""
+    """Return stage, figures and reminders."""
     banner = game.banner(position, options)
     return {"stage": banner.stage, "fields": [field_data(field) for field in banner.fields], "reminders": list(banner.reminders)}
 
 
 def field_data(field: Field) -> dict[str, Any]:
-    """A figure of a banner: as it is shown, and its number, or its numbers."""
+    """Return a figure of a banner with its number or numbers."""
     number = field.number
     if number is None and field.value.lstrip("+-").isdecimal():
         number = int(field.value)
@@ -153,53 +156,52 @@ def field_data(field: Field) -> dict[str, Any]:
     return {**body, "numbers": dict(field.numbers)}
 
 
-def session_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
-    """Where a session stands, in the shape of every command that plays, mends or looks at it: whatever another program needs
-    for its next step. ``brief``: without the position.
+def session_data(session: SessionState, brief: bool = False) -> dict[str, Any]:
+    """Return the state of a session, with everything a program needs for its next call.
+
+    This is the document of every command that plays, corrects or shows a session. `brief` omits the position.
     """
     from companion.views.banner import sample_keys
 
     body = {
-        "session": desk.info.name,
-        "game": desk.game.id,
-        "options": dict(desk.options),
-        "entry": desk.history.force[-1] if desk.history.force else 0,
-        "done": desk.history.open_entry is None,
+        "session": session.info.name,
+        "game": session.game.id,
+        "options": dict(session.options),
+        "entry": session.history.force[-1] if session.history.force else 0,
+        "done": session.history.open_entry is None,
         "repeated": False,
-        "banner": banner_data(desk.game, desk.position, desk.options),
+        "banner": banner_data(session.game, session.position, session.options),
         "lines": [],
         "events": [],
         "fix": [],
         "notes": [],
         "settled": [],
-        "pending": pending_data(desk, brief),
-        "legal": legal_data(desk),
-        "over": desk.game.over(desk.position),
-        "samples": sample_keys(desk.history.in_force),
-        "broken": desk.broken,
+        "pending": pending_data(session, brief),
+        "legal": legal_data(session),
+        "over": session.game.over(session.position),
+        "samples": sample_keys(session.history.in_force),
+        "broken": session.broken,
     }
-    return body if brief else {**body, "position": position_data(desk.position)}
+    return body if brief else {**body, "position": position_data(session.position)}
 
 
-def pending_data(desk: SessionState, brief: bool = False) -> dict[str, Any] | None:
-    """The open question with its number, which ``answer --at`` takes; None without one. ``brief``: without the odds that stand
-    beside its choices on a screen, since they take their time.
-    """
-    request = desk.pending
+def pending_data(session: SessionState, brief: bool = False) -> dict[str, Any] | None:
+    """Return the open question with its number for `answer --at`, or None. `brief` omits the odds of its choices."""
+    request = session.pending
     if request is None:
         return None
-    told, brings = request.describe(), {} if brief else quick_odds(request)
-    for choice in told["choices"]:
-        if choice["value"] in brings:
-            choice["odds"] = brings[choice["value"]]
-    return {"at": desk.question_number, **told}
+    question, odds = request.describe(), {} if brief else quick_odds(request)
+    for choice in question["choices"]:
+        if choice["value"] in odds:
+            choice["odds"] = odds[choice["value"]]
+    return {"at": session.question_number, **question}
 
 
-def legal_data(desk: SessionState) -> list[dict[str, Any]]:
-    """Every action with what it can be given, or with the reason why it cannot be begun."""
+def legal_data(session: SessionState) -> list[dict[str, Any]]:
+    """Return every action with its arguments, or with the reason why it is not possible now."""
     from companion.session.inquiry import action_states
 
-    return [_legal_action_data(way) for way in action_states(desk)]
+    return [_legal_action_data(way) for way in action_states(session)]
 
 
 def _legal_action_data(way: ActionState) -> dict[str, Any]:
@@ -210,11 +212,11 @@ def _legal_action_data(way: ActionState) -> dict[str, Any]:
 
 
 _FORMULA = ("=", "+", "-", "@")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters at which a spreadsheet starts a formula."""
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows beneath the names of their columns, as comma-separated values; text that a spreadsheet would carry out stays text.
+    """Return rows as comma-separated values with a header; formulas are escaped.
 
     >>> csv_text(("name", "vp"), [("april", -3), ("=1+1", None)])
     "name,vp\\r\\napril,-3\\r\\n'=1+1,\\r\\n"

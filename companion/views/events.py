@@ -1,4 +1,4 @@
-"""Events as lines: what happened, what to do on the table, and the emphasis of verdicts."""
+"""Events as lines: what happened, what to do on the table, and the highlighting of verdicts."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
 
 _PLAYED = "player"
-"""What the option of a seat says that a person plays; a seat without such an option is a person's."""
+"""Option value of a seat played by a person; seats without an option are played by people."""
 
 _ENDS = {"WON": "won", "LOST": "lost"}
-"""The player's verdicts."""
+"""Verdict -> tone."""
 _HARM = (
     *("ELIMINATED", "DESTROYED", "KILLED", "REDUCED", "PINNED", "DISRUPTED", "WOUNDED", "DAMAGED", "SHOT DOWN", "REMOVED"),
     *("STEP LOSS", "RETREATS", "BROKEN", "GONE", "DEAD"),
@@ -42,18 +42,18 @@ _STOPS = (". ", "; ")
 
 
 def capitalise_verdicts(text: str) -> str:
-    """A reason with its verdict in capitals: ``eliminated`` is ELIMINATED."""
+    """Return a reason with its verdict in capitals, such as ELIMINATED."""
     for word in _SPOKEN:
         text = text.replace(word, word.upper())
     return text
 
 
 class Emphasis:
-    """Gives verdicts their look.
+    """Gives verdicts in lines a tone: good or bad for the one person who plays.
 
     Args:
-        game, options: of the session.
-        pieces: that lines may name.
+        game, options: Of the session.
+        pieces: Pieces that lines may name.
     """
 
     def __init__(self, game: Game, options: Mapping[str, str], *pieces: Mapping[str, Piece]) -> None:
@@ -61,69 +61,69 @@ class Emphasis:
 
     @cached_property
     def _own(self) -> str:
-        """The seat of the one person who plays; "" where there are two."""
+        """The seat of the only person who plays; "" if there are two."""
         people = [seat for seat in self._game.players.seats if self._options.get(seat, _PLAYED) == _PLAYED]
         return people[0] if len(people) == 1 else ""
 
     @cached_property
     def _sides(self) -> Mapping[str, str]:
-        """Name of a piece -> its side, of all that have one."""
-        found = {piece.name: self._game.side(piece) for pieces in self._pieces for piece in pieces.values()}
-        return {name: side for name, side in found.items() if side}
+        """Name of a piece -> its side, if it has one."""
+        sides = {piece.name: self._game.side(piece) for pieces in self._pieces for piece in pieces.values()}
+        return {name: side for name, side in sides.items() if side}
 
     def lines(self, lines: Iterable[Line]) -> list[Line]:
-        """The lines with their verdicts set off."""
+        """Return the lines with spans over their verdicts."""
         return [self._line(line) if any(word in line.text for word in _VERDICTS) else line for line in lines]
 
     def _line(self, line: Line) -> Line:
         lead = len(line.lead)
-        found = [
-            Span(lead + at, lead + at + len(word), self._tone(line.text, at, word))
-            for at, word in _words_in(line.text, _VERDICTS)
+        spans = [
+            Span(lead + start, lead + start + len(word), self._tone(line.text, start, word))
+            for start, word in _words_in(line.text, _VERDICTS)
         ]
-        return line._replace(spans=tuple(_overlay(line.spans, found)))
+        return line._replace(spans=tuple(_overlay(line.spans, spans)))
 
-    def _tone(self, text: str, at: int, word: str) -> str:
-        """The tone of a verdict: where two people play, neither side's."""
+    def _tone(self, text: str, start: int, word: str) -> str:
+        """Return the tone of a verdict; neutral if two people play."""
         if word in _BESIDES or not self._own:
             return "key"
-        return _ENDS[word] if word in _ENDS else self._harm(_sentence(text, at))
+        return _ENDS[word] if word in _ENDS else self._harm(_sentence(text, start))
 
     def _harm(self, sentence: str) -> str:
-        """The tone of harm, by whom a sentence names: of both sides, or of none, it is neither good nor bad."""
+        """Return the tone of a loss by the sides named in its sentence; neutral unless exactly one is named."""
         sides = {self._sides[name] for _, name in _words_in(sentence, self._sides)}
         return "key" if len(sides) != 1 else "loss" if sides == {self._own} else "gain"
 
 
 def _words_in(text: str, words: Iterable[str]) -> list[tuple[int, str]]:
-    """Which of some words stand in a text, and where: whole, and of one within another only the longer."""
-    found: dict[int, str] = {}
+    """Return the positions of whole words in a text; of nested matches only the longest."""
+    words_at: dict[int, str] = {}
     taken: set[int] = set()
     for word in sorted(words, key=len, reverse=True):
-        at = text.find(word)
-        while at >= 0:
-            if _is_whole_word(text, at, at + len(word)) and at not in taken:
-                found[at] = word
-                taken.update(range(at, at + len(word)))
-            at = text.find(word, at + 1)
-    return sorted(found.items())
+        start = text.find(word)
+        while start >= 0:
+            if _is_whole_word(text, start, start + len(word)) and start not in taken:
+                words_at[start] = word
+                taken.update(range(start, start + len(word)))
+            start = text.find(word, start + 1)
+    return sorted(words_at.items())
 
 
 def _is_whole_word(text: str, start: int, end: int) -> bool:
-    """Whether a part of a text is no part of a word or a number."""
+    """True if a slice of a text is not part of a longer word or number."""
     before, after = text[start - 1 : start], text[end : end + 1]
     return not (before.isalnum() or after.isalnum() or after == "/")
 
 
-def _sentence(text: str, at: int) -> str:
-    """The sentence of a text that a place is in."""
-    begin = max(text.rfind(stop, 0, at) + 1 for stop in _STOPS)
-    ends = [end for stop in _STOPS if (end := text.find(stop, at)) >= 0]
+def _sentence(text: str, index: int) -> str:
+    """Return the sentence around an index."""
+    begin = max(text.rfind(stop, 0, index) + 1 for stop in _STOPS)
+    ends = [end for stop in _STOPS if (end := text.find(stop, index)) >= 0]
     return text[begin : min(ends, default=len(text))]
 
 
 def _overlay(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
-    """Spans with others over them, from the left; what is beneath shows on both sides of them."""
+    """Merge spans, `upper` ones covering the others."""
     left = list(spans)
     for above in upper:
         while left and left[0].end <= above.start:
@@ -139,17 +139,17 @@ def _overlay(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
 
 
 _ROOM = 400
-"""Characters that names may take before only their number is told."""
+"""Longest list of names; longer ones are replaced by their count."""
 
 
 def apply_event(event: Event, board: PositionBuilder) -> None:
-    """An event on a board of which lines speak. What was taken back may speak of pieces that there are no more."""
+    """Apply an event to a board. Events on unknown pieces are ignored, since undone entries may have them."""
     with suppress(BadData):
         event.apply_to(board)
 
 
 def apply_events(events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> None:
-    """Bring the pieces that lines speak of up to date with events that are not told."""
+    """Update the pieces with events that are not shown."""
     board = PositionBuilder(Position({}, pieces))
     for event in events:
         apply_event(event, board)
@@ -165,7 +165,7 @@ def _with_reason(text: str, why: str) -> str:
 
 
 def _group_key(event: Event) -> tuple[object, ...] | None:
-    """What events must share to be told in one line, or None for one that stands alone."""
+    """Return what events must share to be shown in one line; None if an event stands alone."""
     if isinstance(event, PieceMade):
         return ("made", event.place, event.rule, event.why)
     if isinstance(event, PieceMoved):
@@ -178,25 +178,25 @@ def _group_key(event: Event) -> tuple[object, ...] | None:
 
 
 def event_groups(events: Iterable[Event]) -> list[list[Event]]:
-    """Runs of neighbouring events that one line can tell."""
-    found: list[list[Event]] = []
+    """Group neighbouring events that one line can show."""
+    groups: list[list[Event]] = []
     key: tuple[object, ...] | None = None
     for event in events:
-        this = _group_key(event)
-        if this is None or this != key:
-            found.append([])
-        key = this
-        found[-1].append(event)
-    return found
+        event_key = _group_key(event)
+        if event_key is None or event_key != key:
+            groups.append([])
+        key = event_key
+        groups[-1].append(event)
+    return groups
 
 
 def said_line(event: Said) -> Line:
-    """A line that a procedure said, with the marker of its tone."""
+    """Return a line that a procedure printed."""
     return Line(event.text, event.tone, event.rule, LEADS.get(event.tone, ""))
 
 
 def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
-    """The line of a track or a flag; None where it has no words."""
+    """Return the line of a track or flag; None if it has no title."""
     if isinstance(event, TrackMoved):
         title = game.track_title(event.track)
         text = game.track_sentence(event.track, event.was, event.now)
@@ -211,18 +211,18 @@ def _group_names(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -
 
 
 def names_text(game: Game, names: Sequence[str]) -> str:
-    """Names of pieces, each once; of very many only the number."""
+    """Return names, each once; only their number if there are too many."""
     shown = counted_names(names)
     return shown if len(shown) <= _ROOM else f"{len(names)} {game.pieces_noun}"
 
 
 def mark_display(value: Value, pieces: Mapping[str, Piece]) -> Value:
-    """What a mark says, a piece by its name."""
+    """Return the value of a mark, with the name of a piece in place of its id."""
     return pieces[value].name if isinstance(value, str) and value in pieces else value
 
 
 def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> Line | None:
-    """One line on pieces to which the same has happened."""
+    """Return one line for pieces with the same change."""
     first = events[0]
     names = _group_names(game, events, pieces)
     if isinstance(first, PieceMade):
@@ -239,13 +239,13 @@ def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) ->
 
 
 def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str, Piece], because: bool = False) -> list[Line]:
-    """The lines of some events.
+    """Return the lines of some events.
 
     Args:
-        game: for the words.
-        events: in their order.
-        pieces: the pieces before the first event, by id; left as they are after the last.
-        because: show the layer below each explanation as well.
+        game: Gives titles and phrases.
+        events: In order.
+        pieces: Pieces before the first event, by id; updated to those after the last.
+        because: Include the reasons behind each line.
     """
     lines: list[Line] = []
     board = PositionBuilder(Position({}, pieces))
@@ -269,20 +269,20 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
 _MAP, _CUPS, _MARKS, _TRACKS = range(4)
 _TITLE = "On the table:"
 _NAMES = "{}"
-"""Stands for the names until all are known of which the same is said."""
+"""Placeholder for names until all pieces with the same change are known."""
 
 _OfPiece = PieceMade | PieceMoved | PieceFlipped | PieceMarked
 
 
 class _PieceChange(NamedTuple):
-    """What is done with a piece.
+    """The change of a piece.
 
     Attributes:
-        hands: where in the order of hands.
-        origin: where it was; "" where it stays, or was nowhere.
-        goal: where it goes; "" where it stays.
-        turned: how it is turned and marked, as sentences on it; ``turned_all``: on several.
-        rule: of the last event that did it; ``why``: the last reason that was given.
+        hands: Order in which a player makes the changes on the table.
+        origin: Old place; "" if it stays or is new.
+        goal: New place; "" if it stays.
+        turned, turned_all: New face and marks as sentences, for one piece and for several.
+        rule, why: Of the last event, and the last reason given.
     """
 
     hands: int
@@ -295,115 +295,115 @@ class _PieceChange(NamedTuple):
 
 
 def table_list(texts: Sequence[Line]) -> list[Line]:
-    """The list under its title."""
+    """Return the list of changes under its title."""
     return [Line(_TITLE, "title"), *(line.with_lead(f"  {line.lead}") for line in texts)] if texts else []
 
 
 def board_change_lines(game: Game, before: Position, after: Position, events: Sequence[Event]) -> list[Line]:
-    """What to move, turn, mark and set, after what the rules order in words.
+    """Return what to move, turn, mark and set, after what the rules print for the table.
 
     Args:
-        game: its words, and which events are told.
-        before, after: the position, and as the events left it.
-        events: what happened between them.
+        game: Gives titles, and decides which events are shown.
+        before, after: The position before and after the events.
+        events: In order.
     """
     orders = [
         Line(event.text, "board", event.rule, "-> ") for event in events if isinstance(event, Said) and event.tone == "board"
     ]
-    told = [event for event in events if not isinstance(event, Said) and game.is_narrated(event)]
+    events_shown = [event for event in events if not isinstance(event, Said) and game.is_narrated(event)]
     lines = [
-        (act.hands, _change_order(names, many, goals, act))
-        for (names, many, act), goals in _piece_changes(game, before, after, told).items()
+        (change.hands, _change_order(names, count, goals, change))
+        for (names, count, change), goals in _piece_changes(game, before, after, events_shown).items()
     ]
-    lines += [(_TRACKS, line) for line in _track_lines(game, told)]
-    ordered = [*orders, *(line for _, line in sorted(lines, key=lambda one: one[0]))]
+    lines += [(_TRACKS, line) for line in _track_lines(game, events_shown)]
+    ordered = [*orders, *(line for _, line in sorted(lines, key=lambda item: item[0]))]
     return [ordered[0].with_lead(f"{_TITLE} ")] if len(ordered) == 1 else table_list(ordered)
 
 
-def _change_order(names: str, many: int, goals: Sequence[str], act: _PieceChange) -> Line:
-    way = f"{act.origin} -> {', '.join(goals)}" if act.origin else f"-> {', '.join(goals)}"
+def _change_order(names: str, count: int, goals: Sequence[str], change: _PieceChange) -> Line:
+    route = f"{change.origin} -> {', '.join(goals)}" if change.origin else f"-> {', '.join(goals)}"
     each = " (one each)" if len(goals) > 1 else ""
     marked = [
-        text.replace(_NAMES, names, 1) if not (at or goals[0]) else text.replace(_NAMES, _pronoun(many))
-        for at, text in _numbered_turns(many, act)
+        text.replace(_NAMES, names, 1) if not (number or goals[0]) else text.replace(_NAMES, _pronoun(count))
+        for number, text in _numbered_turns(count, change)
     ]
-    told = [f"{names}{' ' if way.startswith('->') else ': '}{way}{each}"] if goals[0] else []
-    return Line("; ".join([*told, *marked]), "board", act.rule, "-> ").with_reason(capitalise_verdicts(act.why))
+    texts = [f"{names}{' ' if route.startswith('->') else ': '}{route}{each}"] if goals[0] else []
+    return Line("; ".join([*texts, *marked]), "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
 
 
-def _pronoun(many: int) -> str:
-    return "it" if many == 1 else "they"
+def _pronoun(count: int) -> str:
+    return "it" if count == 1 else "they"
 
 
-def _numbered_turns(many: int, act: _PieceChange) -> Iterable[tuple[int, str]]:
-    return enumerate(act.turned if many == 1 else act.turned_all)
+def _numbered_turns(count: int, change: _PieceChange) -> Iterable[tuple[int, str]]:
+    return enumerate(change.turned if count == 1 else change.turned_all)
 
 
 def _piece_changes(
-    game: Game, before: Position, after: Position, told: Iterable[Event]
+    game: Game, before: Position, after: Position, events: Iterable[Event]
 ) -> dict[tuple[str, int, _PieceChange], list[str]]:
-    """Everything that is done with pieces: their names, how many they are and what it is, but for the places that they go to."""
+    """Group identical changes: (names, count, change without goal) -> goals."""
     by_piece: dict[str, list[_OfPiece]] = {}
-    for event in told:
+    for event in events:
         if not isinstance(event, TrackMoved | FlagEvent | Said):
             by_piece.setdefault(event.id, []).append(event)
-    alike: dict[_PieceChange, list[str]] = {}
-    for piece_id, own in by_piece.items():
+    names_by_change: dict[_PieceChange, list[str]] = {}
+    for piece_id, piece_events in by_piece.items():
         piece = after.pieces.get(piece_id)
-        if piece and (act := _piece_change(game, before.pieces.get(piece_id), piece, own, after.pieces)):
-            alike.setdefault(act, []).append(piece.name)
-    found: dict[tuple[str, int, _PieceChange], list[str]] = {}
-    for act, names in alike.items():
-        found.setdefault((names_text(game, names), len(names), act._replace(goal="")), []).append(act.goal)
-    return found
+        if piece and (change := _piece_change(game, before.pieces.get(piece_id), piece, piece_events, after.pieces)):
+            names_by_change.setdefault(change, []).append(piece.name)
+    grouped: dict[tuple[str, int, _PieceChange], list[str]] = {}
+    for change, names in names_by_change.items():
+        grouped.setdefault((names_text(game, names), len(names), change._replace(goal="")), []).append(change.goal)
+    return grouped
 
 
 def _piece_change(
-    game: Game, old: Piece | None, new: Piece, own: Sequence[_OfPiece], pieces: Mapping[str, Piece]
+    game: Game, old: Piece | None, new: Piece, events: Sequence[_OfPiece], pieces: Mapping[str, Piece]
 ) -> _PieceChange | None:
-    goes = old is None or old.place != new.place
-    turned, turned_all = (tuple(_turns_and_marks(game, old, new, pieces, many)) for many in (1, 2))
-    if not goes and not turned:
+    is_moved = old is None or old.place != new.place
+    turned, turned_all = (tuple(_turns_and_marks(game, old, new, pieces, count)) for count in (1, 2))
+    if not is_moved and not turned:
         return None
-    hands = _CUPS if new.place in (*game.cups, *game.unchecked_places) else _MAP if goes else _MARKS
-    origin, goal = (game.place_title(old.place) if old else "", game.place_title(new.place)) if goes else ("", "")
-    why = next((event.why for event in reversed(own) if event.why), "")
-    return _PieceChange(hands, origin, goal, turned, turned_all, own[-1].rule, why)
+    hands = _CUPS if new.place in (*game.cups, *game.unchecked_places) else _MAP if is_moved else _MARKS
+    origin, goal = (game.place_title(old.place) if old else "", game.place_title(new.place)) if is_moved else ("", "")
+    why = next((event.why for event in reversed(events) if event.why), "")
+    return _PieceChange(hands, origin, goal, turned, turned_all, events[-1].rule, why)
 
 
-def _turns_and_marks(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], many: int) -> Iterable[str]:
-    """How a piece is turned and marked otherwise than before, said of so many."""
+def _turns_and_marks(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], count: int) -> Iterable[str]:
+    """Yield the changes of face and marks as sentences for one or several pieces."""
     if old is not None and old.face != new.face:
-        yield game.flip_sentence(_NAMES, many, new, new.face)
+        yield game.flip_sentence(_NAMES, count, new, new.face)
     for mark in dict.fromkeys((*(old.marks if old else ()), *new.marks)):
         now = new.mark(mark)
         text = (
-            game.mark_sentence(_NAMES, many, mark, mark_display(now, pieces)) if (old.mark(mark) if old else None) != now else ""
+            game.mark_sentence(_NAMES, count, mark, mark_display(now, pieces)) if (old.mark(mark) if old else None) != now else ""
         )
         if text:
             yield text
 
 
 def _shared_text(texts: Iterable[str]) -> str:
-    """The text that all share; "" where they differ."""
-    found = set(texts)
-    return found.pop() if len(found) == 1 else ""
+    """Return the text shared by all, or ""."""
+    distinct = set(texts)
+    return distinct.pop() if len(distinct) == 1 else ""
 
 
-def _track_lines(game: Game, told: Iterable[Event]) -> list[Line]:
-    """Tracks and flags that are not as they were, each once."""
+def _track_lines(game: Game, events: Iterable[Event]) -> list[Line]:
+    """Return each changed track and flag once."""
     latest: dict[str, list[TrackMoved | FlagEvent]] = {}
-    for event in told:
+    for event in events:
         if isinstance(event, TrackMoved) and game.marker_title(event.track):
             latest.setdefault(f"track {event.track}", []).append(event)
         elif isinstance(event, FlagEvent):
             latest.setdefault(f"flag {event.flag}", []).append(event)
     lines = []
-    for own in latest.values():
-        first, last = own[0], own[-1]
-        if first.was == last.now and len(own) > 1:
+    for changes in latest.values():
+        first, last = changes[0], changes[-1]
+        if first.was == last.now and len(changes) > 1:
             continue
         line = change_line(game, last._replace(was=first.was, why=""))  # type: ignore[arg-type]
-        why = _shared_text(event.why for event in own)
+        why = _shared_text(event.why for event in changes)
         lines += [line._replace(tone="board", lead="-> ").with_reason(why)] if line else []
     return lines

@@ -1,4 +1,4 @@
-"""The log: entries with their replies and events, parts of it, and the explanation of one entry (`why`)."""
+"""The log: entries with their replies and events, parts of the log, and the explanation of one entry (`why`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _RUN = 3
-"""Printed values in a row that are still told one by one."""
+"""Longest run of printed values that is listed one by one."""
 _OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _CHANGE_TITLES = {
     "undo": "taken back",
@@ -35,7 +35,7 @@ _CHANGE_TITLES = {
 
 
 def action_title(game: Game, action: str) -> str:
-    """The words for an action of the log."""
+    """Return the title of an action."""
     for item in game.actions:
         if item.id == action:
             return f"{action} - {item.title}"
@@ -43,12 +43,12 @@ def action_title(game: Game, action: str) -> str:
 
 
 def action_rule(game: Game, action: str) -> str:
-    """The rule that an action carries out; "" for Companion's own."""
+    """Return the rule of an action; "" for Companion's own actions."""
     return next((item.rule for item in game.actions if item.id == action), "")
 
 
 def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piece]) -> Line:
-    """A reply by the number that ``amend`` takes, with its source; what was put right at a question, with its reason."""
+    """Return a reply with its number for `amend` and its source; a correction with its reason."""
     if reply.is_adjustment:
         return Line(f"{adjustment_text(reply)}: {reply.value['why']}", "", "", f"     {entry.number}.{place} ")
     text = f"{reply.key} = {named_value_text(reply.value, pieces)} ({source_text(reply.source)})"
@@ -58,7 +58,7 @@ def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piec
 
 
 def entry_heading(game: Game, entry: Entry, status: str) -> Line:
-    """The line of an entry; one that is taken back is marked, not only greyed."""
+    """Return the heading of an entry."""
     text = action_title(game, entry.action)
     why = entry.args.get("why") if isinstance(entry.args, Mapping) else None
     text += f": {why}" if why else ""
@@ -69,29 +69,29 @@ def entry_heading(game: Game, entry: Entry, status: str) -> Line:
     return Line(text, "title", action_rule(game, entry.action), f"{mark}{entry.number:>3}  ")
 
 
-def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list[Line]:
-    """The replies of an entry; long runs of printed values that nobody was asked for become one line."""
+def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], full: bool) -> list[Line]:
+    """Return the replies of an entry; long runs of known printed values become one line."""
     lines: list[Line] = []
     run: list[int] = []
     for place, reply in enumerate([*entry.replies, None], 1):
-        if reply is not None and not every and reply.kind == "printed" and not reply.is_from_player:
+        if reply is not None and not full and reply.kind == "printed" and not reply.is_from_player:
             run.append(place)
             continue
         if len(run) > _RUN:
-            sources = list(dict.fromkeys(source_text(entry.replies[at - 1].source) for at in run))
+            sources = list(dict.fromkeys(source_text(entry.replies[index - 1].source) for index in run))
             text = f"{len(run)} printed values ({', '.join(sources)})"
             lines.append(Line(text, "", "", f"     {entry.number}.{run[0]}-{run[-1]} "))
         else:
-            lines += [reply_line(entry, at, entry.replies[at - 1], pieces) for at in run]
+            lines += [reply_line(entry, index, entry.replies[index - 1], pieces) for index in run]
         run = []
         # what an opponent weighed is told by its own lines, beneath what it did
-        if reply is not None and reply.kind != "think" and (every or reply.kind not in EFFECT_KINDS):
+        if reply is not None and reply.kind != "think" and (full or reply.kind not in EFFECT_KINDS):
             lines.append(reply_line(entry, place, reply, pieces))
     return lines
 
 
 def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
-    """An entry whole. ``pieces``: those before it, by id; left as they are after it."""
+    """Return a whole entry. `pieces` are those before it by id, and are updated."""
     lines = [entry_heading(game, entry, status), *_reply_lines(entry, pieces, because)]
     events = event_lines(game, entry.events or (), pieces, because)
     lines += [line._replace(lead="     " + line.lead) for line in events]
@@ -108,18 +108,18 @@ def log_lines(
     under_way: Sequence[Event] = (),
     only: Container[int] | None = None,
 ) -> list[Line]:
-    """The whole log, or its last entries; with ``undone`` also what was taken back.
+    """Return the log in force, or its last entries; with `undone` everything.
 
-    ``under_way``: the events of the open entry so far; ``only``: the entries that are meant, None for all.
+    `under_way`: events of the open entry so far. `only`: numbers of the entries to show, None for all.
     """
-    shown = _listed_entries(history, undone, last, only)
+    listed = _listed_entries(history, undone, last, only)
     pieces: dict[str, Piece] = {}
     lines: list[Line] = []
     for number in sorted(history.entries):
         entry = history.entries[number]
         if history.status(number) == "open":
             entry = entry._replace(events=tuple(under_way))
-        if number in shown:
+        if number in listed:
             lines += entry_lines(game, entry, history.status(number), pieces)
             lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]
         else:
@@ -130,18 +130,18 @@ def log_lines(
 
 
 def _listed_entries(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
-    """The entries that are listed."""
-    shown = [number for number in sorted(history.entries) if undone or number in history.force]
-    shown = [number for number in shown if only is None or number in only]
-    return shown[-last:] if last else shown
+    """Return the numbers of the entries to list."""
+    numbers = [number for number in sorted(history.entries) if undone or number in history.force]
+    numbers = [number for number in numbers if only is None or number in only]
+    return numbers[-last:] if last else numbers
 
 
 def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> dict[str, Any]:
-    """The same as plain data."""
-    shown = _listed_entries(history, undone, last, only)
+    """Return the log as JSON data."""
+    listed = _listed_entries(history, undone, last, only)
     names = piece_names(history)
     body: dict[str, Any] = {
-        "entries": [entry_data(history.entries[number], history, names) for number in shown],
+        "entries": [entry_data(history.entries[number], history, names) for number in listed],
         "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
     }
     if undone:
@@ -150,7 +150,7 @@ def log_data(history: History, undone: bool = False, last: int = 0, only: Contai
 
 
 def change_lines(history: History, first: int = 0) -> list[Line]:
-    """Every undo, redo, amend and abort there was, from one on; one that went past a roll says so."""
+    """Return every undo, redo, amend and abort from index `first` on."""
     lines: list[Line] = []
     for change in history.changes[first:]:
         taken = ", ".join(map(str, change.take))
@@ -164,25 +164,25 @@ def change_lines(history: History, first: int = 0) -> list[Line]:
 
 
 def why_lines(game: Game, history: History, entry: Entry) -> list[Line]:
-    """An entry with every layer: each reply with its source, each condition and candidate, each change with its reason."""
+    """Return an entry with all reasons, conditions and candidates."""
     pieces = dict(history.position(before=entry.number).pieces)
     return entry_lines(game, entry, history.status(entry.number), pieces, because=True)
 
 
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400}
-"""Letter behind a number -> seconds."""
+"""Unit -> seconds."""
 
 
 def entries_since(history: History, when: str, now: str) -> set[int]:
-    """The entries from a moment on.
+    """Return the numbers of the entries since a moment.
 
     Args:
-        history: of the session.
-        when: the number of an entry, a day, a time of today or of a day, or how long ago: ``90m``, ``2h``, ``3d``.
-        now: the time in UTC, as the log has it.
+        history: Of the session.
+        when: Number of an entry, a day, a time of today or of a day, or an age: `90m`, `2h`, `3d`.
+        now: Current time in UTC.
 
     Raises:
-        Unreadable: it is none of these.
+        Unreadable: `when` is none of these.
     """
     text = when.strip().casefold()
     if text.isdecimal() and text.isascii():
@@ -191,7 +191,7 @@ def entries_since(history: History, when: str, now: str) -> set[int]:
 
     moment = _moment(text, datetime.fromisoformat(now))
     times = {number: entry.at for number, entry in history.entries.items() if entry.at}
-    return {number for number, at in times.items() if datetime.fromisoformat(at) >= moment}
+    return {number for number, time in times.items() if datetime.fromisoformat(time) >= moment}
 
 
 def _moment(text: str, now: datetime) -> datetime:
@@ -200,9 +200,9 @@ def _moment(text: str, now: datetime) -> datetime:
     count, letter = text[:-1], text[-1:]
     if letter in _SECONDS and count.isdecimal() and len(count) < 7:
         return now - timedelta(seconds=int(count) * _SECONDS[letter])
-    for told in (text, f"{now.astimezone().date()} {text}"):
+    for candidate in (text, f"{now.astimezone().date()} {text}"):
         try:
-            return datetime.fromisoformat(told.upper()).astimezone()
+            return datetime.fromisoformat(candidate.upper()).astimezone()
         except (ValueError, OverflowError):
             continue
     cure = "An action (12), a day (2026-03-01), a time (20:30) or how long ago (90m, 2h, 3d)"
@@ -210,23 +210,23 @@ def _moment(text: str, now: datetime) -> datetime:
 
 
 def entries_containing(game: Game, history: History, words: str) -> set[int]:
-    """The entries of which a line or a note has some words, whatever their case."""
-    wanted = words.casefold()
+    """Return the numbers of the entries with some text in a line or note, ignoring case."""
+    search = words.casefold()
     pieces: dict[str, Piece] = {}
-    found = {note.entry for note in history.notes if wanted in note.text.casefold()}
+    numbers = {note.entry for note in history.notes if search in note.text.casefold()}
     for number in sorted(history.entries):
         lines = entry_lines(game, history.entries[number], history.status(number), pieces)
-        if _contains(lines, wanted):
-            found.add(number)
-    return found
+        if _contains(lines, search):
+            numbers.add(number)
+    return numbers
 
 
-def _contains(lines: Iterable[Line], wanted: str) -> bool:
-    return any(wanted in text.casefold() for text in line_texts(lines))
+def _contains(lines: Iterable[Line], search: str) -> bool:
+    return any(search in text.casefold() for text in line_texts(lines))
 
 
 class ShownLog(NamedTuple):
-    """What of a log has been told: the complete entries, and how many notes and corrections."""
+    """The part of a log that was shown: complete entries, and numbers of notes and corrections."""
 
     entries: frozenset[int]
     notes: int
@@ -234,31 +234,31 @@ class ShownLog(NamedTuple):
 
     @classmethod
     def of(cls, history: History) -> ShownLog:
-        """All of it."""
+        """Return a marker for the whole log."""
         done = frozenset(number for number, entry in history.entries.items() if not entry.is_open)
         return cls(done, len(history.notes), len(history.changes))
 
 
-def new_log_lines(game: Game, history: History, told: ShownLog, words: str = "") -> tuple[list[Line], ShownLog]:
-    """What has come since, and what has been told with it.
+def new_log_lines(game: Game, history: History, shown: ShownLog, words: str = "") -> tuple[list[Line], ShownLog]:
+    """Return the lines that are new since `shown`, and the new marker.
 
     Args:
-        game, history: of the session.
-        told: what was told before.
-        words: only entries and notes that have them; "" for all.
+        game, history: Of the session.
+        shown: What was shown before.
+        words: Show only entries and notes with this text; "" for all.
     """
-    now, wanted = ShownLog.of(history), words.casefold()
-    lines = [line for number in sorted(now.entries - told.entries) for line in _new_entry_lines(game, history, number, wanted)]
-    notes = [note.text for note in history.notes[told.notes :] if wanted in note.text.casefold()]
-    changed = change_lines(history, told.changes) if not words else []
+    now, search = ShownLog.of(history), words.casefold()
+    lines = [line for number in sorted(now.entries - shown.entries) for line in _new_entry_lines(game, history, number, search)]
+    notes = [note.text for note in history.notes[shown.notes :] if search in note.text.casefold()]
+    changed = change_lines(history, shown.changes) if not words else []
     return [*lines, *changed, *(Line(text, "reminder", "", "     note: ") for text in notes)], now
 
 
-def _new_entry_lines(game: Game, history: History, number: int, wanted: str) -> Sequence[Line]:
-    """An entry that has come, unless it only replaces another out of force, or has not the words."""
+def _new_entry_lines(game: Game, history: History, number: int, search: str) -> Sequence[Line]:
+    """Return the lines of a new entry; empty if it is out of force or does not match."""
     entry: Entry = history.entries[number]
     if number not in history.force:
         return []
     pieces = dict(history.position(before=number).pieces)
     lines = entry_lines(game, entry, history.status(number), pieces)
-    return lines if _contains(lines, wanted) else []
+    return lines if _contains(lines, search) else []

@@ -1,4 +1,4 @@
-"""Luck: how the dice fell, and what they were worth in VP."""
+"""Luck: the distribution of the dice, and their worth in VP."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from companion.views.odds import percent
 
 YOU, COMPANION = "you", "Companion"
 WHO = {YOU: "yours", COMPANION: "Companion's"}
-"""Who rolled, and whose the dice were."""
+"""Who rolled -> display name of their dice."""
 
 _CROOKED = 1.2
-"""How much oftener than of a fair die the one face of a crooked one comes that is spoken of."""
+"""Relative frequency of one face on the biased die that `dice_verdict` compares with."""
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ROW = 20
-"""Dice from which on something is said of how they followed one another."""
+"""Least number of dice for a test of their order."""
 _NAME = 20
-"""Characters of a name that are shown."""
+"""Longest name shown."""
 _FEW = 12
-"""Purposes that are listed, those with the most dice; the others are counted."""
+"""Most purposes listed, by number of dice."""
 
 
 class DiceRoll(NamedTuple):
-    """A roll: in which entry, for what question and rule, by whom, and its faces."""
+    """A roll: number of its entry, key and rule of the question, who rolled, and the faces."""
 
     entry: int
     key: str
@@ -40,7 +40,7 @@ class DiceRoll(NamedTuple):
 
 
 def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
-    """Every roll of some entries, in order."""
+    """Return every roll of some entries, in order."""
     return [
         DiceRoll(entry.number, reply.key, reply.rule, YOU if reply.is_from_player else COMPANION, tuple(reply.value))
         for entry in entries
@@ -50,7 +50,7 @@ def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
 
 
 class DiceGroup(NamedTuple):
-    """Dice that belong together: what by, of what, and how they fell. ``strange``: dice beside them of another kind."""
+    """Dice grouped by `by`, with their distribution. `strange`: number of dice left out because of other faces."""
 
     by: str
     name: str
@@ -64,155 +64,155 @@ def _purpose_title(throw: DiceRoll) -> str:
     return f"{words} [{throw.rule}]" if throw.rule else words
 
 
-def dice_groups(found: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGroup]:
-    """All dice, then those by who rolled, by place in the roll and by purpose; of a purpose the most first.
+def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGroup]:
+    """Group dice: all, by who rolled, by place in the roll, and by purpose.
 
     Args:
-        found: the rolls, in order.
-        die: how many faces each die has, and the lowest; dice with other faces are left out and counted.
+        rolls: In order.
+        die: Number of faces and lowest face. Other dice are left out and counted.
     """
     by: dict[tuple[str, str], list[int]] = {}
-    for throw in found:
+    for throw in rolls:
         for place, face in enumerate(throw.faces):
             names = [("all", "all"), ("who", throw.who), ("purpose", _purpose_title(throw))]
             if place < len(_PLACES):
                 names.append(("place", _PLACES[place]))
             for name in names:
                 by.setdefault(name, []).append(face)
-    made = [one for (kind, name), faces in by.items() if (one := _dice_group(kind, name, faces, die)) is not None]
+    result = [group for (kind, name), faces in by.items() if (group := _dice_group(kind, name, faces, die)) is not None]
     order = ("all", "who", "place", "purpose")
-    return sorted(made, key=lambda one: (order.index(one.by), -one.fall.dice if one.by == "purpose" else 0))
+    return sorted(result, key=lambda group: (order.index(group.by), -group.fall.dice if group.by == "purpose" else 0))
 
 
 def _dice_group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> DiceGroup | None:
     sides, lowest = die
-    ours = [face for face in faces if lowest <= face < lowest + sides]
-    if not ours:
+    counted = [face for face in faces if lowest <= face < lowest + sides]
+    if not counted:
         return None
-    return DiceGroup(by, name, analyse_dice(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
+    return DiceGroup(by, name, analyse_dice(counted, sides, lowest), runs(counted, sides, lowest), len(faces) - len(counted))
 
 
-def dice_lines(found: Sequence[DiceGroup]) -> list[Line]:
-    """For people, 80 columns wide."""
-    if not found:
+def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
+    """Return the distribution of the dice, for an 80-column screen."""
+    if not groups:
         return [Line("No dice were rolled yet")]
-    whole = found[0].fall
-    lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(whole.counts)}", found, "all", "who")[1:]]
-    lines += _group_lines("Place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
-    lines += _group_lines("Purpose", found, "purpose")
-    lines += [BLANK, *(Line(text) for text in _conclusions(found))]
-    if found[0].strange:
-        lines.append(Line(f"{_dice_count(found[0].strange)} with other faces left out", "dim"))
+    whole = groups[0].fall
+    lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(whole.counts)}", groups, "all", "who")[1:]]
+    lines += _group_lines("Place in the roll", groups, "place") if sum(group.by == "place" for group in groups) > 1 else []
+    lines += _group_lines("Purpose", groups, "purpose")
+    lines += [BLANK, *(Line(text) for text in _conclusions(groups))]
+    if groups[0].strange:
+        lines.append(Line(f"{_dice_count(groups[0].strange)} with other faces left out", "dim"))
     return lines
 
 
-def _group_lines(title: str, found: Sequence[DiceGroup], *by: str) -> list[Line]:
-    """Groups beneath a head."""
-    more = max(sum(one.by in by for one in found) - _FEW, 0)
-    lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, found, by))]
-    return [*lines, *([Line(f"and {more} with fewer", "dim", "", "  ")] if more else [])]
+def _group_lines(title: str, groups: Sequence[DiceGroup], *by: str) -> list[Line]:
+    """Return groups as a table with a heading."""
+    hidden = max(sum(group.by in by for group in groups) - _FEW, 0)
+    lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, groups, by))]
+    return [*lines, *([Line(f"and {hidden} with fewer", "dim", "", "  ")] if hidden else [])]
 
 
-def _group_rows(title: str, found: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
-    """Groups as aligned rows beneath a head."""
-    shown = [one for one in found if one.by in by][:_FEW]
-    whole = found[0].fall
+def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
+    """Return groups as aligned rows with a heading."""
+    shown = [group for group in groups if group.by in by][:_FEW]
+    whole = groups[0].fall
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
-    rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(one) for one in shown)]
-    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return ["  ".join([row[0].ljust(wide[0]), *(map(str.rjust, row[1:], wide[1:]))]).rstrip() for row in rows]
+    rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(group) for group in shown)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return ["  ".join([row[0].ljust(widths[0]), *(map(str.rjust, row[1:], widths[1:]))]).rstrip() for row in rows]
 
 
-def _group_cells(one: DiceGroup) -> list[str]:
-    got = one.fall
-    name = WHO.get(one.name, one.name) if one.by == "who" else one.name
-    figures = (f"{got.mean:.2f}", f"{got.expected:g}", f"{got.error:.2f}", p_value_text(got.p))
-    return [name[:_NAME], f"{got.dice:,}", *map(str, got.counts), *figures]
+def _group_cells(group: DiceGroup) -> list[str]:
+    fall = group.fall
+    name = WHO.get(group.name, group.name) if group.by == "who" else group.name
+    figures = (f"{fall.mean:.2f}", f"{fall.expected:g}", f"{fall.error:.2f}", p_value_text(fall.p))
+    return [name[:_NAME], f"{fall.dice:,}", *map(str, fall.counts), *figures]
 
 
 def p_value_text(p: float) -> str:
-    """A p-value as it is shown: ``0.43``, or ``<0.001``."""
+    """Format a p-value, such as `0.43` or `<0.001`."""
     return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def _conclusions(found: Sequence[DiceGroup]) -> list[str]:
-    """What can be said of all of them together, and how little that is."""
-    whole = found[0].fall
+def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
+    """Return what the sample as a whole shows."""
+    whole = groups[0].fall
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
-    told = [
+    texts = [
         f"p says how many samples of as many fair dice are at least as uneven;"
         f" of all {whole.dice} together it is {percent(whole.p)} ({test}).",
         dice_verdict(whole),
-        *_runs_text(whole.dice, found[0].runs),
+        *_runs_text(whole.dice, groups[0].runs),
     ]
-    rows = [one for one in found if one.by != "all"]
-    low = sum(one.fall.p < LEVEL for one in rows)
+    rows = [group for group in groups if group.by != "all"]
+    low = sum(group.fall.p < LEVEL for group in rows)
     if low:
-        told.append(f"{low} of {len(rows)} rows have a p below {LEVEL}; of fair dice one row in twenty has.")
-    return told
+        texts.append(f"{low} of {len(rows)} rows have a p below {LEVEL}; of fair dice one row in twenty has.")
+    return texts
 
 
-def _runs_text(dice: int, found: RunsTest) -> list[str]:
-    """How they followed one another, where there are enough to say anything of that."""
+def _runs_text(dice: int, sequence: RunsTest) -> list[str]:
+    """Return the result of the runs test; empty for small samples."""
     if dice < _ROW:
         return []
-    p = p_value_text(found.p)
+    p = p_value_text(sequence.p)
     return [
-        f"One after the other: {plural(found.runs, 'run')} of low or high dice where {found.expected:.1f} are expected"
-        f" (p {p if p[0] == '<' else f'= {p}'}); the longest row of one face has {found.longest},"
-        f" as long or longer in {percent(found.as_long)} of such samples."
+        f"One after the other: {plural(sequence.runs, 'run')} of low or high dice where {sequence.expected:.1f} are expected"
+        f" (p {p if p[0] == '<' else f'= {p}'}); the longest row of one face has {sequence.longest},"
+        f" as long or longer in {percent(sequence.as_long)} of such samples."
     ]
 
 
-def dice_verdict(found: DiceSample) -> str:
-    """What the size of a sample allows to be said, in words; never that a die is not fair."""
-    share = _CROOKED / len(found.counts)
-    seen, need = power(found.dice, len(found.counts), share), dice_needed(len(found.counts), share)
+def dice_verdict(sample: DiceSample) -> str:
+    """Return what a sample of this size can show; never that a die is unfair."""
+    share = _CROOKED / len(sample.counts)
+    seen, need = power(sample.dice, len(sample.counts), share), dice_needed(len(sample.counts), share)
     crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
-    if found.p < LEVEL:
-        rare = f"{_dice_count(found.dice)}, and {percent(found.p)} of fair samples of that size are as uneven"
+    if sample.p < LEVEL:
+        rare = f"{_dice_count(sample.dice)}, and {percent(sample.p)} of fair samples of that size are as uneven"
         return f"{rare}. That proves nothing: see whether as many again are so."
-    if found.dice < need:
+    if sample.dice < need:
         return (
-            f"{_dice_count(found.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
+            f"{_dice_count(sample.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
             f" of samples of {_dice_count(need)} it would be four in five."
         )
-    return f"{_dice_count(found.dice)}: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
+    return f"{_dice_count(sample.dice)}: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
 
 
-def _dice_count(many: int) -> str:
-    return plural(many, "die", "dice")
+def _dice_count(count: int) -> str:
+    return plural(count, "die", "dice")
 
 
-def dice_data(found: Sequence[DiceGroup]) -> list[dict[str, Any]]:
-    """For other programs, a row a group."""
+def dice_data(groups: Sequence[DiceGroup]) -> list[dict[str, Any]]:
+    """Return the groups as JSON data."""
     return [
         {
-            "by": one.by,
-            "name": one.name,
-            "dice": one.fall.dice,
-            "lowest": one.fall.lowest,
-            "counts": list(one.fall.counts),
-            "mean": one.fall.mean,
-            "expected": one.fall.expected,
-            "error": one.fall.error,
-            "chi2": one.fall.chi2,
-            "p": one.fall.p,
-            "test": "exact" if one.fall.exact else "chi-square",
-            "runs": one.runs._asdict(),
-            "other_dice": one.strange,
-            "said": dice_verdict(one.fall),
+            "by": group.by,
+            "name": group.name,
+            "dice": group.fall.dice,
+            "lowest": group.fall.lowest,
+            "counts": list(group.fall.counts),
+            "mean": group.fall.mean,
+            "expected": group.fall.expected,
+            "error": group.fall.error,
+            "chi2": group.fall.chi2,
+            "p": group.fall.p,
+            "test": "exact" if group.fall.exact else "chi-square",
+            "runs": group.runs._asdict(),
+            "other_dice": group.strange,
+            "said": dice_verdict(group.fall),
         }
-        for one in found
+        for group in groups
     ]
 
 
 _MOST = 8
-"""Rolls that are listed, those furthest from what they bring on average."""
+"""Most rolls listed, by distance from the expectation."""
 _TURNS = 40
-"""Rows of turns that are shown; of more only the sum is told."""
+"""Most turns listed."""
 _ABBREVIATED = 3
-"""Letters of a seat that is called by its initials."""
+"""Longest seat id that is shown in capitals."""
 
 ROLL_COLUMNS = (
     "entry",
@@ -229,65 +229,65 @@ ROLL_COLUMNS = (
     "percentile",
     "stand",
 )
-"""Of a row a roll."""
+"""Columns of `roll_cells`."""
 
 
 def seat_title(seat: str) -> str:
-    """Whose VP are counted, in a word."""
+    """Return the display name of a seat."""
     return seat.upper() if len(seat) <= _ABBREVIATED else seat.title()
 
 
-def luck_lines(game: Game, found: SessionLuck) -> list[Line]:
-    """For people, 80 columns wide."""
+def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
+    """Return the luck of a session in VP, for an 80-column screen."""
     lines = [Line("What the dice were worth", "title")]
-    if not found.total.relevant:
-        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left_out_lines(found)]
-    lines += [Line(text) for text in _headlines(game, found)]
-    lines += _luck_table("By who rolled", found.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
-    by_turn = _luck_table(game.track_title("turn") or "Turn", found.rolls, lambda roll: str(roll.turn))
+    if not luck.total.relevant:
+        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left_out_lines(luck)]
+    lines += [Line(text) for text in _headlines(game, luck)]
+    lines += _luck_table("By who rolled", luck.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
+    by_turn = _luck_table(game.track_title("turn") or "Turn", luck.rolls, lambda roll: str(roll.turn))
     lines += by_turn if 3 < len(by_turn) <= _TURNS else []
-    return [*lines, *_extreme_rolls(found.rolls), *_left_out_lines(found)]
+    return [*lines, *_extreme_rolls(luck.rolls), *_left_out_lines(luck)]
 
 
-def _headlines(game: Game, found: SessionLuck) -> list[str]:
-    whole, stand = found.total, combined(roll.value for roll in found.rolls)
+def _headlines(game: Game, luck: SessionLuck) -> list[str]:
+    whole, stand = luck.total, combined(roll.value for roll in luck.rolls)
     far = percent(tail_chance(whole.errors))
-    moved = f"{signed(whole.luck, 1)} by the dice, {signed(found.rest, 1)} by all else"
+    moved = f"{signed(whole.luck, 1)} by the dice, {signed(luck.rest, 1)} by all else"
     return [
-        f"{_luck_text(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
+        f"{_luck_text(game, luck)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
         f" {plural(whole.rolls, 'roll')} are as far from even or further.",
-        f"{found.current_score:g} VP now: {found.start_score:g} at the start, {moved}.",
+        f"{luck.current_score:g} VP now: {luck.start_score:g} at the start, {moved}.",
         f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
     ]
 
 
-def _luck_text(game: Game, found: SessionLuck) -> str:
-    """What the dice gave, to whom; what one side of two gains the other loses."""
-    luck = found.total.luck
-    others = [seat for seat in game.players.seats if seat != found.side]
+def _luck_text(game: Game, result: SessionLuck) -> str:
+    """Return the luck of each side; with two sides one gains what the other loses."""
+    luck = result.total.luck
+    others = [seat for seat in game.players.seats if seat != result.side]
     if not others:
         return f"You {'gained' if luck >= 0 else 'lost'} {abs(luck):.1f} VP by the dice"
-    sides = [(found.side, luck), *((seat, -luck) for seat in others)]
+    sides = [(result.side, luck), *((seat, -luck) for seat in others)]
     return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp, 1)} VP' for seat, vp in sides)}"
 
 
 def tail_chance(errors: float) -> float:
-    """How many sums of luck are as many standard errors from nought, either way; about, for many rolls."""
+    """Return the chance of a deviation of at least `errors` standard errors, by the normal distribution."""
     return erfc(abs(errors) / sqrt(2))
 
 
 def _luck_table(title: str, rolls: Sequence[WeighedRoll], by: Callable[[WeighedRoll], str]) -> list[Line]:
-    """Luck with its standard error, a row a kind of roll, in order of appearance."""
+    """Return luck and standard error for each kind of roll, in order of appearance."""
     kinds: dict[str, list[WeighedRoll]] = {}
     for roll in rolls:
         kinds.setdefault(by(roll), []).append(roll)
     rows = [[title, "rolls", "mattered", "VP", "+-"]]
-    rows += [[kind, *_share_cells(combined(roll.vp for roll in some))] for kind, some in kinds.items()]
+    rows += [[kind, *_share_cells(combined(roll.vp for roll in rolls_of_kind))] for kind, rolls_of_kind in kinds.items()]
     return [BLANK, *(Line(row, "", "", "  ") for row in aligned_cells(rows))]
 
 
-def _share_cells(found: LuckShare) -> list[str]:
-    return [str(found.rolls), str(found.relevant), signed(found.luck, 1), f"{found.error:.1f}"]
+def _share_cells(share: LuckShare) -> list[str]:
+    return [str(share.rolls), str(share.relevant), signed(share.luck, 1), f"{share.error:.1f}"]
 
 
 def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
@@ -304,8 +304,8 @@ def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 
 
 def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
-    """The rolls that were furthest from what they bring on average."""
-    found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
+    """Return the rolls furthest from their expectation."""
+    extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [
         [
@@ -316,7 +316,7 @@ def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
             signed(roll.expected, 1),
             percent(roll.vp.at_most),
         ]
-        for roll in found
+        for roll in extremes
     ]
     return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
 
@@ -330,46 +330,52 @@ def _faces_text(roll: WeighedRoll) -> str:
     return text if len(text) <= 12 else f"{text[:9]}..."
 
 
-def _left_out_lines(found: SessionLuck) -> list[Line]:
-    """What was left out, and why."""
-    if not found.skipped:
+def _left_out_lines(luck: SessionLuck) -> list[Line]:
+    """Return how many rolls were left out, by reason."""
+    if not luck.skipped:
         return []
-    told = "; ".join(f"{many}: {why}" for why, many in found.skipped.items())
-    return [BLANK, Line(f"Left out, and so in what is called all else: {told}", "dim")]
+    text = "; ".join(f"{count}: {why}" for why, count in luck.skipped.items())
+    return [BLANK, Line(f"Left out, and so in what is called all else: {text}", "dim")]
 
 
-def luck_data(found: SessionLuck) -> dict[str, Any]:
-    """For other programs."""
-    whole, stand = found.total, combined(roll.value for roll in found.rolls)
+def luck_data(luck: SessionLuck) -> dict[str, Any]:
+    """Return the luck of a session as JSON data."""
+    whole, stand = luck.total, combined(roll.value for roll in luck.rolls)
     return {
-        "side": found.side,
-        "start": found.start_score,
-        "now": found.current_score,
+        "side": luck.side,
+        "start": luck.start_score,
+        "now": luck.current_score,
         "luck": whole.luck,
         "luck_error": whole.error,
-        "rest": found.rest,
+        "rest": luck.rest,
         "stand": {"luck": stand.luck, "error": stand.error},
-        "rolls": [dict(zip(ROLL_COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
-        "left_out": [{"why": why, "many": many} for why, many in found.skipped.items()],
+        "rolls": [dict(zip(ROLL_COLUMNS, roll_cells(roll), strict=True)) for roll in luck.rolls],
+        "left_out": [{"why": why, "many": count} for why, count in luck.skipped.items()],
     }
 
 
 def roll_cells(roll: WeighedRoll) -> list[Any]:
-    """A row for a roll, in the order of ``COLUMNS``."""
+    """Return the row of a roll, as `ROLL_COLUMNS`."""
     head = [roll.entry, roll.reply, roll.turn, roll.key, roll.rule, "player" if roll.by_player else "companion", list(roll.faces)]
     return [*head, roll.vp.before, roll.expected, roll.actual, roll.vp.variance**0.5, roll.percentile, roll.value.luck]
 
 
-def decision_lines(found: Sequence[DecisionLoss]) -> list[Line]:
-    """What decisions gave away, the dearest first."""
-    whole = sum(one.given for one in found)
-    if not found:
+def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
+    """Return the most expensive decisions."""
+    whole = sum(decision.given for decision in decisions)
+    if not decisions:
         return [Line("No better answer was found where odds stood beside a question", "title")]
     rows = [["answer", "for", "taken", "better", "VP"]]
-    dearest = sorted(found, key=lambda one: -one.given)[:_MOST]
+    dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MOST]
     rows += [
-        [f"{one.entry}.{one.reply}", one.key.replace("_", " ")[:18], one.taken[:18], one.best[:18], f"{one.given:.2f}"]
-        for one in dearest
+        [
+            f"{decision.entry}.{decision.reply}",
+            decision.key.replace("_", " ")[:18],
+            decision.taken[:18],
+            decision.best[:18],
+            f"{decision.given:.2f}",
+        ]
+        for decision in dearest
     ]
-    head = f"Given away where odds stood beside the question: {whole:.1f} VP in {plural(len(found), 'decision')}"
+    head = f"Given away where odds stood beside the question: {whole:.1f} VP in {plural(len(decisions), 'decision')}"
     return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

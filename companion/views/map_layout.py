@@ -1,4 +1,4 @@
-"""Where each space of a map is drawn on the screen, and the signs that stand for its contents."""
+"""Where each space of a map is drawn on a screen, and the symbols that stand for its contents."""
 
 from __future__ import annotations
 
@@ -11,40 +11,38 @@ from companion.core.arrangement import Cell, arrange
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 
 UNKNOWN_SIGN = "."
-"""For a space of which nothing is known but that it is there."""
+"""Symbol of a space without known features."""
 SIDE_TONES = ("first", "second", "third", "fourth", "fifth")
-"""The tones of a map's sides in their order."""
+"""Tones of the sides of a map, in order."""
 _MARKS = ("", "*", "'", '"', "^")
-"""What stands before the letters of each side where two sides have a letter in common, so that nobody needs the colours."""
+"""Prefixes that tell sides apart where their letters are the same, so that colour is not needed."""
 _STROKES = "=~:+%&"
 
 
 def side_tone(map: Map, side: str) -> str:
-    """The tone of a side."""
+    """Return the tone of a side."""
     return SIDE_TONES[list(map.sides).index(side) % len(SIDE_TONES)] if side in map.sides else ""
 
 
 def side_marks(map: Map) -> dict[str, str]:
-    """What stands before the letters of each side."""
+    """Return the prefix of each side's letters."""
     letters: dict[str, set[str]] = {side: set() for side in map.sides}
     for space in map.spaces.values():
         for stack in space.stacks:
             letters.setdefault(stack.side, set()).add(stack.letter)
-    alike = len(set().union(*letters.values())) < sum(len(some) for some in letters.values())
+    alike = len(set().union(*letters.values())) < sum(len(used) for used in letters.values())
     return {side: _MARKS[place % len(_MARKS)] if alike else "" for place, side in enumerate(letters)}
 
 
 def link_kinds(map: Map) -> dict[str, str]:
-    """The kind of each way in which spaces are joined: that way itself, or its first word where there are too many to be told
-    apart.
-    """
+    """Return the kind of each link description: itself, or its first word if there are too many kinds."""
     hows = list(dict.fromkeys(link.how for link in map.links))
-    many = len(hows) > len(_STROKES)
-    return {how: how.partition(" ")[0] if many else how for how in hows}
+    is_crowded = len(hows) > len(_STROKES)
+    return {how: how.partition(" ")[0] if is_crowded else how for how in hows}
 
 
 def link_strokes(map: Map) -> dict[str, str]:
-    """What each kind of link is drawn with; "" for the usual one, which shows where it runs: ``- | / \\``."""
+    """Return the character for each kind of link; "" for the most common, which is drawn with `-`, `|`, `/` and `\\`."""
     kind_of = link_kinds(map)
     count = Counter(kind_of[link.how] for link in map.links)
     usual = "" if "" in count else max(count, key=lambda kind: count[kind], default="")
@@ -54,19 +52,19 @@ def link_strokes(map: Map) -> dict[str, str]:
 
 
 def stack_text(stack: Stack, marks: Mapping[str, str]) -> str:
-    """A stack in two or three characters: its letter, and how many there are of it."""
-    many = len(stack.names)
+    """Return a stack as letter and count, in two or three characters."""
+    count = len(stack.names)
     times = "x" if stack.letter[-1:].isdecimal() else ""
-    return f"{marks.get(stack.side, '')}{stack.letter}{f'{times}{many}' if many > 1 else ''}"
+    return f"{marks.get(stack.side, '')}{stack.letter}{f'{times}{count}' if count > 1 else ''}"
 
 
 def ground_sign(space: Space) -> str:
-    """What stands for the ground of a space: its sign, or how the word for its ground begins."""
+    """Return the symbol of a space's terrain: its sign, or the first letter of the terrain."""
     return space.symbol or space.ground[:1] or ("" if space.source else UNKNOWN_SIGN)
 
 
 def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
-    """What the sign of a space means; each of its characters, where only those mean something."""
+    """Return the meaning of a space's sign, or of each of its characters."""
     sign = ground_sign(space)
     if sign not in map.signs and all(char in map.signs for char in sign):
         return [(char, map.signs[char]) for char in sign]
@@ -74,18 +72,18 @@ def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
 
 
 _LEAST = 4
-"""Characters of the narrowest space."""
+"""Width of the narrowest space, in characters."""
 CONTENT_ROWS = 2
-"""Rows of text of a space: what it is, and what stands there."""
+"""Rows of text in a space."""
 
 
 class Scale(NamedTuple):
-    """How large spaces are drawn.
+    """Size of the spaces.
 
     Attributes:
-        wide: characters from one column to the next.
-        high: rows of text from one space to that below it.
-        gap: how many of the characters stay free for links.
+        wide: Characters from one column to the next.
+        high: Rows of text from one space to the one below.
+        gap: Characters of `wide` left free for links.
     """
 
     wide: int
@@ -100,20 +98,20 @@ SCALES: Mapping[str, tuple[Scale, ...]] = {
     HEXES: (Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2)),
     AREAS: _AREAS,
 }
-"""Of each shape from the largest to the smallest that can be read."""
+"""Shape -> scales, largest first."""
 PART_SCALES: Mapping[str, Scale] = {GRID: Scale(13, 2, 2), HEXES: Scale(10, 2, 2), AREAS: Scale(13, 3, 3)}
-"""How large a part of a map is drawn where the whole does not fit."""
+"""Shape -> scale for a part of a map that does not fit as a whole."""
 
 
 class MapLayout(NamedTuple):
-    """A map, or a part of it, as it is set out on a screen.
+    """A map, or a part of it, laid out on a screen.
 
     Attributes:
-        scale: how large.
-        cells: column and row of each space that is drawn.
-        columns: of each column where on the screen it begins, and how many characters its spaces have.
-        tops: of each row where on the screen it begins.
-        whole: whether the spaces are all there are.
+        scale: Size of the spaces.
+        cells: Space -> column and row of the map.
+        columns: Column of the map -> first column on the screen and width of its spaces.
+        rows: Row of the map -> first row on the screen.
+        whole: True if all spaces are drawn.
     """
 
     scale: Scale
@@ -123,54 +121,54 @@ class MapLayout(NamedTuple):
     whole: bool
 
     def origin(self, name: str) -> Cell:
-        """Column and row on the screen of the left upper character of a space."""
+        """Return column and row on the screen of a space's top left character."""
         column, row = self.cells[name]
         return self.columns[column][0], self.rows[row]
 
 
 def space_cells(map: Map) -> dict[str, Cell]:
-    """Column and row of each space: as the game says, or among areas as their neighbours leave it. Left out are those that lie
-    nowhere in a grid or among hexes, and areas of which nothing at all is known.
+    """Return column and row of each space: as the game places it, or arranged by neighbours for areas.
+
+    Spaces without a place on a grid, and areas of which nothing is known, are left out.
     """
-    known = {name: space.cell for name, space in map.spaces.items() if space.cell is not None}
+    fixed = {name: space.cell for name, space in map.spaces.items() if space.cell is not None}
     if map.shape != AREAS:
-        return known
-    told = [name for name, space in map.spaces.items() if space.cell or space.source or space.stacks or map.neighbours[name]]
-    return dict(_arranged(tuple(told), tuple(map.neighbours.items()), tuple(known.items())))
+        return fixed
+    names = [name for name, space in map.spaces.items() if space.cell or space.source or space.stacks or map.neighbours[name]]
+    return dict(_arranged(tuple(names), tuple(map.neighbours.items()), tuple(fixed.items())))
 
 
 @lru_cache(maxsize=4)
 def _arranged(
-    names: tuple[str, ...], links: tuple[tuple[str, tuple[str, ...]], ...], known: tuple[tuple[str, Cell], ...]
+    names: tuple[str, ...], links: tuple[tuple[str, tuple[str, ...]], ...], fixed: tuple[tuple[str, Cell], ...]
 ) -> Mapping[str, Cell]:
-    """The same, once for a map that is drawn again and again while pieces move on it: of a large one it takes a second."""
-    return arrange(names, dict(links), dict(known))
+    """Arrange areas. Cached, because a large map takes a second."""
+    return arrange(names, dict(links), dict(fixed))
 
 
 def rows_per_space(map: Map) -> int:
-    """How many rows a space is high: hexes are counted in halves."""
+    """Return the height of a space in map rows; hexes are counted in halves."""
     return 2 if map.shape == HEXES else 1
 
 
-def lay_out(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int) -> MapLayout:
-    """The largest scale at which all of a map fits on so many columns and rows; a part of it where none does.
+def lay_out(map: Map, cells: Mapping[str, Cell], around: str, width: int, height: int) -> MapLayout:
+    """Lay out the whole map at the largest scale that fits, or a part of it if none does.
 
     Args:
-        map: what is drawn.
-        cells: column and row of each of its spaces.
-        around: the space in the middle of a part; "": the part where most stands.
-        wide: columns of text.
-        high: rows of text.
+        map: The map.
+        cells: Column and row of each of its spaces.
+        around: Space in the middle of a part; "" for the busiest part.
+        width, height: Size of the screen in characters.
     """
     unit = rows_per_space(map)
     for scale in SCALES[map.shape]:
-        if _across(cells, 1) <= _rows(high, scale, unit):
+        if _across(cells, 1) <= _rows(height, scale, unit):
             for needed in ({}, _needed_widths(map, cells, around, scale.high)):
                 columns = _columns(list(cells.values()), scale, needed)
-                if sum(columns[max(columns)]) <= wide if columns else True:
+                if sum(columns[max(columns)]) <= width if columns else True:
                     return MapLayout(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
     scale = PART_SCALES[map.shape]
-    across, down = max((wide + scale.gap) // scale.wide, 1), max(_rows(high, scale, unit), unit)
+    across, down = max((width + scale.gap) // scale.wide, 1), max(_rows(height, scale, unit), unit)
     middle = cells[around] if around in cells else _busiest_cell(map, cells, across, down)
     left, top = _part_start(cells, 0, middle[0], across), _part_start(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
@@ -179,7 +177,7 @@ def lay_out(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: i
 
 
 def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4) -> dict[str, Cell]:
-    """The spaces at most so many columns and rows from one of them; all of them for none."""
+    """Return the cells within `reach` columns and rows of a space; all cells if `place` is ""."""
     if place not in cells:
         return dict(cells)
     column, row = cells[place]
@@ -187,38 +185,36 @@ def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4)
     return {name: (x, y) for name, (x, y) in cells.items() if abs(x - column) <= reach and abs(y - row) <= down}
 
 
-def _across(cells: Mapping[str, Cell], way: int) -> int:
-    """How many columns (0) or rows (1) the cells take."""
-    places = [cell[way] for cell in cells.values()]
+def _across(cells: Mapping[str, Cell], axis: int) -> int:
+    """Return the number of columns (axis 0) or rows (axis 1) of the cells."""
+    places = [cell[axis] for cell in cells.values()]
     return max(places) - min(places) + 1 if places else 0
 
 
-def _rows(high: int, scale: Scale, unit: int) -> int:
-    """How many rows of spaces, or of half hexes, fit on so many of text."""
-    return 1 + max(high - min(CONTENT_ROWS, scale.high), -1) * unit // scale.high
+def _rows(height: int, scale: Scale, unit: int) -> int:
+    """Return how many rows of spaces, or of half hexes, fit the height."""
+    return 1 + max(height - min(CONTENT_ROWS, scale.high), -1) * unit // scale.high
 
 
-def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, high: int) -> dict[int, int]:
-    """How many characters the spaces of each column need for their names and signs, and below or behind them for what stands
-    there. ``around``: the space that is marked.
-    """
+def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, height: int) -> dict[int, int]:
+    """Return the width that each column needs for names, signs and stacks. `around`: the highlighted space."""
     marks, needed = side_marks(map), {column: _LEAST for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
         head = len(f"{name} {ground_sign(space)}") + 2 * (name == around)
         standing = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
-        needed[column] = max(needed[column], *((head, standing) if high > 1 else (head + standing,)))
+        needed[column] = max(needed[column], *((head, standing) if height > 1 else (head + standing,)))
     return needed
 
 
 def _columns(cells: Sequence[Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
-    """Where each column begins and how wide its spaces are: as the scale says, or where more is known no wider than needed."""
-    inner, begins, at = scale.wide - scale.gap, {}, 0
+    """Return start and width of each column, as the scale says or no wider than `needed`."""
+    inner, begins, x = scale.wide - scale.gap, {}, 0
     places = [column for column, _ in cells]
     for column in range(min(places), max(places) + 1) if places else ():
         room = needed.get(column, 0) if needed else inner
-        begins[column] = (at, room)
-        at += room + scale.gap
+        begins[column] = (x, room)
+        x += room + scale.gap
     return begins
 
 
@@ -227,14 +223,14 @@ def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
     return {row: (row - min(rows)) * scale.high // unit for row in range(min(rows), max(rows) + 1)} if rows else {}
 
 
-def _part_start(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:
-    """The first column or row of a part around one of them, which does not leave the map."""
-    places = [cell[way] for cell in cells.values()]
+def _part_start(cells: Mapping[str, Cell], axis: int, middle: int, fit: int) -> int:
+    """Return the first column or row of a part with `middle` near its centre, kept within the map."""
+    places = [cell[axis] for cell in cells.values()]
     return max(min(middle - fit // 2, max(places) - fit + 1), min(places))
 
 
 def _busiest_cell(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cell:
-    """The cell around which most stands, or else most is known."""
+    """Return the cell with most stacks, or most known spaces, around it."""
     weight = {cell: 99 * len(map.spaces[name].stacks) + bool(map.spaces[name].source) for name, cell in cells.items()}
 
     def near(middle: Cell) -> tuple[int, int]:
@@ -245,18 +241,18 @@ def _busiest_cell(map: Map, cells: Mapping[str, Cell], across: int, down: int) -
 
 
 def _is_within(off: int, fit: int) -> bool:
-    """Whether so far off the middle is still in a part of so many columns or rows."""
+    """True if an offset from the centre is inside a part of that size."""
     return -(fit // 2) <= off < fit - fit // 2
 
 
 def linked_spaces(map: Map) -> dict[str, dict[str, Link]]:
-    """Each space with those that a link joins to it, each with its link; of several the last."""
-    found: dict[str, dict[str, Link]] = {name: {} for name in map.spaces}
+    """Return for each space its linked spaces with their links."""
+    links: dict[str, dict[str, Link]] = {name: {} for name in map.spaces}
     for link in map.links:
-        for here, there in ((link.one, link.other), (link.other, link.one)):
-            if here in found:
-                found[here][there] = link
-    return found
+        for name, neighbour in ((link.one, link.other), (link.other, link.one)):
+            if name in links:
+                links[name][neighbour] = link
+    return links
 
 
 _AROUND: Mapping[str, tuple[Cell, ...]] = {
@@ -266,8 +262,8 @@ _AROUND: Mapping[str, tuple[Cell, ...]] = {
 
 
 def adjacent_spaces(map: Map, name: str) -> list[str]:
-    """The spaces that lie beside one in a grid, or around it among hexes, from the north clockwise."""
-    at = map.spaces[name].cell
+    """Return the adjacent spaces on a grid or hex map, clockwise from the north."""
+    cell = map.spaces[name].cell
     names = {space.cell: space.name for space in map.spaces.values() if space.cell is not None}
-    around = _AROUND.get(map.shape, ()) if at else ()
-    return [names[at[0] + x, at[1] + y] for x, y in around if at and (at[0] + x, at[1] + y) in names]
+    around = _AROUND.get(map.shape, ()) if cell else ()
+    return [names[cell[0] + x, cell[1] + y] for x, y in around if cell and (cell[0] + x, cell[1] + y) in names]

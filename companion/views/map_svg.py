@@ -1,4 +1,4 @@
-"""The map as a picture of its own: SVG without any script, to be read on a light and on a dark ground."""
+"""The map as an SVG picture without scripts, for light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ _KINDS = 4
 
 
 def _coloured_style(style: str, ground: str) -> str:
-    """The rules of a style with the colours of a ground."""
+    """Return a style sheet with the colours of a background."""
     for name, colour in PALETTE[ground].items():
         style = style.replace(f"${name} ", f"{colour} ").replace(f"${name};", f"{colour};")
     return style
 
 
 class _ShapeForm(NamedTuple):
-    """How spaces of a shape are drawn: from one to the next, how large, and how far the corners are rounded."""
+    """Geometry of a shape: distances between spaces, their size, and corner radius."""
 
     across: float
     down: float
@@ -87,14 +87,14 @@ _COUNTER, _BETWEEN = 27, 3
 
 
 def map_svg(map: Map, place: str = "") -> str:
-    """A document of its own.
+    """Return the map as an SVG document.
 
     Args:
-        map: what is drawn.
-        place: a space that is marked, with the part of the map around it; "" for the whole map.
+        map: The map.
+        place: Space to highlight; only the part around it is drawn. "" for the whole map.
     """
     cells = part_around(map, space_cells(map), place)
-    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+    left, top = (min((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
     picture = _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place)
     return picture.document()
 
@@ -113,7 +113,7 @@ def _svg_text(text: str) -> str:
 
 
 class _Picture:
-    """A map that is drawn with the spaces at some cells."""
+    """A drawing of the spaces at some cells."""
 
     def __init__(self, map: Map, cells: Mapping[str, Cell], place: str) -> None:
         self.map = map
@@ -124,20 +124,20 @@ class _Picture:
         self.kind_of = link_kinds(map)
         drawn = link_strokes(map)
         self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
-        columns, rows = (max((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+        columns, rows = (max((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
         self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.wide, 480)
         self.low = _TOP + rows * self.form.down + self.form.high + _LINE
 
     def document(self) -> str:
-        """Everything, the key at the bottom."""
+        """Return the document, with the legend at the bottom."""
         key = self._key()
-        high = self.low + _LINE * len(key) + _MARGIN
+        height = self.low + _LINE * len(key) + _MARGIN
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {high:g}" width="{self.wide:g}" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {height:g}" width="{self.wide:g}" role="img">',
             f"<title>{_svg_text(self.map.title)}</title>",
             f"<style>{_coloured_style(_STYLE, 'light')}{_coloured_style(_DARK, 'dark')}</style>",
-            f'<rect class="paper" width="{self.wide:g}" height="{high:g}"/>',
+            f'<rect class="paper" width="{self.wide:g}" height="{height:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
             *(self._link(link) for link in links if self.map.shape != HEXES),
             *(self._outline(self.map.spaces[name]) for name in drawn),
@@ -151,12 +151,12 @@ class _Picture:
     # -- spaces ------------------------------------------------------------------------------------------------------
 
     def _corner(self, name: str) -> tuple[float, float]:
-        """The left upper corner of what a space takes."""
+        """Return the top left corner of a space."""
         column, row = self.cells[name]
         return _MARGIN + column * self.form.across, _TOP + row * self.form.down
 
     def _content(self, space: Space) -> str:
-        """What is written in a space, what stands there, and all that is known of it for whoever points at it."""
+        """Return the text, the counters and the tooltip of a space."""
         x, y = self._corner(space.name)
         inset = _HEX_WIDE / 4 - 6 if self.map.shape == HEXES else 8
         room = int((self.form.wide - 2 * inset) / 7)
@@ -173,16 +173,16 @@ class _Picture:
         return "".join(parts)
 
     def _outline(self, space: Space) -> str:
-        (x, y), wide, high = self._corner(space.name), self.form.wide, self.form.high
+        (x, y), width, height = self._corner(space.name), self.form.wide, self.form.high
         kind = " ".join(["space" if space.source else "unknown", *(["chosen"] if space.name == self.place else [])])
         if self.map.shape != HEXES:
-            return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="{self.form.round}"/>'
+            return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width}" height="{height}" rx="{self.form.round}"/>'
         corners = ((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5))
-        points = " ".join(f"{x + a * wide:g},{y + b * high:g}" for a, b in corners)
+        points = " ".join(f"{x + a * width:g},{y + b * height:g}" for a, b in corners)
         return f'<polygon class="{kind}" points="{points}"/>'
 
     def _counters(self, x: float, y: float, stacks: Sequence[Stack], most: int) -> Iterable[str]:
-        """A counter for each stack, with its letter and how many there are; a cross where there is no room for all."""
+        """Yield a counter for each stack; `+` if there is no room for all."""
         for place, stack in enumerate(stacks):
             if place == most - 1 and len(stacks) > most:
                 yield _text(x + place * (_COUNTER + _BETWEEN), y + 16, "+", "name")
@@ -198,7 +198,7 @@ class _Picture:
     # -- links and key -------------------------------------------------------------------------------------------------
 
     def _links(self) -> list[Link]:
-        """Those of which both ends are drawn."""
+        """Return the links with both ends drawn."""
         return [link for link in self.map.links if link.one in self.cells and link.other in self.cells]
 
     def _link(self, link: Link) -> str:
@@ -215,7 +215,7 @@ class _Picture:
         return f'<line class="link kind{number}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
 
     def _key(self) -> list[str]:
-        """What the colours, the signs and the lines mean, and the notes; a row each."""
+        """Return the rows of the legend and the notes."""
         spaces = [self.map.spaces[name] for name in self.cells]
         rows: list[tuple[str, str]] = []
         letters = _side_letters(spaces)
@@ -226,23 +226,23 @@ class _Picture:
                 y = self._row(len(rows)) - 4
                 rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, kind), kind))
         grounds = dict(pair for space in spaces if space.source for pair in sign_meanings(self.map, space))
-        told = [f"{sign} {means}" for sign, means in grounds.items() if means]
-        words = [*packed_rows(told, int(self.wide / 7), ", "), *self.map.notes]
-        found = [mark + _text(_MARGIN + _COUNTER + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
-        return found + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
+        grounds_text = [f"{sign} {means}" for sign, means in grounds.items() if means]
+        words = [*packed_rows(grounds_text, int(self.wide / 7), ", "), *self.map.notes]
+        texts = [mark + _text(_MARGIN + _COUNTER + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
+        return texts + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
 
     def _row(self, number: int) -> float:
         return self.low + _LINE * (number + 0.5)
 
     def _side(self, side: str, letters: Iterable[str]) -> str:
-        each = [f"{self.marks.get(side, '')}{letter} {self.map.signs.get(letter, '')}".strip() for letter in letters]
-        return f"{self.map.sides.get(side, side)}: {', '.join(each)}"
+        texts = [f"{self.marks.get(side, '')}{letter} {self.map.signs.get(letter, '')}".strip() for letter in letters]
+        return f"{self.map.sides.get(side, side)}: {', '.join(texts)}"
 
 
 def _side_letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
-    """The letters of each side that stands anywhere."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the letters of each side."""
+    by_side: dict[str, dict[str, None]] = {}
     for space in spaces:
         for stack in space.stacks:
-            found.setdefault(stack.side, {})[stack.letter] = None
-    return found
+            by_side.setdefault(stack.side, {})[stack.letter] = None
+    return by_side

@@ -1,4 +1,4 @@
-"""The map as text: all spaces, the part around one, and what is known of a space."""
+"""The map as text: the whole map, the part around a space, and the details of a space."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _EMPTY: ToneText = (" ", "")
 
 
 class Canvas:
-    """An area of ``wide`` by ``high`` characters; what is written beside it is cut off."""
+    """A character grid; text outside it is cut off."""
 
     def __init__(self, wide: int, high: int) -> None:
         self.wide = wide
@@ -45,18 +45,18 @@ class Canvas:
         self._cells = [[_EMPTY] * wide for _ in range(high)]
 
     def put(self, x: int, y: int, text: str, tone: str = "") -> None:
-        """Write a text from a column of a row on."""
+        """Write a text to the right of a position."""
         if 0 <= y < self.high:
             for place, char in enumerate(printable(text), x):
                 if 0 <= place < self.wide:
                     self._cells[y][place] = (char, tone)
 
     def get(self, x: int, y: int) -> str:
-        """What stands there; a blank beside the canvas."""
+        """Return the character at a position; a blank outside the canvas."""
         return self._cells[y][x][0] if 0 <= y < self.high and 0 <= x < self.wide else " "
 
     def lines(self) -> list[Line]:
-        """Everything, without the empty rows at the end."""
+        """Return all rows up to the last that is not empty."""
         lines = [toned_line(row) for row in self._cells]
         while lines and not lines[-1].lead.strip():
             lines.pop()
@@ -64,7 +64,7 @@ class Canvas:
 
 
 def toned_line(parts: Iterable[ToneText]) -> Line:
-    """Texts one behind the other as a line that is shown as it is, blanks and all."""
+    """Join texts into a line that keeps its blanks."""
     text, spans = "", []
     for tone, group in groupby(parts, key=lambda part: part[1]):
         more = "".join(part[0] for part in group)
@@ -75,82 +75,82 @@ def toned_line(parts: Iterable[ToneText]) -> Line:
 
 
 _ROOMY = 3
-"""Rows of text from one space to the next that leave one to links."""
+"""Height of a space from which there is a free row for links."""
 _TITLE = 4
-"""Characters of a title that are worth being shown."""
+"""Least number of characters of a title to show."""
 
 
 class MapDrawing:
-    """A map that is drawn on a canvas.
+    """Draws a map on a canvas.
 
     Args:
-        canvas: what is drawn on.
-        map: what is drawn.
-        sheet: where each space is drawn.
-        place: the space that is marked, or "".
+        canvas: Where to draw.
+        map: The map.
+        layout: Where each space is.
+        place: Space to highlight, or "".
     """
 
-    def __init__(self, canvas: Canvas, map: Map, sheet: MapLayout, place: str) -> None:
+    def __init__(self, canvas: Canvas, map: Map, layout: MapLayout, place: str) -> None:
         self.canvas = canvas
         self.map = map
-        self.sheet = sheet
+        self.layout = layout
         self.place = place
         self.marks = side_marks(map)
-        self.taken = set(sheet.cells.values())
+        self.taken = set(layout.cells.values())
 
     def draw(self) -> list[Link]:
-        """Draw every space, then what joins them; the links that could not be drawn, since something lies between."""
-        cells, drawn, kind_of = self.sheet.cells, link_strokes(self.map), link_kinds(self.map)
+        """Draw all spaces and links; return the links that are hidden by other spaces."""
+        cells, drawn, kind_of = self.layout.cells, link_strokes(self.map), link_kinds(self.map)
         if self.map.shape == HEXES:
             self._blanks()
         for name in cells:
             self._space(self.map.spaces[name])
-        shown = [link for link in self.map.links if link.one in cells and link.other in cells]
-        return [link for link in shown if not self._link(link, drawn[kind_of[link.how]])]
+        links = [link for link in self.map.links if link.one in cells and link.other in cells]
+        return [link for link in links if not self._link(link, drawn[kind_of[link.how]])]
 
     # -- spaces --------------------------------------------------------------------------------------------------
 
     def _space(self, space: Space) -> None:
-        x, y = self.sheet.origin(space.name)
-        inner = self.sheet.columns[self.sheet.cells[space.name][0]][1]
+        x, y = self.layout.origin(space.name)
+        inner = self.layout.columns[self.layout.cells[space.name][0]][1]
         used = self._parts(x, y, self._head(space, inner), inner)
-        if self.sheet.scale.high > 1:
+        if self.layout.scale.high > 1:
             self._parts(x + 1, y + 1, self._stacks(space.stacks, inner - 1), inner - 1)
         else:
             self._parts(x + used + 1, y, self._stacks(space.stacks, inner - used - 1), inner - used - 1)
 
     def _blanks(self) -> None:
-        """A sign for each hex of which nobody has told anything, so that it can be seen where the others lie."""
+        """Draw a symbol for each hex without known features, so that distances are visible."""
         column, row = next(iter(self.taken), (0, 0))
-        for x, (left, _) in self.sheet.columns.items():
-            for y, top in self.sheet.rows.items():
+        for x, (left, _) in self.layout.columns.items():
+            for y, top in self.layout.rows.items():
                 if (x - column + y - row) % 2 == 0 and (x, y) not in self.taken:
                     self.canvas.put(left, top, UNKNOWN_SIGN, "dim")
 
     def _parts(self, x: int, y: int, parts: Iterable[ToneText], room: int) -> int:
-        """Write texts one behind the other as far as there is room; how many characters they took."""
+        """Write texts as far as there is room; return the characters used."""
         used = 0
         for text, tone in parts:
-            shown = text[: max(room - used, 0)]
-            self.canvas.put(x + used, y, shown, tone)
-            used += len(shown)
+            visible = text[: max(room - used, 0)]
+            self.canvas.put(x + used, y, visible, tone)
+            used += len(visible)
         return used
 
     def _head(self, space: Space, inner: int) -> list[ToneText]:
-        """The first row of a space: its name, the sign of its ground, and as much of its title as there is room for."""
-        chosen, known = space.name == self.place, bool(space.source)
+        """Return the first row of a space: name, terrain symbol and title as far as they fit."""
+        chosen, is_known = space.name == self.place, bool(space.source)
         name = f"[{space.name}]" if chosen else space.name
-        tone = "title" if chosen else "" if known else "dim"
+        tone = "title" if chosen else "" if is_known else "dim"
         sign = ground_sign(space) if len(name + ground_sign(space)) <= inner else ""
         gap = " " if len(name + sign) < inner else ""
-        parts = [(name, tone), (gap, ""), (sign, "track" if known else "dim")]
+        parts = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
         room = inner - sum(len(text) for text, _ in parts) - 1
-        if self.sheet.scale.high > 1 and space.title != space.name and room >= min(_TITLE, len(space.title)) > 0:
+        if self.layout.scale.high > 1 and space.title != space.name and room >= min(_TITLE, len(space.title)) > 0:
             parts.append((f" {space.title[:room]}", "dim"))
         return parts
 
     def _stacks(self, stacks: Sequence[Stack], room: int) -> list[ToneText]:
-        """What stands there, each stack in its side's tone; ``+`` where there is no room for all."""
+        """Return the stacks in the tones of their sides, ending in `+` if there is no room for all."""
         parts: list[ToneText] = []
         used = 0
         for place, stack in enumerate(stacks):
@@ -165,54 +165,52 @@ class MapDrawing:
     # -- links ---------------------------------------------------------------------------------------------------
 
     def _link(self, link: Link, stroke: str) -> bool:
-        """Draw what joins two spaces; whether the way between was free."""
-        scale, sheet = self.sheet.scale, self.sheet
-        one, other = sorted((link.one, link.other), key=lambda name: sheet.cells[name])
-        (x1, y1), (x2, y2) = sheet.origin(one), sheet.origin(other)
-        columns, down = sheet.cells[other][0] - sheet.cells[one][0], y2 - y1
+        """Draw a link; return False if other spaces are in the way."""
+        scale, layout = self.layout.scale, self.layout
+        first, second = sorted((link.one, link.other), key=lambda name: layout.cells[name])
+        (x1, y1), (x2, y2) = layout.origin(first), layout.origin(second)
+        columns, down = layout.cells[second][0] - layout.cells[first][0], y2 - y1
         if columns == 1 and down and self._beside(down):
             y = y1 + (down > 0) if self.map.shape == HEXES else min(y1, y2) + scale.high - 1
             x = x2 - (scale.gap + 1) // 2 if scale.high < _ROOMY else (x1 + x2) // 2
             self._stroke(x, y, stroke or ("\\" if down > 0 else "/"))
             return True
-        if (columns and down) or any(cell in self.taken for cell in cells_between(sheet.cells[one], sheet.cells[other])):
+        if (columns and down) or any(cell in self.taken for cell in cells_between(layout.cells[first], layout.cells[second])):
             return False
         (self._level if columns else self._upright)((x1, y1), (x2, y2), stroke or ("-" if columns else "|"))
         return True
 
     def _beside(self, down: int) -> bool:
-        """Whether two spots of neighbouring columns are neighbours, the second so many rows below the first."""
-        return abs(down) == (self.sheet.scale.high // 2 if self.map.shape == HEXES else self.sheet.scale.high)
+        """True if two spaces in neighbouring columns, `down` rows apart, are adjacent."""
+        return abs(down) == (self.layout.scale.high // 2 if self.map.shape == HEXES else self.layout.scale.high)
 
-    def _upright(self, one: Cell, other: Cell, stroke: str) -> None:
-        for y in range(one[1] + min(self.sheet.scale.high - 1, 2), other[1]):
-            self._stroke(one[0], y, stroke)
+    def _upright(self, start: Cell, end: Cell, stroke: str) -> None:
+        for y in range(start[1] + min(self.layout.scale.high - 1, 2), end[1]):
+            self._stroke(start[0], y, stroke)
 
-    def _level(self, one: Cell, other: Cell, stroke: str) -> None:
-        x = other[0] - min(self.sheet.scale.gap, 2)
-        self._stroke(x, one[1], stroke)
-        while x - 2 > one[0] and self.canvas.get(x - 2, one[1]) == self.canvas.get(x - 1, one[1]) == " ":
+    def _level(self, start: Cell, end: Cell, stroke: str) -> None:
+        x = end[0] - min(self.layout.scale.gap, 2)
+        self._stroke(x, start[1], stroke)
+        while x - 2 > start[0] and self.canvas.get(x - 2, start[1]) == self.canvas.get(x - 1, start[1]) == " ":
             x -= 1
-            self._stroke(x, one[1], stroke)
+            self._stroke(x, start[1], stroke)
 
     def _stroke(self, x: int, y: int, stroke: str) -> None:
-        """Write a character of a link where nothing stands; two that cross become one."""
-        there = self.canvas.get(x, y)
-        if there == " ":
+        """Write a character of a link on a blank; crossing diagonals become `X`."""
+        current = self.canvas.get(x, y)
+        if current == " ":
             self.canvas.put(x, y, stroke, "dim" if stroke in "-|/\\" else "board")
-        elif {there, stroke} == {"/", "\\"}:
+        elif {current, stroke} == {"/", "\\"}:
             self.canvas.put(x, y, "X", "dim")
 
 
 _BOX_WIDEST = 26
-"""Columns of a box at most."""
+"""Maximum width of a box."""
 _BOX_NARROWEST = 12
 
 
 def inset_lines(map: Map, place: str, width: int) -> list[Line]:
-    """The boxes of a space and of its neighbours, as many beside each other as the width takes, that of the space first; none
-    where nothing is known of what lies within it.
-    """
+    """Return close-up boxes of a space and its neighbours; empty if its interior is unknown."""
     if not map.spaces[place].inset:
         return []
     links = {link.other if link.one == place else link.one: link for link in map.links if place in (link.one, link.other)}
@@ -226,67 +224,67 @@ def inset_lines(map: Map, place: str, width: int) -> list[Line]:
 
 
 def _inset_box(map: Map, name: str, link: Link | None) -> list[str]:
-    """One box: the name of the space, how it is joined to the one in the midst, and its rows."""
+    """Return the box of a space: its name, how it is linked to the central one, and its rows."""
     space = map.spaces[name]
     head = f"{name} {space.ground}".rstrip()
     joined = [link.how or "beside it"] if link else ["(here)"]
-    wide = min(max(_BOX_NARROWEST, len(head) + 2, *(len(row) for row in (*joined, *space.inset))), _BOX_WIDEST)
+    width = min(max(_BOX_NARROWEST, len(head) + 2, *(len(row) for row in (*joined, *space.inset))), _BOX_WIDEST)
     return [
-        f"+-{head[: wide - 2]}-".ljust(wide + 2, "-") + "+",
-        *(f"| {row[:wide].ljust(wide)}|" for row in (*joined, *space.inset)),
-        _box_bottom(wide),
+        f"+-{head[: width - 2]}-".ljust(width + 2, "-") + "+",
+        *(f"| {row[:width].ljust(width)}|" for row in (*joined, *space.inset)),
+        _box_bottom(width),
     ]
 
 
-def _box_bottom(wide: int) -> str:
-    return f"+{'-' * (wide + 1)}+"
+def _box_bottom(width: int) -> str:
+    return f"+{'-' * (width + 1)}+"
 
 
 def _box_rows(boxes: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Rows of boxes, each row as many as there is room for."""
-    left = list(boxes)
-    while left:
-        row = [left.pop(0)]
-        while left and sum(len(box[0]) + 1 for box in (*row, left[0])) <= width + 1:
-            row.append(left.pop(0))
-        for at in range(max(map(len, row))):
-            yield " ".join(box[at] if at < len(box) else " " * len(box[0]) for box in row).rstrip()
+    """Yield rows of boxes, as many boxes a row as fit."""
+    remaining = list(boxes)
+    while remaining:
+        row = [remaining.pop(0)]
+        while remaining and sum(len(box[0]) + 1 for box in (*row, remaining[0])) <= width + 1:
+            row.append(remaining.pop(0))
+        for index in range(max(map(len, row))):
+            yield " ".join(box[index] if index < len(box) else " " * len(box[0]) for box in row).rstrip()
 
 
 SCREEN_ROWS = 23
-"""Rows of a screen, without that of the next prompt."""
+"""Default height of a map, which leaves a row for the prompt."""
 _TELL = "Enter it: companion map {game} tell {example}"
 _LEAST_ROWS = 8
-"""Rows of text that are left to the map whatever else is said."""
+"""Minimum rows of the drawing."""
 _LEGEND_GAP = "   "
 _MOST_LINKS = 6
-"""Links that are told in words."""
+"""Most links or spaces listed in words."""
 _MOST_NAMES = 20
-"""Names that are told one by one."""
+"""Most names listed."""
 
 
 def known_map(
     game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
 ) -> Map:
-    """The map of a game as far as it is known, with what stands on it. Raises Unreadable: the game has none."""
+    """Return the map of a game as far as it is known, with its pieces. Raises Unreadable if the game has none."""
     if game.map is None:
         raise Unreadable(f"{game.title} has no map", cure="See what lies where: companion show places")
     return game.map.build(position, options, facts, learnt)
 
 
 def find_space(map: Map, text: str, game: Game | None = None) -> str:
-    """The space that is meant, by its name, by what else it is called, by who stands there, or as its game reads it.
+    """Return the space with a name, title or piece, or as the game's notation reads it.
 
     Raises:
-        Unreadable: the map can have none that is called so, or shows none.
-        Ambiguous: it shows several.
+        Unreadable: There is no such space, or nothing is known of it.
+        Ambiguous: Several match.
     """
     names = {called: space.name for space in map.spaces.values() for called in (space.title, space.name) if called}
-    found = matching_names(text, names)
+    matches = matching_names(text, names)
     standing = {who: space.name for space in map.spaces.values() for stack in space.stacks for who in stack.names}
-    if not found and (whose := matching_names(text, standing)):
+    if not matches and (whose := matching_names(text, standing)):
         return standing[pick_name(text, list(standing), "piece on the map") if len(whose) > 1 else whose[0]]
-    if not found and game and game.map:
+    if not matches and game and game.map:
         name = game.map.read_name(text)
         if name not in map.spaces:
             raise Unreadable(f"nothing is known of {name}", cure=_TELL.format(game=game.id, example=game.map.example))
@@ -295,47 +293,46 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
 
 
 def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREEN_ROWS) -> list[Line]:
-    """The map on one screen; of a larger one the part around a place, or else where most stands.
+    """Return the map on one screen; of a larger map the part around `place`, or the busiest part.
 
     Args:
-        map: what is drawn.
-        place: a space of which all is told that is known; "" for none.
-        width: columns of the screen.
-        height: its rows.
+        map: The map.
+        place: Space to describe in full, or "".
+        width, height: Size of the screen.
     """
     if not map.spaces:
         return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
-    if place and (near := inset_lines(map, place, width)):
-        return [Line(f"{map.title}: around {place}", "title"), *near, *_notes(map)]
-    said = [*(space_lines(map, place) if place else ()), *_unplaced_spaces(map, space_cells(map)), *_notes(map)]
+    if place and (boxes := inset_lines(map, place, width)):
+        return [Line(f"{map.title}: around {place}", "title"), *boxes, *_notes(map)]
+    notes = [*(space_lines(map, place) if place else ()), *_unplaced_spaces(map, space_cells(map)), *_notes(map)]
     lines: list[Line] = []
     room = height
     for _ in range(3):  # how much is to be said beside it depends on how much of it can be seen
-        room -= max(rows_of([*lines, *said], width) - height, 0) if lines else rows_of(said, width)
+        room -= max(rows_of([*lines, *notes], width) - height, 0) if lines else rows_of(notes, width)
         lines = _drawn(map, place, width, max(room, _LEAST_ROWS))
-    return [*lines, *said]
+    return [*lines, *notes]
 
 
 def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
-    """The title and what the signs mean, the map on at most so many rows, and what could not be drawn."""
+    """Return title, legend and drawing on at most `room` rows, and what could not be drawn."""
     cells = space_cells(map)
     key = rows_of(_legend(map, list(map.spaces), False, width), width)
-    found = lay_out(map, cells, place, width, max(room - key, 1))
-    canvas = Canvas(width, max(found.rows.values(), default=-1) + found.scale.high)
-    left = MapDrawing(canvas, map, found, place).draw()
-    apart = _undrawn_links(left) if map.shape == AREAS else []
-    hidden = [] if found.whole else _undrawn_spaces(map, [name for name in cells if name not in found.cells])
-    return [*_legend(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *hidden]
+    layout = lay_out(map, cells, place, width, max(room - key, 1))
+    canvas = Canvas(width, max(layout.rows.values(), default=-1) + layout.scale.high)
+    undrawn = MapDrawing(canvas, map, layout, place).draw()
+    apart = _undrawn_links(undrawn) if map.shape == AREAS else []
+    hidden = [] if layout.whole else _undrawn_spaces(map, [name for name in cells if name not in layout.cells])
+    return [*_legend(map, list(layout.cells), layout.whole, width), *canvas.lines(), *apart, *hidden]
 
 
 # -- what the signs mean -----------------------------------------------------------------------------------------------
 
 
-def _legend(map: Map, shown: Sequence[str], whole: bool, width: int) -> list[Line]:
-    """The title, and what each sign means that is used in the spaces which are shown."""
-    spaces = [map.spaces[name] for name in shown]
+def _legend(map: Map, names: Sequence[str], whole: bool, width: int) -> list[Line]:
+    """Return the title and the meanings of the symbols in use."""
+    spaces = [map.spaces[name] for name in names]
     head = [(map.title if whole else f"{map.title}, a part of it", "title")]
-    items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*shown})]
+    items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*names})]
     rows: list[list[ToneText]] = []
     for item in items:
         if rows and _length(rows[-1]) + len(_LEGEND_GAP) + _length(item) <= width:
@@ -350,20 +347,20 @@ def _length(parts: Iterable[ToneText]) -> int:
 
 
 def _sides(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
-    """Each side that stands anywhere, with its letters."""
+    """Return each side in play with its letters."""
     letters: dict[str, dict[str, str]] = {side: {} for side in map.sides}
     marks = side_marks(map)
     for space in spaces:
         for stack in space.stacks:
             means = map.signs.get(stack.letter, "")
-            known = means == map.sides.get(stack.side)
-            letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = "" if known else means
-    each = {side: ", ".join(f"{letter} {means}".rstrip() for letter, means in used.items()) for side, used in letters.items()}
-    return [[(f"{map.sides.get(side, side)}: {used}", side_tone(map, side))] for side, used in each.items() if used]
+            is_side = means == map.sides.get(stack.side)
+            letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = "" if is_side else means
+    texts = {side: ", ".join(f"{letter} {means}".rstrip() for letter, means in used.items()) for side, used in letters.items()}
+    return [[(f"{map.sides.get(side, side)}: {used}", side_tone(map, side))] for side, used in texts.items() if used]
 
 
 def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
-    """Each sign of the ground, and what is unknown."""
+    """Return each terrain symbol in use."""
     used = {sign: means for space in spaces if space.source for sign, means in sign_meanings(map, space)}
     lacking = map.shape == HEXES or any(not space.source for space in spaces)
     unknown = [[(f"{UNKNOWN_SIGN} unknown", "dim")]] if lacking else []
@@ -371,33 +368,33 @@ def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
 
 
 def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
-    """Each kind of link that is not drawn as a mere line; the others where there are both."""
+    """Return each kind of link that is not a plain line."""
     drawn, kind_of = link_strokes(map), link_kinds(map)
     used = dict.fromkeys(kind_of[link.how] for link in map.links if {link.one, link.other} <= shown)
-    told = [kind for kind in used if kind or len(used) > 1]
-    return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in told]
+    kinds = [kind for kind in used if kind or len(used) > 1]
+    return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in kinds]
 
 
 # -- what is said besides ----------------------------------------------------------------------------------------------
 
 
 def space_lines(map: Map, name: str) -> list[Line]:
-    """All that is known of a space: its ground and features, its neighbours and how they are joined, and what stands there."""
+    """Return all that is known of a space: terrain, neighbours, links and pieces."""
     space = map.spaces[name]
     title = f"{name} {space.title}" if space.title and space.title != name else name
     ground = "; ".join(filter(None, [space.ground, ", ".join(space.features)]))
-    told = ground or ("" if space.source else "nothing is known of it")
+    description = ground or ("" if space.source else "nothing is known of it")
     source = f" ({space.source})" if space.source else ""
-    lines = [Line((f"{title}: {told}" if told else title) + source, "title")]
+    lines = [Line((f"{title}: {description}" if description else title) + source, "title")]
     joined = linked_spaces(map)[name]
     if joined:
         lines.append(Line(", ".join(_link_text(other, link) for other, link in joined.items()), "", "", "  joined to  "))
-    near = [other for other in adjacent_spaces(map, name) if other not in joined]
-    if near:
-        lines.append(Line(", ".join(near), "", "", "  beside it  "))
+    adjacent = [other for other in adjacent_spaces(map, name) if other not in joined]
+    if adjacent:
+        lines.append(Line(", ".join(adjacent), "", "", "  beside it  "))
     for side in dict.fromkeys(stack.side for stack in space.stacks):
-        here = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
-        lines.append(Line(here, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))
+        standing = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
+        lines.append(Line(standing, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))
     return lines
 
 
@@ -406,7 +403,7 @@ def _link_text(other: str, link: Link) -> str:
 
 
 def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
-    """What stands in spaces that lie nowhere among the others, and of which nothing is known."""
+    """Return occupied spaces without a place on the map, and spaces of which nothing is known."""
     marks = side_marks(map)
     lines = []
     for space in map.spaces.values():
@@ -418,21 +415,21 @@ def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
 
 
 def _first_names(names: Sequence[str], most: int = _MOST_NAMES) -> str:
-    """The first of some names, and how many more there are."""
+    """Return the first names and the number of the others."""
     return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
 
 
 def _undrawn_spaces(map: Map, names: Sequence[str]) -> list[Line]:
-    """Where else something stands, or what else has a title, where only a part of the map is drawn."""
+    """Return the occupied or titled spaces outside the drawn part."""
     spaces = sorted((map.spaces[name] for name in names), key=lambda space: not space.stacks)
-    told = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
-    return [Line(_first_names(told, _MOST_LINKS), "dim", "", "Name another to see it: ")] if told else []
+    texts = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
+    return [Line(_first_names(texts, _MOST_LINKS), "dim", "", "Name another to see it: ")] if texts else []
 
 
 def _undrawn_links(links: Sequence[Link]) -> list[Line]:
-    """The links among areas that could not be drawn, since something lies between."""
-    told = [f"{link.one} - {link.other}{f' ({link.how})' if link.how else ''}" for link in links]
-    return [Line(_first_names(told, _MOST_LINKS), "dim", "", "Also joined: ")] if told else []
+    """Return the links between areas that could not be drawn."""
+    texts = [f"{link.one} - {link.other}{f' ({link.how})' if link.how else ''}" for link in links]
+    return [Line(_first_names(texts, _MOST_LINKS), "dim", "", "Also joined: ")] if texts else []
 
 
 def _notes(map: Map) -> list[Line]:

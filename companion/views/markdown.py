@@ -1,4 +1,4 @@
-"""A page in Markdown as lines of the screen: laid out by rich, with the tones of our own theme."""
+"""Markdown pages as lines, laid out by rich with the project's own tones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLAIN = {
 
 
 class _Heading(Heading):
-    """At the left, without a frame."""
+    """A left-aligned heading without a frame."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         self.text.justify = "left"
@@ -37,7 +37,7 @@ class _Heading(Heading):
 
 
 class _Code(CodeBlock):
-    """As it stands there, what is typed in bold."""
+    """Verbatim code with commands in bold."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for row in str(self.text).rstrip().split("\n"):
@@ -45,14 +45,14 @@ class _Code(CodeBlock):
 
 
 class _Table(TableElement):
-    """With a line below its head and none besides."""
+    """A table with a rule below its heading only."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for made in super().__rich_console__(console, options):
-            if isinstance(made, Table):
-                made.box, made.pad_edge, made.show_edge = box.SIMPLE_HEAD, False, False
-                made.show_header = any(str(column.header).strip() for column in made.columns)
-            yield made
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                table.box, table.pad_edge, table.show_edge = box.SIMPLE_HEAD, False, False
+                table.show_header = any(str(column.header).strip() for column in table.columns)
+            yield table
 
 
 class _Page(Markdown):
@@ -66,32 +66,32 @@ class _Page(Markdown):
 
 
 def markdown_lines(text: str, width: int, quoted: bool = False) -> list[Line]:
-    """A page laid out to so many columns. A picture is named; what is a comment is left out.
+    """Lay out a Markdown page. Pictures become their title, and comments are dropped.
 
     Args:
-        text: in Markdown.
-        width: columns.
-        quoted: what is to be typed keeps its quotes, for who sees no bold letters.
+        text: The page.
+        width: Columns.
+        quoted: Keep backquotes around code, for output without bold letters.
     """
     console = Console(width=width, file=StringIO(), color_system=None, theme=Theme(_PLAIN), legacy_windows=False)
-    told = _PICTURE.sub(r"(Picture: \1)", text)
+    page = _PICTURE.sub(r"(Picture: \1)", text)
     if quoted:
-        parts = _FENCED.split(told)
-        told = "".join(part if part.startswith("```") else _QUOTED.sub(r"`` `\1` ``", part) for part in parts)
-    rows = console.render_lines(_Page(told, hyperlinks=False), console.options.update(width=width), pad=False)
+        parts = _FENCED.split(page)
+        page = "".join(part if part.startswith("```") else _QUOTED.sub(r"`` `\1` ``", part) for part in parts)
+    rows = console.render_lines(_Page(page, hyperlinks=False), console.options.update(width=width), pad=False)
     lines = [_line(row) for row in rows]
     return [line for line, last in zip(lines, ["", *(line.text for line in lines)], strict=False) if line.text or last]
 
 
 def _line(row: list[Segment]) -> Line:
-    """A row of segments as a line, what is bold as a key."""
+    """Return a row of segments as a line; bold text gets the tone of a key."""
     text = "".join(segment.text for segment in row).rstrip()
     return verbatim_line(text, tuple(_bold(row, len(text))))
 
 
 def _bold(row: list[Segment], end: int) -> Iterator[Span]:
-    at = 0
+    end_of_part = 0
     for bold, parts in groupby(row, key=lambda segment: bool(segment.style and segment.style.bold)):
-        start, at = at, at + sum(len(segment.text) for segment in parts)
+        start, end_of_part = end_of_part, end_of_part + sum(len(segment.text) for segment in parts)
         if bold and start < end:
-            yield Span(start, min(at, end), "key")
+            yield Span(start, min(end_of_part, end), "key")

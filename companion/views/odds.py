@@ -1,4 +1,4 @@
-"""Exact chances as aligned percentages with small bars."""
+"""Exact chances as aligned percentages with bars, and the score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TINY = 0.00005
 
 
 def percent(chance: float) -> str:
-    """``12.3 %``; what is neither impossible nor certain never reads as if it were."""
+    """Format a chance, such as `12.3 %`; only impossible and certain results read as 0 % and 100 %."""
     if 0 < chance < 0.0005:
         return "<0.1 %"
     if 0.9995 <= chance < 1 - 1e-12:
@@ -20,20 +20,20 @@ def percent(chance: float) -> str:
 
 
 def bar(chance: float) -> str:
-    """A bar of ASCII, so that it survives any terminal and any paste."""
+    """Return an ASCII bar."""
     return "#" * round(_BAR * chance)
 
 
 def odds_lines(odds: Odds) -> list[Line]:
-    """Title, sections with one line a result, expected values, assumptions."""
+    """Return title, chances by section, expected values and assumptions."""
     lines = [Line(odds.title, "title", odds.rule)]
     for title, chances in odds.sections:
-        shown = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
+        visible = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
         lines += [BLANK, Line(title)]
-        rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in shown]
+        rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
         lines += table_lines(rows, indent="  ")
-        if len(shown) < len(chances):
-            lines.append(Line(f"and {len(chances) - len(shown)} rarer ones", "dim", "", "  "))
+        if len(visible) < len(chances):
+            lines.append(Line(f"and {len(chances) - len(visible)} rarer ones", "dim", "", "  "))
     if odds.means:
         lines += [BLANK, Line("On average")]
         lines += table_lines([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
@@ -41,7 +41,7 @@ def odds_lines(odds: Odds) -> list[Line]:
 
 
 def score_lines(score: Score) -> list[Line]:
-    """The count of victory, itemised, and its verdict."""
+    """Return the itemised score and its verdict."""
     rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
     lines = table_lines(rows)
     lines.append(Line("in total", "title", score.rule, f"{score.total:+d}".rjust(5) + "  "))

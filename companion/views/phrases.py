@@ -1,4 +1,4 @@
-"""Small words that every view uses: values, sources, names of pieces."""
+"""Short texts used by all views: values, reply sources, names of pieces."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SOURCES: dict[str, str] = {
     "suggested": "suggested",
     "only": "the only one",
 }
-"""Where a reply came from, as the player reads it."""
+"""Reply source -> its name for the player."""
 
 
 def value_text(value: Any) -> str:
-    """A reply, a mark or a flag as it is read aloud."""
+    """Return the display text of a reply, mark or flag."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -38,7 +38,7 @@ def value_text(value: Any) -> str:
 
 
 def named_value_text(value: Any, pieces: Mapping[str, Piece]) -> str:
-    """A reply with the names of pieces in place of their ids."""
+    """Return the display text of a value with the names of pieces in place of their ids."""
     if isinstance(value, str) and value in pieces:
         return pieces[value].name
     if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
@@ -47,15 +47,15 @@ def named_value_text(value: Any, pieces: Mapping[str, Piece]) -> str:
 
 
 def adjustment_text(reply: Reply) -> str:
-    """What was put right at a question: ``adjust supply = 3, Red = ford``."""
+    """Return a correction made at a question, such as `adjust supply = 3, Red = ford`."""
     return f"{reply.key} " + ", ".join(f"{what} = {value}" for what, value in reply.value["changes"])
 
 
 def source_text(source: str) -> str:
-    """The source of a reply in a word."""
+    """Return the display name of a reply source."""
     return SOURCES.get(source, source)
 
 
 def counted_names(names: Iterable[str]) -> str:
-    """``A``, ``2 x A, B``: each name once, with how often it comes, in order of first appearance."""
+    """Join names, each once with its count, in order of first appearance: `2 x A, B`."""
     return join_counted(list(names))

@@ -1,4 +1,4 @@
-"""What there is to look up: games with their scenarios and options, the rule register, charts, printed facts."""
+"""Reference: games with scenarios and options, the rule register, charts, printed values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _missing_rows(game: Game, counts: Mapping[str, int]) -> list[tuple[str, str]
 
 
 def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
-    """Everything that a game offers. ``counts``: how many values of each printed fact are still to be copied."""
+    """Return the contents of a game. `counts`: values still to be copied from the components, by fact."""
     lines = [Line(f"{game.title} ({game.id})", "title"), Line(game.edition, "dim")]
     lines += _section("Scenarios", [(item.id, f"{item.title} [{item.rule}]") for item in game.scenarios.values()])
     lines += _option_section(game)
@@ -45,12 +45,12 @@ def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
     lines += _section("Still to be copied from your set", _missing_rows(game, counts))
     switched = sum(bool(item.option) for item in game.tables.rulings.values())
     rulings = plural(len(game.tables.rulings), "ruling")
-    told = f"{len(game.tables.rules)} rules in the register, {rulings}, of them options: {switched}"
-    return [*lines, BLANK, Line(told)]
+    summary = f"{len(game.tables.rules)} rules in the register, {rulings}, of them options: {switched}"
+    return [*lines, BLANK, Line(summary)]
 
 
 def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
-    """The same as plain data."""
+    """Return the contents of a game as JSON data."""
     return {
         "game": game.id,
         "title": game.title,
@@ -66,31 +66,35 @@ def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
 
 
 def find_rules(game: Game, words: str) -> list[Rule]:
-    """The rules that a number, a title or some words mean: the rule itself with its cases, else every rule with all the words.
+    """Return the rule with a number or title and its cases, or all rules with all the words.
 
     Raises:
-        Unreadable: there is none.
+        Unreadable: There is none.
     """
     rules = game.tables.rules
     called = [key for key in rules if normalised(key) == normalised(words)] or [
         key for key, rule in rules.items() if normalised(rule.title) == normalised(words)
     ]
     if called:
-        return [rules[key] for one in called for key in (one, *(key for key in rules if _is_case_of(one, key)))]
+        return [
+            rules[key]
+            for number_found in called
+            for key in (number_found, *(key for key in rules if _is_case_of(number_found, key)))
+        ]
     number = words.strip()
-    found = [rule for key, rule in rules.items() if _is_case_of(number, key)]
-    if not found:
-        wanted = normalised(words).split()
-        found = [rule for rule in rules.values() if wanted and all(word in _search_text(rule) for word in wanted)]
-    if not found:
+    rules_found = [rule for key, rule in rules.items() if _is_case_of(number, key)]
+    if not rules_found:
+        terms = normalised(words).split()
+        rules_found = [rule for rule in rules.values() if terms and all(word in _search_text(rule) for word in terms)]
+    if not rules_found:
         raise Unreadable(
             f"no rule of {game.title} is numbered or speaks of '{clean(words)}'", cure=f"See: companion rule {game.id}"
         )
-    return found
+    return rules_found
 
 
 def _is_case_of(number: str, key: str) -> bool:
-    """Whether a rule number is a case of another: 16.8(2) of 16.8, 16.8 of 16 and of 16.0."""
+    """True if a rule is a case of another, such as 16.8(2) of 16.8 or 16.8 of 16."""
     if key == number:
         return False
     stem = number.removesuffix(".0")
@@ -106,7 +110,7 @@ def _clause_line(clause: Clause) -> Line:
 
 
 def rule_lines(game: Game, rule: Rule) -> list[Line]:
-    """One entry of the register, whole."""
+    """Return an entry of the rule register."""
     lines = [Line(rule.title, "title", "", f"{rule.number}  "), Line(rule.gist), *map(_clause_line, rule.clauses)]
     handled = f"Handled: {rule.handling}" + (f" - {rule.reason}" if rule.reason else "")
     lines.append(Line(handled, "track"))
@@ -122,7 +126,7 @@ def rule_lines(game: Game, rule: Rule) -> list[Line]:
 
 
 def rule_search_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
-    """One rule whole and its cases below it; a search or the register as a list."""
+    """Return a rule with a list of its cases, or a list of search results."""
     if not text or rules[0].number != text.strip():
         return [*rule_lines(game, rules[0])] if text and len(rules) == 1 else rule_list_lines(rules)
     lines = rule_lines(game, rules[0])
@@ -130,35 +134,31 @@ def rule_search_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
 
 
 def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list[Line]:
-    """Where rules are carried out, one a line; of one that no function carries out, how it is handled. Behind it the tests of
-    its clauses.
-
-    ``code``: rule number -> ``module:function`` of each function.
-    """
-    told = {
+    """Return the functions and tests of rules. `code`: rule number -> `module:function` of each function."""
+    texts = {
         rule.number: [
             *(code.get(rule.number) or [f"{rule.title} ({rule.handling})"]),
             *(f"{clause.key}: {test}" for clause in rule.clauses for test in clause.tests),
         ]
         for rule in rules
     }
-    return table_lines([("" if at else number, one) for number, names in told.items() for at, one in enumerate(names)])
+    return table_lines([("" if index else number, text) for number, names in texts.items() for index, text in enumerate(names)])
 
 
 def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
-    """One entry of the register as plain data."""
+    """Return an entry of the rule register as JSON data."""
     rulings = rule.rulings or [key for key, item in game.tables.rulings.items() if rule.number in item.rules]
     clauses = [clause._asdict() for clause in rule.clauses]
     return {**rule._asdict(), "see": list(rule.see), "rulings": list(rulings), "clauses": clauses}
 
 
 def rule_list_lines(rules: Sequence[Rule]) -> list[Line]:
-    """Number and title, one a line."""
+    """Return number and title of rules."""
     return table_lines([(rule.number, f"{rule.title} ({rule.handling})") for rule in rules])
 
 
 def chart_lines(chart: Chart) -> list[Line]:
-    """A chart as a table, or row by row where it is too wide for one."""
+    """Return a chart as a table, or row by row if it is too wide."""
     head = f" ({chart.dice})" if chart.dice else ""
     lines = [Line(f"{chart.title}{head}", "title", chart.rule)]
     rows = [[str(chart.dice or "row"), *chart.columns], *([key, *map(_cell, cells)] for key, cells in chart.rows.items())]
@@ -178,18 +178,18 @@ def _cell(cell: Any) -> str:
 def _row_lines(chart: Chart, key: str) -> list[Line]:
     cells = dict(zip(chart.columns, chart.rows[key], strict=True))
     title = [str(cells.pop("title"))] if "title" in cells else []
-    told = ", ".join([*title, *(f"{name} {_cell(cell)}" for name, cell in cells.items())])
-    return [Line(told, "", chart.cites.get(key, ""), f"  {key}  ")]
+    text = ", ".join([*title, *(f"{name} {_cell(cell)}" for name, cell in cells.items())])
+    return [Line(text, "", chart.cites.get(key, ""), f"  {key}  ")]
 
 
 def chart_row_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
-    """What a chart says for a number that was rolled or named."""
+    """Return the row of a chart for a roll or name."""
     row = chart.row(key)
     return [Line(f"{chart.title}: {rolled}", "title", chart.cite(key)), *_row_lines(chart, row)]
 
 
 def chart_data(chart: Chart) -> dict[str, Any]:
-    """A chart as plain data: each row by its key, each cell by its column."""
+    """Return a chart as JSON data."""
     return {
         "chart": chart.id,
         "title": chart.title,
@@ -200,21 +200,21 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def fact_lines(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[Line]:
-    """Every printed fact: what is known, and what is still to be copied.
+def fact_lines(game: Game, known: Mapping[str, str], learnt: Collection[str] = ()) -> list[Line]:
+    """Return every printed value, known or missing.
 
     Args:
-        game: whose they are.
-        told: what is known, by full key.
-        learnt: the keys of what nobody told, since play has shown it.
+        game: The game.
+        known: Known values by key.
+        learnt: Keys of values inferred from play.
     """
     lines: list[Line] = []
-    known = list_facts(game, told, learnt)
+    items = list_facts(game, known, learnt)
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
         notes = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
         lines += table_lines(
-            [(item.key, item.value + notes[item.source]) for item in known if item.fact.id == fact.id], indent="  "
+            [(item.key, item.value + notes[item.source]) for item in items if item.fact.id == fact.id], indent="  "
         )
         if is_open_ended(fact):
             lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))
@@ -222,13 +222,13 @@ def fact_lines(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
 
 
 def is_open_ended(fact: Fact) -> bool:
-    """Whether nobody can say in advance which ones there are."""
+    """True if the names of a kind of printed value are not known in advance."""
     return not fact.all_keys()
 
 
-def missing_counts(game: Game, told: Mapping[str, str]) -> dict[str, int]:
-    """How many values of each kind of fact nobody has told yet, of the kinds whose list is known."""
+def missing_counts(game: Game, known: Mapping[str, str]) -> dict[str, int]:
+    """Return the number of missing values by fact, for facts with a fixed list."""
     counts: dict[str, int] = {}
-    for item in missing_facts(game, told):
+    for item in missing_facts(game, known):
         counts[item.fact.id] = counts.get(item.fact.id, 0) + 1
     return counts

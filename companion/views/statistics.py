@@ -1,4 +1,4 @@
-"""Results of many games: a simulation, and all sessions of a player."""
+"""Statistics of many games: of a simulation, and of all sessions of a player."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
 _BAR_WIDTH = 50
 _BESIDE = 6
-"""Blanks before and between the cells of a row of the histogram."""
+"""Blanks around the cells of a histogram row."""
 _MOST = 8
-"""Results that are listed; the rest are counted."""
+"""Most results listed."""
 
 
 class SimulationRun(NamedTuple):
-    """What was to be played, and how far that went.
+    """A simulation and its progress.
 
     Attributes:
-        series, tally: what was played, and its count, with that which a file already held.
-        games: how many games were wanted, of shard ``shard``.
-        kept: how many of them a file already held.
-        out: that file, or "".
-        stopped: Ctrl-C.
+        series, tally: The series, and its totals including games from a file.
+        games: Number of games requested, of shard `shard`.
+        kept: Number of games read from the file.
+        out: The file, or "".
+        stopped: Interrupted by Ctrl-C.
     """
 
     series: Series
@@ -45,7 +45,7 @@ class SimulationRun(NamedTuple):
 
 
 def simulation_lines(run: SimulationRun, width: int = WIDTH) -> list[Line]:
-    """For people; ``width``: columns of the screen."""
+    """Return the results of a simulation. `width`: columns of the screen."""
     return [
         *_run_heading(run),
         *_result_lines(run.tally),
@@ -67,14 +67,14 @@ def _run_heading(run: SimulationRun) -> list[Line]:
     return lines
 
 
-def _game_count(many: int) -> str:
-    return f"{many:,} {'game' if many == 1 else 'games'}"
+def _game_count(count: int) -> str:
+    return f"{count:,} {'game' if count == 1 else 'games'}"
 
 
 def _result_lines(tally: Tally) -> list[Line]:
-    found = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
-    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in found[:_MOST]]
-    more = [Line(f"and {len(found) - _MOST:,} rarer ones", "dim", "", "  ")] if len(found) > _MOST else []
+    results = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
+    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in results[:_MOST]]
+    more = [Line(f"and {len(results) - _MOST:,} rarer ones", "dim", "", "  ")] if len(results) > _MOST else []
     return [BLANK, Line("Results"), *table_lines(rows, indent="  "), *more] if rows else []
 
 
@@ -86,9 +86,9 @@ def _result_share(count: int, of: int) -> tuple[str, str]:
 def _score_histogram(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
-    found = summarise(tally.scores)
-    error = f" (+-{found.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
-    lines = [BLANK, Line(f"Score: mean {found.mean:.2f}{error}; {_quartile_text(found)}")]
+    scores = summarise(tally.scores)
+    error = f" (+-{scores.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
+    lines = [BLANK, Line(f"Score: mean {scores.mean:.2f}{error}; {_quartile_text(scores)}")]
     parts = histogram(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
     room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR_WIDTH)
@@ -98,17 +98,17 @@ def _score_histogram(tally: Tally, width: int) -> list[Line]:
 
 
 def _bar_length(long: float) -> int:
-    """What has come at all shows."""
+    """Round up to 1, so that every result is visible."""
     return max(round(long), 1) if long else 0
 
 
-def _quartile_text(found: Spread) -> str:
-    middle = ", ".join(f"{value:g}" for value in (found.lower, found.median, found.upper))
-    return f"quartiles {middle}; from {found.least:g} to {found.greatest:g}"
+def _quartile_text(scores: Spread) -> str:
+    middle = ", ".join(f"{value:g}" for value in (scores.lower, scores.median, scores.upper))
+    return f"quartiles {middle}; from {scores.least:g} to {scores.greatest:g}"
 
 
 def bin_labels(parts: Sequence[Bin]) -> list[str]:
-    """What each bin holds, in words: ``3`` or ``-10 to -6``, all of one width."""
+    """Return the labels of bins, such as `3` or `-10 to -6`, with equal widths."""
     single = all(part.high - part.low == 1 for part in parts)
     texts = [f"{part.low:g}" if single else f"{part.low:g} to {part.high - 1:g}" for part in parts]
     return [text.rjust(max(map(len, texts))) for text in texts]
@@ -117,10 +117,13 @@ def bin_labels(parts: Sequence[Bin]) -> list[str]:
 def _length_lines(tally: Tally) -> list[Line]:
     if not tally.turns:
         return []
-    found = summarise(tally.turns)
-    each = tally.decisions / tally.games
+    turns = summarise(tally.turns)
+    decisions = tally.decisions / tally.games
     rows = [
-        ("Length", f"turns: {found.mean:.1f} on average, {found.least:g} to {found.greatest:g}; {each:,.0f} decisions a game")
+        (
+            "Length",
+            f"turns: {turns.mean:.1f} on average, {turns.least:g} to {turns.greatest:g}; {decisions:,.0f} decisions a game",
+        )
     ]
     if tally.seconds:
         rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {_game_time(tally)} a game"))
@@ -128,8 +131,8 @@ def _length_lines(tally: Tally) -> list[Line]:
 
 
 def _game_time(tally: Tally) -> str:
-    each = tally.seconds / tally.games
-    return f"{each:.1f} s" if each >= 1 else f"{1000 * each:.1f} ms"
+    seconds = tally.seconds / tally.games
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
 def _failure_lines(run: SimulationRun) -> list[Line]:
@@ -144,7 +147,7 @@ def _failure_lines(run: SimulationRun) -> list[Line]:
 
 
 def replay_command(series: Series, index: int) -> str:
-    """The command that makes a game of a series a session."""
+    """Return the command that turns a simulated game into a session."""
     from shlex import quote
 
     words = [
@@ -161,7 +164,7 @@ def replay_command(series: Series, index: int) -> str:
 
 
 def simulation_data(run: SimulationRun) -> dict[str, Any]:
-    """For other programs."""
+    """Return the results of a simulation as JSON data."""
     series, tally = run.series, run.tally
     return {
         "game": series.game,
@@ -192,30 +195,30 @@ def _result_data(result: str, count: int, of: int) -> dict[str, Any]:
 
 Tables = Mapping[str, Table]
 Dice = Mapping[str, tuple[int, int]]
-"""Game -> faces of its dice, and the lowest."""
+"""Game -> number of faces of its dice, and the lowest face."""
 
 SHOWN = ("games", "results", "scenarios", "options", "levels")
 _HISTOGRAM_WIDTH = 40
 _WIDEST = 22
-"""Characters of a word in a table."""
+"""Widest cell of a table."""
 _LAST_SCORES = 40
-"""Scores of the last games that stand in the line of blocks."""
+"""Number of scores in the sparkline."""
 
 
-def statistics_lines(found: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
-    """For people, 80 columns wide."""
-    lines = _session_counts(found)
+def statistics_lines(tables: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
+    """Return the statistics of all sessions, for an 80-column screen."""
+    lines = _session_counts(tables)
     for name in SHOWN:
-        lines += _table_lines(name, found[name])
-    for game, scores in scores_by_game(found).items():
+        lines += _table_lines(name, tables[name])
+    for game, scores in scores_by_game(tables).items():
         lines += _score_lines(game, scores, against)
         lines += [BLANK, *plot_lines(_plot(game, scores))] if plot and len(scores) > 1 else []
-    return [*lines, *_dice_lines(found, dice), *_newer_lines(found)]
+    return [*lines, *_dice_lines(tables, dice), *_newer_lines(tables)]
 
 
-def _session_counts(found: Tables) -> list[Line]:
-    sessions = found["sessions"].data()
-    over = sum(one["over"] is not None for one in sessions)
+def _session_counts(tables: Tables) -> list[Line]:
+    sessions = tables["sessions"].data()
+    over = sum(row["over"] is not None for row in sessions)
     going = len(sessions) - over
     lines = [Line(f"{plural(len(sessions), 'session')}, {over} over", "title")]
     return (
@@ -225,35 +228,35 @@ def _session_counts(found: Tables) -> list[Line]:
     )
 
 
-def _table_lines(name: str, found: Table) -> list[Line]:
-    """A table; of results each share of a game's own with its 95 % interval."""
-    if not found.rows:
+def _table_lines(name: str, source: Table) -> list[Line]:
+    """Return a table; results with their share of the game and a 95 % interval."""
+    if not source.rows:
         return []
-    rows = [list(map(_cell, row)) for row in found.rows]
-    head = [column.replace("_", " ") for column in found.columns]
+    rows = [list(map(_cell, row)) for row in source.rows]
+    head = [column.replace("_", " ") for column in source.columns]
     if name == "results":
         games = Counter[str]()
-        for game, _, many, _ in found.rows:
-            games[game] += many
+        for game, _, count, _ in source.rows:
+            games[game] += count
         head = [*head, "share", "95 %"]
-        rows = [[*cells, *_share_cells(row[2], games[row[0]])] for cells, row in zip(rows, found.rows, strict=True)]
-    left = sum(isinstance(cell, str) for cell in found.rows[0])
-    return [BLANK, Line(found.title, "title"), *(Line(row, "", "", "  ") for row in aligned_cells([head, *rows], left))]
+        rows = [[*cells, *_share_cells(row[2], games[row[0]])] for cells, row in zip(rows, source.rows, strict=True)]
+    left = sum(isinstance(cell, str) for cell in source.rows[0])
+    return [BLANK, Line(source.title, "title"), *(Line(row, "", "", "  ") for row in aligned_cells([head, *rows], left))]
 
 
-def _share_cells(many: int, of: int) -> tuple[str, str]:
-    low, high = wilson(many, of)
-    return percent(many / of), f"{100 * low:.0f} to {100 * high:.0f} %"
+def _share_cells(count: int, of: int) -> tuple[str, str]:
+    low, high = wilson(count, of)
+    return percent(count / of), f"{100 * low:.0f} to {100 * high:.0f} %"
 
 
 def _cell(cell: Any) -> str:
     return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_WIDEST]
 
 
-def scores_by_game(found: Tables) -> dict[str, list[float]]:
-    """The scores of each game in the order in which they were played."""
+def scores_by_game(tables: Tables) -> dict[str, list[float]]:
+    """Return the scores of each game, in the order played."""
     scores: dict[str, list[float]] = {}
-    for row in found["scores"].data():
+    for row in tables["scores"].data():
         scores.setdefault(row["game"], []).append(row["score"])
     return scores
 
@@ -275,73 +278,77 @@ def _score_lines(game: str, scores: Sequence[float], against: SimulatedScores | 
 
 
 def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[Line]:
-    """Bars of what was played, with the share of what was simulated beside them."""
+    """Return a histogram of the scores, with the shares of simulated games."""
     both = counts + Counter(dict(against.scores)) if against else counts
     parts = histogram(both)
     mine, theirs = sum(counts.values()), sum(against.scores.values()) if against else 0
     rows = []
     for label, part in zip(bin_labels(parts), parts, strict=True):
-        own = sum(many for value, many in counts.items() if part.low <= value < part.high)
-        drawn = "#" * round(_HISTOGRAM_WIDTH * own / mine)
-        rows.append((label, str(own).rjust(5), *([percent((part.many - own) / theirs).rjust(7)] if theirs else []), drawn))
+        played = sum(count for value, count in counts.items() if part.low <= value < part.high)
+        drawn = "#" * round(_HISTOGRAM_WIDTH * played / mine)
+        rows.append((label, str(played).rjust(5), *([percent((part.many - played) / theirs).rjust(7)] if theirs else []), drawn))
     return table_lines(rows, indent="  ")
 
 
 def _comparison_texts(scores: Sequence[float], against: SimulatedScores) -> list[str]:
-    """The scores against those of a series."""
-    told = comparison_data(scores, against)
-    if told is None:
+    """Compare the scores with simulated ones."""
+    data = comparison_data(scores, against)
+    if data is None:
         return ["No game of the series has a score"]
-    apart = f": {abs(told['difference']) / told['error']:.1f} standard errors" if told["error"] else ""
+    apart = f": {abs(data['difference']) / data['error']:.1f} standard errors" if data["error"] else ""
     return [
-        f"Simulated: {against.description}; mean {told['mean']:.1f} over {plural(told['games'], 'game')}.",
-        f"Yours are {told['difference']:+.1f} (+-{told['error']:.1f}) beside that{apart};"
-        f" {percent(told['below'])} of the simulated games are below your mean.",
+        f"Simulated: {against.description}; mean {data['mean']:.1f} over {plural(data['games'], 'game')}.",
+        f"Yours are {data['difference']:+.1f} (+-{data['error']:.1f}) beside that{apart};"
+        f" {percent(data['below'])} of the simulated games are below your mean.",
     ]
 
 
 def comparison_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, Any] | None:
-    """The same as plain data; None where the series has no scores."""
+    """Compare the scores with simulated ones, as JSON data; None if the simulation has no scores."""
     if not against.scores:
         return None
     mine, theirs = summarise(Counter(scores)), summarise(against.scores)
-    many = sum(against.scores.values())
-    below = sum(count for value, count in against.scores.items() if value < mine.mean) / many
+    count = sum(against.scores.values())
+    below = sum(games for value, games in against.scores.items() if value < mine.mean) / count
     error = (mine.error**2 + theirs.error**2) ** 0.5
-    return {"games": many, "mean": theirs.mean, "difference": mine.mean - theirs.mean, "error": error, "below": below}
+    return {"games": count, "mean": theirs.mean, "difference": mine.mean - theirs.mean, "error": error, "below": below}
 
 
 def _plot(game: str, scores: Sequence[float]) -> Plot:
-    return Plot(f"Scores of {game}", "games", (PlotSeries("VP", tuple((at, score) for at, score in enumerate(scores, 1))),))
+    return Plot(
+        f"Scores of {game}", "games", (PlotSeries("VP", tuple((number, score) for number, score in enumerate(scores, 1))),)
+    )
 
 
-def dice_distributions(found: Tables, dice: Dice) -> list[tuple[str, str, DiceSample]]:
-    """How the dice of all sessions fell, by game and by who rolled them."""
+def dice_distributions(tables: Tables, dice: Dice) -> list[tuple[str, str, DiceSample]]:
+    """Return the distribution of the dice by game and by who rolled."""
     faces: dict[tuple[str, str], dict[int, int]] = {}
-    for game, who, face, many in found["dice"].rows:
-        faces.setdefault((game, who), {})[face] = many
-    told = []
+    for game, who, face, count in tables["dice"].rows:
+        faces.setdefault((game, who), {})[face] = count
+    result = []
     for (game, who), counts in faces.items():
         sides, lowest = dice.get(game, (6, 1))
-        ours = list(chain.from_iterable(repeat(face, many) for face, many in counts.items() if lowest <= face < lowest + sides))
-        if ours:
-            told.append((game, who, analyse_dice(ours, sides, lowest)))
-    return told
+        rolled = list(
+            chain.from_iterable(repeat(face, count) for face, count in counts.items() if lowest <= face < lowest + sides)
+        )
+        if rolled:
+            result.append((game, who, analyse_dice(rolled, sides, lowest)))
+    return result
 
 
-def _dice_lines(found: Tables, dice: Dice) -> list[Line]:
+def _dice_lines(tables: Tables, dice: Dice) -> list[Line]:
     lines: list[Line] = []
-    for game, who, fallen in dice_distributions(found, dice):
-        counts = " ".join(f"{face}: {many}" for face, many in enumerate(fallen.counts, fallen.lowest))
+    for game, who, fallen in dice_distributions(tables, dice):
+        counts = " ".join(f"{face}: {count}" for face, count in enumerate(fallen.counts, fallen.lowest))
         whose = "yours" if who == "player" else "Companion's"
         lines.append(Line(f"{counts}; mean {fallen.mean:.3f}, of fair ones {fallen.expected:g}", "", "", f"  {game}, {whose}: "))
         lines.append(Line(dice_verdict(fallen), "dim", "", "    "))
     return [BLANK, Line("Dice of all sessions", "title"), *lines] if lines else []
 
 
-def _newer_lines(found: Tables) -> list[Line]:
-    """Sessions with rows that this Companion does not know: what stands in them is not counted."""
-    rows = found["newer"].rows
+def _newer_lines(tables: Tables) -> list[Line]:
+    """Return a warning about sessions written by a newer version, which are not counted."""
+    rows = tables["newer"].rows
     names = ", ".join(dict.fromkeys(session for session, *_ in rows))
     return (
         [BLANK, Line(f"A newer Companion wrote in {names}: what it wrote is not counted. Update", "warning", "", "! ")]
@@ -350,25 +357,25 @@ def _newer_lines(found: Tables) -> list[Line]:
     )
 
 
-def statistics_data(found: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
-    """For other programs."""
-    scores = scores_by_game(found)
+def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
+    """Return the statistics of all sessions as JSON data."""
+    scores = scores_by_game(tables)
     return {
-        "tables": {"sessions": _session_data(found), **{name: found[name].data() for name in SHOWN}},
-        "scores": {game: _score_data(some, against) for game, some in scores.items()},
+        "tables": {"sessions": _session_data(tables), **{name: tables[name].data() for name in SHOWN}},
+        "scores": {game: _score_data(values, against) for game, values in scores.items()},
         "dice": [
-            {"game": game, "who": who, **one._asdict(), "counts": list(one.counts), "said": dice_verdict(one)}
-            for game, who, one in dice_distributions(found, dice)
+            {"game": game, "who": who, **sample._asdict(), "counts": list(sample.counts), "said": dice_verdict(sample)}
+            for game, who, sample in dice_distributions(tables, dice)
         ],
-        "newer": found["newer"].data(),
+        "newer": tables["newer"].data(),
     }
 
 
-def _session_data(found: Tables) -> list[dict[str, Any]]:
-    """A row a session, its options by their ids."""
+def _session_data(tables: Tables) -> list[dict[str, Any]]:
+    """Return a row per session, with its options."""
     import json
 
-    rows = found["sessions"].data()
+    rows = tables["sessions"].data()
     return [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
 
 

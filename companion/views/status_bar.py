@@ -1,4 +1,4 @@
-"""The foot of the screen at the table: where play is, what is asked of whom, the tracks as they are and as they were."""
+"""The status bar of the interactive session: stage, open question, and figures with their last change."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from companion.views.question import prompt_line
 _BETWEEN = " | "
 _CUT = "..."
 _NARROW = 60
-"""Columns below which the figures may take a row more."""
+"""Width below which the figures may take one more row."""
 
 
 _APART = 3
-"""Rows beyond which a narrow foot has one for where play is and one for the question."""
+"""Rows from which a narrow status bar shows stage and question on separate rows."""
 
 
 def status_bar_height(rows: int, columns: int) -> int:
-    """How many rows a screen has to spare for the foot."""
+    """Return the number of rows available to the status bar."""
     return max(min(4 if columns < _NARROW else 3, rows // 6), 1)
 
 
 def status_bar_lines(
-    banner: Banner, before: Mapping[str, str], asked: Request[Any] | None, rows: int, columns: int
+    banner: Banner, before: Mapping[str, str], question: Request[Any] | None, rows: int, columns: int
 ) -> list[Line]:
-    """The foot, none of its rows longer than the screen is wide.
+    """Return the status bar, no row wider than the screen.
 
     Args:
-        banner: of the position as it stands.
-        before: each figure as it was before the action that is open, or else before the last one, by its key.
-        asked: the question that is open.
-        rows, columns: of the screen.
+        banner: Of the current position.
+        before: Field values before the open action or, without one, before the last action, by key.
+        question: The open question.
+        rows, columns: Size of the screen.
     """
     most = status_bar_height(rows, columns)
     room = columns - 1  # the last column makes some terminals begin another row
-    head = _stage_lines(banner.stage, asked, most, room)
+    head = _stage_lines(banner.stage, question, most, room)
     return [*head, *_field_lines(banner.fields, before, most - len(head), room)][:most]
 
 
-def _stage_lines(stage: str, asked: Request[Any] | None, most: int, room: int) -> list[Line]:
-    """Where play is, and behind it the question; on a narrow screen below it, or that alone."""
-    question = prompt_line(asked) if asked else None
+def _stage_lines(stage: str, request: Request[Any] | None, most: int, room: int) -> list[Line]:
+    """Return the stage and the question, on one row if there is room."""
+    question = prompt_line(request) if request else None
     if question is None:
         return [Line(truncate(stage, room), "title")] if stage else []
     text = f"{question.lead}{question.text}"
@@ -56,16 +56,16 @@ def _stage_lines(stage: str, asked: Request[Any] | None, most: int, room: int) -
 
 
 def _field_lines(fields: Sequence[Field], before: Mapping[str, str], most: int, room: int) -> list[Line]:
-    """The figures on so many rows at most: those that have changed are never left out for others."""
+    """Return the figures on at most `most` rows. Unchanged figures are left out first."""
     shown = list(fields)
-    while len(found := _field_rows(shown, before, room)) > most and shown:
+    while len(lines := _field_rows(shown, before, room)) > most and shown:
         same = [field for field in shown if not _is_changed(field, before)]
         shown.remove((same or shown)[-1])
-    return found[: max(most, 0)]
+    return lines[: max(most, 0)]
 
 
 def _field_rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -> list[Line]:
-    """The figures side by side: what has changed with what it was."""
+    """Return the figures side by side, changed ones with their old value."""
     rows: list[tuple[str, tuple[Span, ...]]] = []
     for field in fields:
         text = truncate(_field_text(field, before, room), room)
@@ -85,7 +85,7 @@ def _is_changed(field: Field, before: Mapping[str, str]) -> bool:
 
 
 def _field_text(field: Field, before: Mapping[str, str], room: int) -> str:
-    """A figure; of one that has changed and has no room what has changed comes first."""
+    """Return a figure; a changed one that does not fit shows its changed words first."""
     if not _is_changed(field, before):
         return f"{field.label} {field.value}".strip()
     was = before[field.key]
@@ -94,14 +94,14 @@ def _field_text(field: Field, before: Mapping[str, str], room: int) -> str:
 
 
 def _paired_words(was: str, now: str) -> list[tuple[str, str]]:
-    """Two values word by word; () where they are not alike: of different length, or with no word in common."""
+    """Pair two values word by word; empty if they differ in length or share no word."""
     pairs = list(zip(was.split(), now.split(), strict=False))
     alike = len(was.split()) == len(now.split()) and any(old == new for old, new in pairs)
     return pairs if alike else []
 
 
 def change_text(was: str, now: str) -> str:
-    """A value with what it was, word by word where the two are alike.
+    """Return a change of value, word by word where the two values are similar.
 
     >>> change_text("20 concealed, 0 captured", "19 concealed, 0 captured")
     '20 > 19 concealed, 0 captured'
@@ -116,14 +116,14 @@ def _changed_word(old: str, new: str) -> str:
 
 
 def _changed_words_first(was: str, now: str) -> str:
-    """The words that have changed, each behind the word before it, which names it; then the others."""
+    """Return the changed words, each after the word that names it, then the new value."""
     pairs = _paired_words(was, now)
-    told = [
-        " ".join([*(pairs[at - 1][1:] if at and len(set(pairs[at - 1])) == 1 else ()), _changed_word(old, new)])
-        for at, (old, new) in enumerate(pairs)
+    texts = [
+        " ".join([*(pairs[index - 1][1:] if index and len(set(pairs[index - 1])) == 1 else ()), _changed_word(old, new)])
+        for index, (old, new) in enumerate(pairs)
         if old != new
     ]
-    return f"{', '.join(told)}; {now}" if told else f"{was} > {now}"
+    return f"{', '.join(texts)}; {now}" if texts else f"{was} > {now}"
 
 
 def truncate(text: str, room: int) -> str:
@@ -132,5 +132,5 @@ def truncate(text: str, room: int) -> str:
 
 
 def field_values(banner: Banner) -> dict[str, str]:
-    """What a banner shows, by key."""
+    """Return the field values of a banner by key."""
     return {field.key: field.value for field in banner.fields}

@@ -1,4 +1,4 @@
-"""What a turn brought, on one screen: figures, losses, what stands elsewhere now, and what comes next; and how a game ended."""
+"""Summary of a turn: figures, losses, moves and what comes next; and the end of the game."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from companion.views.status_bar import change_text, field_values, truncate
 
 _TURN = "turn"
 _LONGEST = 300
-"""Characters of a row of names; of more the rest is cut."""
+"""Most characters of a row."""
 _FIGURE = 60
-"""Characters of a figure with what it was."""
+"""Most characters of a figure with its old value."""
 _AFTERWARDS = (
     ("companion log", "what was done; and why: companion why N"),
     ("companion bot", "how it was played, where the game has an adviser"),
@@ -34,11 +34,11 @@ _AFTERWARDS = (
 
 
 class TurnEntries(NamedTuple):
-    """The entries of one turn; of a game without turns, one entry.
+    """The entries of one turn; in a game without turns, one entry.
 
     Attributes:
-        turn: its number; None where the game has no turns.
-        numbers: of its entries in force.
+        turn: Its number, or None.
+        numbers: Of its entries in force.
     """
 
     turn: int | None
@@ -46,80 +46,80 @@ class TurnEntries(NamedTuple):
 
 
 def turns_played(game: Game, history: History) -> list[TurnEntries]:
-    """The play so far by turns, without the set-up; an entry belongs to the turn in which it was begun."""
+    """Return the turns played, without the set-up. An entry belongs to the turn in which it began."""
     if _TURN not in game.tracks:
         return [TurnEntries(None, (number,)) for number in history.force[1:]]
-    found: list[tuple[int, list[int]]] = []
+    turns: list[tuple[int, list[int]]] = []
     turn = 0
     for entry in history.in_force:
         if entry.number != history.force[0]:
-            if not found or found[-1][0] != turn:
-                found.append((turn, []))
-            found[-1][1].append(entry.number)
+            if not turns or turns[-1][0] != turn:
+                turns.append((turn, []))
+            turns[-1][1].append(entry.number)
         turn = _turn_after(entry, turn)
-    return [TurnEntries(turn, tuple(numbers)) for turn, numbers in found]
+    return [TurnEntries(turn, tuple(numbers)) for turn, numbers in turns]
 
 
 def _turn_after(entry: Entry, turn: int) -> int:
-    """The turn after an entry."""
+    """Return the turn after an entry."""
     return next(
         (event.now for event in reversed(entry.events or ()) if isinstance(event, TrackMoved) and event.track == _TURN), turn
     )
 
 
 def turn_ended_by(game: Game, history: History, number: int) -> TurnEntries | None:
-    """The turn that an entry has ended; None where it has ended none, or was all of it, so that its own lines say as much."""
+    """Return the turn that an entry ended; None if it ended none or was the only entry of the turn."""
     if _TURN not in game.tracks or _turn_after(history.entries[number], -1) < 0:
         return None
-    spell = _last_turn(game, history)
-    ended = spell is not None and spell.numbers[-1] == number and _turn_after(history.entries[number], 0) != spell.turn
-    return spell if ended else None
+    last = _last_turn(game, history)
+    ended = last is not None and last.numbers[-1] == number and _turn_after(history.entries[number], 0) != last.turn
+    return last if ended else None
 
 
 def _last_turn(game: Game, history: History) -> TurnEntries | None:
-    """The turn that was played last; None where it was a single action, so that its own lines say as much."""
+    """Return the last turn; None if it has one entry only, whose lines say the same."""
     last = next(reversed(turns_played(game, history)), None)
     return last if last and last.turn is not None and len(last.numbers) > 1 else None
 
 
 def turn_lines(
-    game: Game, history: History, options: Mapping[str, str], spell: TurnEntries, map: Map | None = None
+    game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, map: Map | None = None
 ) -> list[Line]:
-    """What the entries of a turn brought.
+    """Return the changes of a turn.
 
     Args:
-        game, history, options: of the session.
-        spell: the turn.
-        map: as it is known; only to tell whose a piece is, and what lies on the map.
+        game, history, options: Of the session.
+        entries: The turn.
+        map: Gives the side of a piece, and whether a place is on the map.
     """
-    before, after = history.position(before=spell.numbers[0]), _position_after(history, spell)
-    head = f"{game.track_title(_TURN)} {spell.turn}" if spell.turn is not None else f"Action {spell.numbers[0]}"
-    lines = [Line(f"{head}: {plural(len(spell.numbers), 'action')}", "title")]
+    before, after = history.position(before=entries.numbers[0]), _position_after(history, entries)
+    head = f"{game.track_title(_TURN)} {entries.turn}" if entries.turn is not None else f"Action {entries.numbers[0]}"
+    lines = [Line(f"{head}: {plural(len(entries.numbers), 'action')}", "title")]
     lines += _field_lines(game, before, after, options)
     lines += _piece_lines(game, before, after, map)
     lines += _flag_lines(game, before, after)
     return lines if len(lines) > 1 else [*lines, Line("Nothing stands otherwise than before", "dim", "", "  ")]
 
 
-def _position_after(history: History, spell: TurnEntries) -> Position:
-    """The position at the end of a turn."""
-    later = [number for number in history.force if number > spell.numbers[-1]]
+def _position_after(history: History, entries: TurnEntries) -> Position:
+    """Return the position at the end of a turn."""
+    later = [number for number in history.force if number > entries.numbers[-1]]
     return history.position(before=later[0]) if later else history.position()
 
 
 def _field_lines(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
-    """Each figure that has changed, with what it was."""
+    """Return the figures that changed, with their old values."""
     was = field_values(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
-    told = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
-    return [Line(" | ".join(told), "changed", "", "  figures  ")] if told else []
+    texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
+    return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
 
 
 # -- pieces -------------------------------------------------------------------------------------------------------------
 
 
 class _PieceChange(NamedTuple):
-    """What became of a piece: a heading, whose it is, and in words."""
+    """The change of a piece: heading, tone and text."""
 
     heading: str
     tone: str
@@ -127,40 +127,40 @@ class _PieceChange(NamedTuple):
 
 
 def _piece_lines(game: Game, before: Position, after: Position, map: Map | None) -> list[Line]:
-    """What came onto the map, left it, moved on it or is worse off, each by side."""
+    """Return which pieces entered, left, moved, were turned or marked."""
     sides = _sides(map, before, after)
     spaces = set(map.spaces) if map else set[str]()
-    found: dict[tuple[str, str], list[str]] = {}
+    texts_by_heading: dict[tuple[str, str], list[str]] = {}
     for piece_id in {**before.pieces, **after.pieces}:
         change = _piece_change(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
         if change:
-            found.setdefault((change.heading, change.tone), []).append(change.text)
+            texts_by_heading.setdefault((change.heading, change.tone), []).append(change.text)
     order = ("left", "placed", "moved", "turned", "marked", "boxes")
     return [
         Line(truncate(counted_names(texts), _LONGEST), tone, "", f"  {heading:<7}  ")
-        for (heading, tone), texts in sorted(found.items(), key=lambda item: order.index(item[0][0]))
+        for (heading, tone), texts in sorted(texts_by_heading.items(), key=lambda item: order.index(item[0][0]))
     ]
 
 
 def _sides(map: Map | None, before: Position, after: Position) -> dict[str, int]:
-    """Name of a piece -> the place of its side among those of the map, the player's own first."""
+    """Return the index of each piece's side among the sides of the map, the player's own first."""
     if map is None:
         return {}
     order = list(map.sides)
     stacks = [stack for space in map.spaces.values() for stack in space.stacks if stack.side in order]
     kinds = {name: order.index(stack.side) for stack in stacks for name in stack.names}
     pieces = [*before.pieces.values(), *after.pieces.values()]
-    known = {piece.kind: kinds[piece.name] for piece in pieces if piece.name in kinds}
-    return {**{piece.name: known[piece.kind] for piece in pieces if piece.kind in known}, **kinds}
+    by_kind = {piece.kind: kinds[piece.name] for piece in pieces if piece.name in kinds}
+    return {**{piece.name: by_kind[piece.kind] for piece in pieces if piece.kind in by_kind}, **kinds}
 
 
 def _piece_change(
     game: Game, old: Piece | None, new: Piece | None, spaces: Collection[str], sides: Mapping[str, int]
 ) -> _PieceChange | None:
-    """What became of a piece, in words; None where nothing did that shows on the table."""
+    """Return the change of a piece; None if nothing is visible on the table."""
     piece = new or old
     assert piece is not None  # it is in one of the positions
-    was, now = (one is not None and _is_on_map(game, one.place, spaces) for one in (old, new))
+    was, now = (version is not None and _is_on_map(game, version.place, spaces) for version in (old, new))
     if was and not now:
         tone = {0: "loss", 1: "gain"}.get(sides.get(piece.name, -1), "")
         return _PieceChange("left", tone, _move_text(game, old, new))
@@ -179,51 +179,51 @@ def _piece_change(
 
 
 def _move_text(game: Game, old: Piece | None, new: Piece | None) -> str:
-    """A piece with where it lay and where it lies."""
-    name = next(one.name for one in (new, old) if one is not None)
-    places = [game.place_title(one.place) for one in (old, new) if one is not None]
+    """Return a piece with its old and new place."""
+    name = next(version.name for version in (new, old) if version is not None)
+    places = [game.place_title(version.place) for version in (old, new) if version is not None]
     return f"{name} {' > '.join(places)}"
 
 
 def _is_hidden(game: Game, old: Piece, new: Piece) -> bool:
-    """Whether nobody checks a change: into a cup or out of it, or among what is out of the game."""
+    """True if a move needs no check: from or to a cup, or within the places out of play."""
     return not {old.place, new.place}.isdisjoint(game.cups) or {old.place, new.place} <= {*game.unchecked_places}
 
 
 def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
-    """Whether a place is one of the map: those that the player names are."""
+    """True if a place is a space of the map."""
     return place in spaces or place not in game.places
 
 
 def _mark_text(game: Game, old: Piece, new: Piece) -> str:
-    """The marks that a piece has otherwise, in words."""
+    """Return the changed marks of a piece."""
     changed = [
         mark
         for mark in sorted({**old.marks, **new.marks})
         if old.marks.get(mark) != new.marks.get(mark) and game.mark_title(mark)
     ]
-    told = [
+    texts = [
         game.mark_title(mark) if new.marks.get(mark) is True else f"{game.mark_title(mark)} {value_text(new.marks.get(mark))}"
         for mark in changed
     ]
-    return ", ".join(told)
+    return ", ".join(texts)
 
 
 def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
-    """What holds for the game as a whole otherwise than before."""
-    told = [
+    """Return the changed flags."""
+    texts = [
         f"{game.flag_title(flag)}: {value_text(after.flags.get(flag))}"
         for flag in sorted({**before.flags, **after.flags})
         if game.flag_title(flag) and before.flags.get(flag) != after.flags.get(flag)
     ]
-    return [Line(truncate("; ".join(told), _LONGEST), "", "", "  now      ")] if told else []
+    return [Line(truncate("; ".join(texts), _LONGEST), "", "", "  now      ")] if texts else []
 
 
 # -- what comes next ----------------------------------------------------------------------------------------------------
 
 
 def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
-    """Where play is now, what must not be forgotten, and the usual action."""
+    """Return the current stage, the usual action and the reminders."""
     banner = game.banner(position, options)
     usual = game.default_action(position)
     lines = [Line(f"{banner.stage}{f'; Enter: {usual}' if usual else ''}", "title", "", "  next     ")] if banner.stage else []
@@ -231,56 +231,58 @@ def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> li
 
 
 def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
-    """How the game ended: the count by item, the level of victory, and what can be looked at now."""
+    """Return the final score and what to look at next."""
     rows = [Line(f"{command}: {what}", "dim", "", "  ") for command, what in _AFTERWARDS]
     return [*score_lines(game.score(position, options)), BLANK, Line("What can be looked at now:"), *rows]
 
 
 def summary_lines(
-    game: Game, history: History, options: Mapping[str, str], spell: TurnEntries, position: Position, map: Map | None
+    game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, position: Position, map: Map | None
 ) -> Sequence[Line]:
-    """The whole of it: what the turn brought, and after the last one the end of the game or what comes next."""
-    if spell.numbers[-1] != history.force[-1]:
-        return turn_lines(game, history, options, spell, map)
+    """Return the changes of a turn; after the last turn also the end of the game or what comes next."""
+    if entries.numbers[-1] != history.force[-1]:
+        return turn_lines(game, history, options, entries, map)
     ended = game.over(position)
     over = [BLANK, *game_over_lines(game, position, options)[:1], BLANK]
     after = [*over, *game_end_lines(game, position, options)] if ended else next_lines(game, position, options)
-    return [*turn_lines(game, history, options, spell, map), *after]
+    return [*turn_lines(game, history, options, entries, map), *after]
 
 
-def find_turn(desk: SessionState, turn: int | None = None) -> TurnEntries:
-    """The turn of that number, or the last that was played. Raises Impossible: there is none, or not that one."""
-    played = turns_played(desk.game, desk.history)
-    found = [one for one in played if turn is None or one.turn == turn]
-    if not found:
-        known = ", ".join(str(one.turn) for one in played if one.turn is not None)
+def find_turn(session: SessionState, turn: int | None = None) -> TurnEntries:
+    """Return a turn by number, or the last one. Raises Impossible if it was not played."""
+    played = turns_played(session.game, session.history)
+    matches = [entries for entries in played if turn is None or entries.turn == turn]
+    if not matches:
+        numbers = ", ".join(str(entries.turn) for entries in played if entries.turn is not None)
         what = f"turn {turn} was not played" if played else "nothing was played yet"
-        raise Impossible(what, cure=f"You can name: {known}" if known else "See what can be done: companion status")
-    return found[-1]
+        raise Impossible(what, cure=f"You can name: {numbers}" if numbers else "See what can be done: companion status")
+    return matches[-1]
 
 
-def session_summary(desk: SessionState, spell: TurnEntries) -> list[Line]:
-    """What a turn of a session brought, as ``summary_of`` says it."""
-    return list(summary_lines(desk.game, desk.history, desk.options, spell, desk.position, _map(desk, desk.position)))
+def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
+    """Return the summary of a turn of a session."""
+    return list(
+        summary_lines(session.game, session.history, session.options, entries, session.position, _map(session, session.position))
+    )
 
 
-def _map(desk: SessionState, position: Position) -> Map | None:
-    """The map as it is known, with what stands on it; None where the game has none."""
-    game = desk.game
-    known = (desk.log.facts(), desk.archive.inferred_facts(game.id)) if game.map_in else ()
-    return known_map(game, position, desk.options, *known) if known else None
+def _map(session: SessionState, position: Position) -> Map | None:
+    """Return the map as far as known; None if the game has none."""
+    game = session.game
+    knowledge = (session.log.facts(), session.archive.inferred_facts(game.id)) if game.map_in else ()
+    return known_map(game, position, session.options, *knowledge) if knowledge else None
 
 
-def turn_end_lines(desk: SessionState, result: Result) -> list[Line]:
-    """What a turn brought that a call has ended, and the count where the game has ended with it; nothing otherwise."""
-    entry = desk.history.entries.get(result.entry)
-    if not result.done or result.fix or entry is None or entry.number not in desk.history.force:
+def turn_end_lines(session: SessionState, result: Result) -> list[Line]:
+    """Return the summary of a turn that a call ended, and the final score if it ended the game."""
+    entry = session.history.entries.get(result.entry)
+    if not result.done or result.fix or entry is None or entry.number not in session.history.force:
         return []
-    game, lines = desk.game, list[Line]()
+    game, lines = session.game, list[Line]()
     over = bool(game.over(result.after)) and not game.over(result.before)
-    spell = _last_turn(game, desk.history) if over else turn_ended_by(game, desk.history, entry.number)
-    if spell:
-        lines += [BLANK, *turn_lines(game, desk.history, desk.options, spell, _map(desk, result.after))]
+    entries = _last_turn(game, session.history) if over else turn_ended_by(game, session.history, entry.number)
+    if entries:
+        lines += [BLANK, *turn_lines(game, session.history, session.options, entries, _map(session, result.after))]
     if over:
-        lines += [BLANK, *game_end_lines(game, result.after, desk.options)]
+        lines += [BLANK, *game_end_lines(game, result.after, session.options)]
     return lines

@@ -1,7 +1,6 @@
-"""The one table of colours: what each tone means, and how each theme shows it.
+"""The colour table: what each tone means, and how each theme shows it.
 
-The sixteen colours by name and nothing finer: those a terminal maps to the palette that its owner has chosen and can read.
-Nothing hangs on a colour alone; every meaning stands in words or signs too.
+Only the sixteen named colours are used, which a terminal maps to its owner's palette. No meaning depends on colour alone.
 """
 
 from __future__ import annotations
@@ -9,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 AUTO = "auto"
-"""The theme of whoever has chosen none: that of the ground which the terminal tells, else one that can be read on either."""
+"""Theme chosen by the background colour of the terminal."""
 
 EITHER = "either"
-"""The column of what can be read on a dark and on a light ground."""
+"""Theme column that is readable on dark and light backgrounds."""
 
 _COLUMNS = (EITHER, "dark", "light", "colour-blind", "mono")
 
@@ -52,13 +51,13 @@ _TABLE: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 MEANINGS: Mapping[str, str] = {tone: row[0] for tone, row in _TABLE.items()}
-"""Tone -> what it says to the player. Whatever is shown has one of these."""
+"""Tone -> its meaning for the player."""
 
 THEMES = (AUTO, *_COLUMNS[1:])
-"""What a player can choose from."""
+"""Themes a player can choose."""
 
 ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7", "strike": "9"}
-"""What is no colour, and how a terminal is told."""
+"""Text attribute -> ANSI code."""
 
 _CODES = {
     **ATTRIBUTES,
@@ -68,7 +67,7 @@ _CODES = {
         for ones, colour in enumerate(("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"))
     },
 }
-"""Word -> how a terminal is told."""
+"""Style word -> ANSI code."""
 
 
 PALETTE: Mapping[str, Mapping[str, str]] = {
@@ -100,19 +99,19 @@ PALETTE: Mapping[str, Mapping[str, str]] = {
         "line2": "#ff8078",
     },
 }
-"""Ground -> the colours of a picture, which has no palette of its reader's: of a dark one what differs from a light one's."""
+"""Background -> colours of SVG pictures. "dark" has only those that differ from "light"."""
 
 
 DEFAULT_COLOURS = "bg:default fg:default"
-"""For prompt_toolkit: the terminal's own colours, where it would choose some of its own."""
+"""prompt_toolkit style for the terminal's own colours."""
 
 
 def theme_column(theme: str, ground: str = "") -> str:
-    """The column of the table that a theme means.
+    """Return the table column of a theme.
 
     Args:
-        theme: one of THEMES.
-        ground: what the terminal says of its colours, as ``15;0``: ink and ground; "" where it says nothing.
+        theme: One of `THEMES`.
+        ground: Value of `COLORFGBG`, such as `15;0` (foreground; background), or "".
     """
     if theme != AUTO:
         return theme
@@ -123,20 +122,20 @@ def theme_column(theme: str, ground: str = "") -> str:
 
 
 def style_words(tone: str, column: str) -> str:
-    """How a tone is shown, in words: ``bold brightblue``; "" for nothing."""
+    """Return the style of a tone, such as `bold brightblue`."""
     return _TABLE[tone][1][_COLUMNS.index(column)]
 
 
 def ansi_code(tone: str, column: str) -> str:
-    """The same as a terminal is told it: ``1;94``."""
+    """Return the ANSI code of a tone, such as `1;94`."""
     return ";".join(_CODES[word] for word in style_words(tone, column).split())
 
 
 def for_prompt(tone: str, column: str) -> str:
-    """The same as prompt_toolkit and questionary are told it: ``bold ansibrightblue``."""
+    """Return the style of a tone for prompt_toolkit and questionary, such as `bold ansibrightblue`."""
     return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in style_words(tone, column).split())
 
 
 def for_rich(tone: str, column: str) -> str:
-    """The same as rich is told it: ``bold bright_blue``."""
+    """Return the style of a tone for rich, such as `bold bright_blue`."""
     return style_words(tone, column).replace("bright", "bright_") or "none"

@@ -18,7 +18,7 @@ _HOW = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
 def audit_lines(desk: SessionState) -> list[Line]:
     """What to look at, and how to say what differs."""
-    return [*setup_lines(desk.game, desk.position, every=False), Line(_HOW, "dim")]
+    return [*setup_lines(desk.game, desk.position, full=False), Line(_HOW, "dim")]
 
 
 def ask_differences(ask: Ask) -> str:

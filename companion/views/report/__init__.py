@@ -1,1 +1,1 @@
-"""The report of a session: one value, told from its log, and the forms in which it is written."""
+"""The report of a session, and its formats."""

@@ -1,4 +1,4 @@
-"""The play by turns or operations: what each brought, and the moments that decided the game."""
+"""The play by turns or operations, and the moments that decided the game."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from companion.views.report.sentences import Sentence, Templates, as_sentence, e
 
 _TURN = "turn"
 _MOST_SENTENCES = 14
-"""Sentences of a chapter, unless all are wanted."""
+"""Most sentences of a chapter, unless all are wanted."""
 _CORRECTION = 9
-"""The weight of a sentence that is never left out."""
+"""Weight of a sentence that is never left out."""
 
 
 _NO_TEMPLATES: Templates = dict.fromkeys(EVENT_TYPES.values(), ())
-"""Tell nothing."""
+"""Templates that produce no sentence."""
 
 
 class ChapterForm(NamedTuple):
-    """How a game's play falls into chapters.
+    """How the play of a game is divided into chapters.
 
     Attributes:
-        track: whose value numbers them; "" where there is only one.
-        first: the action that moves the track belongs to what follows.
-        each: so many values a chapter.
-        title: with ``{value}``; ``opening``: of what comes before the first value.
-        most: sentences that a chapter has.
+        track: Track that numbers the chapters; "" for a single chapter.
+        first: The action that moves the track belongs to the next chapter.
+        each: Values per chapter.
+        title: With `{value}`.
+        opening: Title of what comes before the first value.
+        most: Most sentences of a chapter.
     """
 
     track: str = ""
@@ -44,14 +45,14 @@ class ChapterForm(NamedTuple):
 
 
 class ReportEntry(NamedTuple):
-    """An entry with what it did.
+    """An entry of the log in a report.
 
     Attributes:
-        entry: as it stands in the log.
-        clauses: its sentences.
-        after: the position that it left.
-        points: what the count would be then; None where it cannot be counted.
-        notes: what the player wrote down beside it.
+        entry: The entry.
+        sentences: What it did.
+        after: The position after it.
+        points: The score after it; None if it cannot be counted.
+        notes: The player's notes.
     """
 
     entry: Entry
@@ -62,7 +63,7 @@ class ReportEntry(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """Some scenes under a heading. ``number``: of its first turn or operation; ``last``: of its last one."""
+    """Entries under a heading. `number`, `last`: its first and last turn or operation."""
 
     number: int
     last: int
@@ -72,18 +73,18 @@ class Chapter(NamedTuple):
 
     @property
     def after(self) -> Position:
-        """The position at its end."""
+        """The position at the end of the chapter."""
         return self.entries[-1].after
 
 
 def chapter_form(game: Game) -> ChapterForm:
-    """How a game's play falls into chapters: as its tables say, else by turns."""
-    told: Mapping[str, Any] = game.tables.report.get("chapters", {})
-    return ChapterForm(**told) if told else ChapterForm(_TURN if _TURN in game.tracks else "")
+    """Return how the play is divided: by the game's tables, or by turns."""
+    settings: Mapping[str, Any] = game.tables.report.get("chapters", {})
+    return ChapterForm(**settings) if settings else ChapterForm(_TURN if _TURN in game.tracks else "")
 
 
 def chapter_title(game: Game, form: ChapterForm, number: int, last: int) -> str:
-    """The heading of a chapter."""
+    """Return the heading of a chapter."""
     if not form.track:
         return "The play"
     if number < (game.tracks[form.track].low or 0) + (1 if form.first else 0) and form.opening:
@@ -94,7 +95,7 @@ def chapter_title(game: Game, form: ChapterForm, number: int, last: int) -> str:
 
 
 def setup_position(history: History) -> Position:
-    """The position with which play began."""
+    """Return the position after the set-up."""
     entry = history.in_force[0]
     board = PositionBuilder(Position())
     for event in entry.events or ():
@@ -103,49 +104,58 @@ def setup_position(history: History) -> Position:
 
 
 def chapters(game: Game, history: History, options: Mapping[str, str]) -> list[Chapter]:
-    """The complete entries in force by chapters, without the set-up."""
-    form, known = chapter_form(game), sentence_templates(game)
+    """Return the complete entries in force by chapter, without the set-up."""
+    form, templates = chapter_form(game), sentence_templates(game)
     before = setup_position(history)
-    found: list[Chapter] = []
+    result: list[Chapter] = []
     notes = _notes(history)
     for entry in history.in_force[1:]:
         if entry.events is None:
             continue
-        scene = _report_entry(game, known, entry, before, options, notes)
-        at = scene.after if form.first else before
-        value = at.track(form.track) if form.track else 0
+        scene = _report_entry(game, templates, entry, before, options, notes)
+        numbered_by = scene.after if form.first else before
+        value = numbered_by.track(form.track) if form.track else 0
         number = value if form.each == 1 or value < 1 else (value - 1) // form.each * form.each + 1
-        if found and found[-1].number == number:
-            found[-1] = found[-1]._replace(last=max(value, found[-1].last), entries=(*found[-1].entries, scene))
+        if result and result[-1].number == number:
+            result[-1] = result[-1]._replace(last=max(value, result[-1].last), entries=(*result[-1].entries, scene))
         else:
-            found.append(Chapter(number, value, "", before, (scene,)))
+            result.append(Chapter(number, value, "", before, (scene,)))
         before = scene.after
-    return [chapter._replace(title=chapter_title(game, form, chapter.number, chapter.last)) for chapter in found]
+    return [chapter._replace(title=chapter_title(game, form, chapter.number, chapter.last)) for chapter in result]
 
 
 def _notes(history: History) -> dict[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = {}
+    by_entry: dict[int, tuple[str, ...]] = {}
     for note in history.notes:
-        found[note.entry] = (*found.get(note.entry, ()), note.text)
-    return found
+        by_entry[note.entry] = (*by_entry.get(note.entry, ()), note.text)
+    return by_entry
 
 
 def _report_entry(
-    game: Game, known: Templates, entry: Entry, before: Position, options: Mapping[str, str], notes: Mapping[int, tuple[str, ...]]
+    game: Game,
+    templates: Templates,
+    entry: Entry,
+    before: Position,
+    options: Mapping[str, str],
+    notes: Mapping[int, tuple[str, ...]],
 ) -> ReportEntry:
-    own = _NO_TEMPLATES if entry.action in ("adjust", "audit") else known
-    told, after = entry_sentences(game, own, entry.events or (), before)
-    told = [*_correction_sentences(entry), *told]
-    return ReportEntry(entry, tuple(told), after, _points(game, after, options), notes.get(entry.number, ()))
+    used = _NO_TEMPLATES if entry.action in ("adjust", "audit") else templates
+    sentences, after = entry_sentences(game, used, entry.events or (), before)
+    sentences = [*_correction_sentences(entry), *sentences]
+    return ReportEntry(entry, tuple(sentences), after, _points(game, after, options), notes.get(entry.number, ()))
 
 
 def _correction_sentences(entry: Entry) -> list[Sentence]:
-    """What was put right by hand, with the reason."""
-    told = [(adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.is_adjustment]
+    """Return the corrections of an entry, with their reasons."""
+    corrections = [
+        (adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.is_adjustment
+    ]
     if entry.action in ("adjust", "audit"):
         changes = entry.args.get("changes", ())
-        told.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
-    return [Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION) for what, why in told]
+        corrections.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
+    return [
+        Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION) for what, why in corrections
+    ]
 
 
 def _points(game: Game, position: Position, options: Mapping[str, str]) -> int | None:
@@ -156,45 +166,47 @@ def _points(game: Game, position: Position, options: Mapping[str, str]) -> int |
 
 
 def paragraphs(chapter: Chapter, most: int) -> list[tuple[ReportEntry, str]]:
-    """The sentences of each entry that has any; of too many the lightest are left out, each entry's first ones last.
+    """Return the text of each entry. The sentences with the least weight are left out first.
 
     Args:
-        chapter: whose.
-        most: sentences; 0 for all.
+        chapter: The chapter.
+        most: Most sentences; 0 for all.
     """
-    every = [(scene, place, clause) for scene in chapter.entries for place, clause in enumerate(scene.sentences) if clause.text]
-    order = sorted(range(len(every)), key=lambda at: (-every[at][2].weight, every[at][1], at))
+    sentences = [
+        (scene, place, clause) for scene in chapter.entries for place, clause in enumerate(scene.sentences) if clause.text
+    ]
+    order = sorted(range(len(sentences)), key=lambda index: (-sentences[index][2].weight, sentences[index][1], index))
     kept = set(order[:most] if most else order)
-    told: dict[int, list[str]] = {}
-    for at, (scene, _, clause) in enumerate(every):
-        if at in kept:
-            told.setdefault(scene.entry.number, []).append(clause.text)
-    return [(scene, " ".join(told.get(scene.entry.number, ()))) for scene in chapter.entries]
+    texts: dict[int, list[str]] = {}
+    for index, (scene, _, clause) in enumerate(sentences):
+        if index in kept:
+            texts.setdefault(scene.entry.number, []).append(clause.text)
+    return [(scene, " ".join(texts.get(scene.entry.number, ()))) for scene in chapter.entries]
 
 
 def track_changes(game: Game, form: ChapterForm, before: Position, after: Position) -> list[tuple[str, int, int]]:
-    """Each track that stands otherwise than before, with what it was and is; not the one that counts the chapters."""
-    shown = [track for track in game.tracks if track != form.track and game.marker_title(track)]
-    return [(track, before.track(track), after.track(track)) for track in shown if before.track(track) != after.track(track)]
+    """Return each changed track with its old and new value, except the track that numbers the chapters."""
+    tracks = [track for track in game.tracks if track != form.track and game.marker_title(track)]
+    return [(track, before.track(track), after.track(track)) for track in tracks if before.track(track) != after.track(track)]
 
 
 def track_changes_text(game: Game, changes: Sequence[tuple[str, int, int]]) -> str:
-    """``OPs 30 to 27, KIA 0 to 2``; "" where nothing has changed."""
+    """Return the changes, such as `OPs 30 to 27, KIA 0 to 2`."""
     return ", ".join(
         f"{game.track_title(track)} {game.track(track, was)} to {game.track(track, now)}" for track, was, now in changes
     )
 
 
 _MOST_MOMENTS = 3
-"""Swings that are told, and rolls."""
+"""Most swings, and most rolls, that are reported."""
 _LEAST_SWING = 0.2
-"""Share of all that a figure moved between, from which on a swing is one."""
+"""Least swing, as a share of the figure's whole range."""
 _RARE_CHANCE = 0.05
-"""What happens less often is told."""
+"""Most likely roll that counts as unlikely."""
 
 
 class Moment(NamedTuple):
-    """A decisive moment. ``entry``: its action; ``chapter``: its number among the chapters, from 0."""
+    """A decisive moment. `entry`: number of its entry. `chapter`: index of its chapter."""
 
     entry: int
     chapter: int
@@ -202,54 +214,54 @@ class Moment(NamedTuple):
 
 
 class RollOutcome(Protocol):
-    """A roll whose chances are known."""
+    """A roll with known chances."""
 
     @property
     def title(self) -> str:
-        """What was rolled for."""
+        """Purpose of the roll."""
 
     @property
     def expected(self) -> float:
-        """What it brings on average, in ``unit``."""
+        """Expected result, in `unit`."""
 
     @property
     def actual(self) -> float:
-        """What it brought."""
+        """Actual result."""
 
     @property
     def unit(self) -> str:
-        """In which both are counted."""
+        """Unit of both results."""
 
     @property
     def percentile(self) -> float:
-        """How much of all that could come is no better, from 0 to 1."""
+        """Chance of a result no better than this one."""
 
     @property
     def side(self) -> str:
-        """Whose gain it is counted as."""
+        """Side for which a high result is good."""
 
 
 Rolls = Mapping[int, Sequence[RollOutcome]]
-"""The rolls whose chances are known, by their entries."""
+"""Rolls with known chances, by entry."""
 
 
 def swings(game: Game, form: ChapterForm, chapters: Sequence[Chapter]) -> list[Moment]:
-    """The largest swings of a track or of the count, at most three, in the order of play."""
-    found = [swing for track in _swinging_tracks(game, form) for swing in _track_swings(game, track, chapters)]
-    found += _score_swings(chapters)
-    best: dict[int, tuple[float, Moment]] = {}
-    for share, moment in found:
-        if share >= _LEAST_SWING and share > best.get(moment.entry, (0.0, moment))[0]:
-            best[moment.entry] = (share, moment)
-    largest = sorted(best.values(), key=lambda one: -one[0])[:_MOST_MOMENTS]
+    """Return the largest swings of a track or the score, in order of play."""
+    candidates = [swing for track in _swinging_tracks(game, form) for swing in _track_swings(game, track, chapters)]
+    candidates += _score_swings(chapters)
+    largest_by_entry: dict[int, tuple[float, Moment]] = {}
+    for share, moment in candidates:
+        if share >= _LEAST_SWING and share > largest_by_entry.get(moment.entry, (0.0, moment))[0]:
+            largest_by_entry[moment.entry] = (share, moment)
+    largest = sorted(largest_by_entry.values(), key=lambda item: -item[0])[:_MOST_MOMENTS]
     return sorted((moment for _, moment in largest), key=lambda moment: (moment.chapter, moment.entry))
 
 
 def _swinging_tracks(game: Game, form: ChapterForm) -> list[str]:
-    """The tracks that can swing: not those that only count turns up."""
-    told = game.tables.report.get("plot", ())
-    named = [track for plot in told for track in plot.get("tracks", ())]
-    return named or [track for track in game.tracks if track != form.track and game.marker_title(track)]
+    """Return the tracks to look at; tracks that only count turns are left out."""
+    plots = game.tables.report.get("plot", ())
+    tracks = [track for plot in plots for track in plot.get("tracks", ())]
+    return tracks or [track for track in game.tracks if track != form.track and game.marker_title(track)]
 
 
 def _numbered_entries(chapters: Sequence[Chapter]) -> Iterable[tuple[int, ReportEntry]]:
@@ -264,32 +276,32 @@ def _track_swings(game: Game, track: str, chapters: Sequence[Chapter]) -> list[t
 
 
 def _score_swings(chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
-    known = [(place, scene, scene.points) for place, scene in _numbered_entries(chapters) if scene.points is not None]
-    first = [known[0][2]] if known else []
-    return _changes_of(first, known, lambda was, now: f"the count went from {was} to {now}")
+    scored = [(place, scene, scene.points) for place, scene in _numbered_entries(chapters) if scene.points is not None]
+    first = [scored[0][2]] if scored else []
+    return _changes_of(first, scored, lambda was, now: f"the count went from {was} to {now}")
 
 
 def _changes_of(
-    first: list[int], values: Sequence[tuple[int, ReportEntry, int]], told: Callable[[int, int], str]
+    first: list[int], values: Sequence[tuple[int, ReportEntry, int]], text: Callable[[int, int], str]
 ) -> list[tuple[float, Moment]]:
-    """Each change of a figure, with its share of all between which the figure moved."""
-    every = [*first, *(value for _, _, value in values)]
-    wide = max(every, default=0) - min(every, default=0)
-    found = []
-    for was, (place, scene, now) in zip(every, values, strict=False):
+    """Return each change of a figure with its share of the figure's range."""
+    series = [*first, *(value for _, _, value in values)]
+    extent = max(series, default=0) - min(series, default=0)
+    changes = []
+    for was, (place, scene, now) in zip(series, values, strict=False):
         if was != now and scene.entry.action not in ("adjust", "audit"):
-            found.append((abs(now - was) / wide, Moment(scene.entry.number, place, told(was, now))))
-    return found
+            changes.append((abs(now - was) / extent, Moment(scene.entry.number, place, text(was, now))))
+    return changes
 
 
 def unlikely_rolls(chapters: Sequence[Chapter], rolls: Rolls) -> list[Moment]:
-    """The rolls furthest from what was to be expected, at most three, in the order of play."""
-    found = []
+    """Return the rolls furthest from their expectation, in order of play."""
+    moments = []
     for place, scene in _numbered_entries(chapters):
         for roll in rolls.get(scene.entry.number, ()):
             tail = min(roll.percentile, 1 - roll.percentile)
             if tail <= _RARE_CHANCE:
                 text = f"against the odds: {roll.title}: {roll.actual:g} {roll.unit}, {roll.expected:.1f} to be expected"
-                found.append((tail, Moment(scene.entry.number, place, text)))
-    rarest = sorted(found, key=lambda one: one[0])[:_MOST_MOMENTS]
+                moments.append((tail, Moment(scene.entry.number, place, text)))
+    rarest = sorted(moments, key=lambda item: item[0])[:_MOST_MOMENTS]
     return sorted((moment for _, moment in rarest), key=lambda moment: (moment.chapter, moment.entry))

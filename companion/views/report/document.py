@@ -1,8 +1,9 @@
-"""A report as a document of blocks: headings, paragraphs, lists, tables, pictures and folded sections."""
+"""A report as a document of blocks: headings, paragraphs, lists, tables, pictures and collapsible sections."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.game import Game
@@ -21,14 +22,14 @@ from companion.views.report.sentences import name_list
 
 
 class TextRun(NamedTuple):
-    """Some words of a paragraph. ``style``: "" or ``strong``."""
+    """A part of a paragraph. `style`: "" or "strong"."""
 
     text: str
     style: str = ""
 
 
 class Heading(NamedTuple):
-    """A heading. ``level``: from 1, the title. ``anchor``: what the contents link to; "" for none."""
+    """A heading. `level`: 1 for the title. `anchor`: link target, or ""."""
 
     level: int
     text: str
@@ -42,13 +43,13 @@ class Paragraph(NamedTuple):
 
 
 class BulletList(NamedTuple):
-    """A list without an order."""
+    """A bullet list."""
 
     items: tuple[tuple[TextRun, ...], ...]
 
 
 class Table(NamedTuple):
-    """A table. ``right``: the columns of figures; ``total``: whether its last row adds the others up."""
+    """A table. `right`: right-aligned columns. `total`: the last row is the sum."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -57,13 +58,13 @@ class Table(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """What somebody wrote down."""
+    """A note of the player."""
 
     text: str
 
 
 class Collapsible(NamedTuple):
-    """What only some readers want to see, under a title."""
+    """A section that readers can fold."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -71,9 +72,7 @@ class Collapsible(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A drawing as SVG. ``name``: of a file of its own, without its ending; ``alt``: what it shows; ``caption``: what it does not
-    say of itself.
-    """
+    """An SVG picture. `name`: file name without suffix. `alt`: description. `caption`: text below it."""
 
     name: str
     svg: str
@@ -85,60 +84,60 @@ Block = Heading | Paragraph | BulletList | Table | Quote | Collapsible | Picture
 
 
 def paragraph(*parts: str | TextRun) -> Paragraph:
-    """A paragraph of plain texts and runs.
+    """Return a paragraph of texts and runs.
 
-    >>> paragraph("a ", Run("b", "strong")).runs
-    (Run(text='a ', style=''), Run(text='b', style='strong'))
+    >>> paragraph("a ", TextRun("b", "strong")).runs
+    (TextRun(text='a ', style=''), TextRun(text='b', style='strong'))
     """
     return Paragraph(tuple(part if isinstance(part, TextRun) else TextRun(part) for part in parts))
 
 
 def strong(text: str) -> TextRun:
-    """Words with weight."""
+    """Return a bold run."""
     return TextRun(text, "strong")
 
 
 def bullet_list(texts: Iterable[str]) -> BulletList:
-    """A list of plain texts."""
+    """Return a list of plain texts."""
     return BulletList(tuple((TextRun(text),) for text in texts))
 
 
 def plain_texts(blocks: Sequence[Block]) -> list[str]:
-    """Every text that a reader must find, in order and without control characters; what pictures show is not text."""
-    found: list[str] = []
+    """Return all texts of a document in order, except those in pictures."""
+    texts: list[str] = []
     for block in blocks:
         if isinstance(block, Heading | Quote):
-            found.append(block.text)
+            texts.append(block.text)
         elif isinstance(block, Paragraph):
-            found.append("".join(run.text for run in block.runs))
+            texts.append("".join(run.text for run in block.runs))
         elif isinstance(block, BulletList):
-            found += ["".join(run.text for run in runs) for runs in block.items]
+            texts += ["".join(run.text for run in runs) for runs in block.items]
         elif isinstance(block, Table):
-            found += [*block.head, *(cell for row in block.rows for cell in row)]
+            texts += [*block.head, *(cell for row in block.rows for cell in row)]
         elif isinstance(block, Collapsible):
-            found += [block.title, *plain_texts(block.blocks)]
-    return [clean(text) for text in found if text]
+            texts += [block.title, *plain_texts(block.blocks)]
+    return [clean(text) for text in texts if text]
 
 
 _FAR = 99
-"""A bound that is further from nothing is none that a game comes near to."""
+"""Bounds of a track beyond this value are not drawn."""
 
 
 class NamedPlot(NamedTuple):
-    """A plot with the name of the file that it may go into."""
+    """A plot with a file name."""
 
     name: str
     plot: Plot
 
 
 def report_plots(report: Report) -> list[NamedPlot]:
-    """Every plot of which a line moves."""
+    """Return the plots in which something changes."""
     if not report.chapters:
         return []
-    told = report.game.tables.report.get("plot", ()) or _default_plots(report)
-    found = [_table_plot(report, str(body.get("title", "")), body) for body in told]
+    settings = report.game.tables.report.get("plot", ()) or _default_plots(report)
+    plots = [_table_plot(report, str(body.get("title", "")), body) for body in settings]
     moving = [
-        plot for plot in (*found, _loss_plot(report), *_roll_plots(report)) if any(_is_moving(series) for series in plot.series)
+        plot for plot in (*plots, _loss_plot(report), *_roll_plots(report)) if any(_is_moving(series) for series in plot.series)
     ]
     return [NamedPlot(f"plot-{number}", plot) for number, plot in enumerate(moving, 1)]
 
@@ -148,7 +147,7 @@ def _is_moving(series: PlotSeries) -> bool:
 
 
 def _default_plots(report: Report) -> list[dict[str, object]]:
-    """A plot for each track, one for the count and one for all cups."""
+    """Return a plot for each track, one for the score and one for all cups."""
     game = report.game
     tracks = [track for track in game.tracks if track != report.form.track and game.marker_title(track)]
     plots: list[dict[str, object]] = [{"title": game.track_title(track), "tracks": [track]} for track in tracks]
@@ -156,27 +155,35 @@ def _default_plots(report: Report) -> list[dict[str, object]]:
 
 
 def _table_plot(report: Report, title: str, body: dict[str, object]) -> Plot:
-    """A plot as the tables name it."""
+    """Return a plot from its description in the game's tables."""
     game, tracks, cups = report.game, _listed_names(body, "tracks"), _listed_names(body, "cups")
-    series = [_position_series(report, game.track_title(track), lambda at, track=track: at.track(track)) for track in tracks]  # type: ignore[misc]
-    series += [_position_series(report, game.place_title(cup), lambda at, cup=cup: len(at.at(cup))) for cup in cups]  # type: ignore[misc]
+    series = [_position_series(report, game.track_title(track), partial(_track_value, track)) for track in tracks]
+    series += [_position_series(report, game.place_title(cup), partial(_piece_count, cup)) for cup in cups]
     series += [_score_series(report)] if body.get("count") else []
     low, high = _track_bounds(game, tracks) if not cups else (0, None)
     names = game.tracks[tracks[0]].names if len(tracks) == 1 else ()
     return Plot(title, _x_title(report), tuple(series), low, high, _chapter_labels(report), names)
 
 
+def _track_value(track: str, position: Position) -> float:
+    return float(position.track(track))
+
+
+def _piece_count(place: str, position: Position) -> float:
+    return float(len(position.at(place)))
+
+
 def _listed_names(body: dict[str, object], key: str) -> Sequence[str]:
-    found = body.get(key, ())
-    return [str(name) for name in found] if isinstance(found, list) else []
+    names = body.get(key, ())
+    return [str(name) for name in names] if isinstance(names, list) else []
 
 
 def _track_bounds(game: Game, tracks: Sequence[str]) -> tuple[int | None, int | None]:
-    """The bounds of tracks on which they can be expected to stop; None where there is none such."""
+    """Return the bounds of tracks that are close enough to draw."""
     lows = [game.tracks[track].low for track in tracks]
     highs = [game.tracks[track].high for track in tracks]
-    near = [[bound for bound in bounds if bound is not None and abs(bound) < _FAR] for bounds in (lows, highs)]
-    return (min(near[0]) if near[0] else None), (max(near[1]) if near[1] else None)
+    near_lows, near_highs = ([bound for bound in bounds if bound is not None and abs(bound) < _FAR] for bounds in (lows, highs))
+    return min(near_lows, default=None), max(near_highs, default=None)
 
 
 def _x_title(report: Report) -> str:
@@ -184,18 +191,18 @@ def _x_title(report: Report) -> str:
 
 
 def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
-    """Below the end of each chapter its number."""
+    """Return a label for the end of each chapter."""
     return tuple((float(place), str(chapter.last)) for place, chapter in enumerate(report.chapters, 1))
 
 
 def _placed_entries(report: Report) -> Iterable[tuple[float, ReportEntry]]:
-    """Each action with its place in the course, where a chapter is one."""
+    """Yield each entry with its place on the axis, a chapter being 1 wide."""
     for place, chapter in enumerate(report.chapters):
         for number, scene in enumerate(chapter.entries, 1):
             yield place + number / len(chapter.entries), scene
 
 
-def _position_series(report: Report, name: str, value: Callable[[Position], int]) -> PlotSeries:
+def _position_series(report: Report, name: str, value: Callable[[Position], float]) -> PlotSeries:
     points = [(0.0, float(value(report.chapters[0].before)))]
     points += [(place, float(value(scene.after))) for place, scene in _placed_entries(report)]
     return PlotSeries(name, _thinned(points))
@@ -207,45 +214,45 @@ def _score_series(report: Report) -> PlotSeries:
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """The points at which something changes, and both ends."""
+    """Drop points without a change, except both ends."""
     last = len(points) - 1
-    return tuple(point for at, point in enumerate(points) if at in (0, last) or point[1] != points[at - 1][1])
+    return tuple(point for index, point in enumerate(points) if index in (0, last) or point[1] != points[index - 1][1])
 
 
 def _loss_plot(report: Report) -> Plot:
-    """What each side has lost so far."""
+    """Return the cumulative losses of each side."""
     sides = dict.fromkeys(side for _, scene in _placed_entries(report) for clause in scene.sentences for side, _ in clause.losses)
     series = []
     for side in sides:
         total, points = 0, [(0.0, 0.0)]
         for place, scene in _placed_entries(report):
-            total += sum(lost for clause in scene.sentences for one, lost in clause.losses if one == side)
+            total += sum(lost for clause in scene.sentences for losing_side, lost in clause.losses if losing_side == side)
             points.append((place, float(total)))
         series.append(PlotSeries(side, _thinned(points)))
     return Plot("Units lost or reduced", _x_title(report), tuple(series), 0, None, _chapter_labels(report))
 
 
 def _roll_plots(report: Report) -> list[Plot]:
-    """What the rolls brought so far, and what was to be expected of them; a plot for each unit in which they are counted."""
+    """Return expected and actual results of the rolls, a plot per unit."""
     units = dict.fromkeys(roll.unit for rolls in report.rolls.values() for roll in rolls)
-    found = []
+    plots = []
     for unit in units:
         expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
         for place, scene in _placed_entries(report):
-            own = [roll for roll in report.rolls.get(scene.entry.number, ()) if roll.unit == unit]
-            expected.append((place, expected[-1][1] + sum(roll.expected for roll in own)))
-            actual.append((place, actual[-1][1] + sum(roll.actual for roll in own)))
+            outcomes = [roll for roll in report.rolls.get(scene.entry.number, ()) if roll.unit == unit]
+            expected.append((place, expected[-1][1] + sum(roll.expected for roll in outcomes)))
+            actual.append((place, actual[-1][1] + sum(roll.actual for roll in outcomes)))
         lines = (PlotSeries("rolled", _thinned(actual)), PlotSeries("to be expected", _thinned(expected)))
-        found.append(Plot(f"The rolls against the odds, {unit}", _x_title(report), lines, None, None, _chapter_labels(report)))
-    return found
+        plots.append(Plot(f"The rolls against the odds, {unit}", _x_title(report), lines, None, None, _chapter_labels(report)))
+    return plots
 
 
 _LUCK_HEAD = ("Action", "Rolls", "Expected", "Brought", "Difference")
 
 
 def luck_tables(report: Report) -> list[Block]:
-    """A table with a row an action whose rolls were weighed, and all of them together; a table for each unit."""
-    rolls = [roll for own in report.rolls.values() for roll in own]
+    """Return expected and actual results by action, a table per unit."""
+    rolls = [roll for outcomes in report.rolls.values() for roll in outcomes]
     return [block for unit in dict.fromkeys(roll.unit for roll in rolls) for block in _luck_table(report, unit)]
 
 
@@ -253,18 +260,21 @@ def _luck_table(report: Report, unit: str) -> list[Block]:
     rows: list[tuple[str, ...]] = []
     total, expected, actual = 0, 0.0, 0.0
     for number, entry in enumerate(report.history.in_force):
-        own = [roll for roll in report.rolls.get(entry.number, ()) if roll.unit == unit]
-        if own and entry.number in _reported_entries(report):
-            hoped, came = sum(roll.expected for roll in own), sum(roll.actual for roll in own)
+        outcomes = [roll for roll in report.rolls.get(entry.number, ()) if roll.unit == unit]
+        if outcomes and entry.number in _reported_entries(report):
+            entry_expected, entry_actual = sum(roll.expected for roll in outcomes), sum(roll.actual for roll in outcomes)
             rows.append(
-                (f"{number}. {action_title(report.game, entry.action).partition(' - ')[0]}", *_luck_cells(len(own), hoped, came))
+                (
+                    f"{number}. {action_title(report.game, entry.action).partition(' - ')[0]}",
+                    *_luck_cells(len(outcomes), entry_expected, entry_actual),
+                )
             )
-            total, expected, actual = total + len(own), expected + hoped, actual + came
+            total, expected, actual = total + len(outcomes), expected + entry_expected, actual + entry_actual
     if not rows:
         return []
-    said = f"What the rolls of each action brought in {unit}, and what they bring on average."
+    caption = f"What the rolls of each action brought in {unit}, and what they bring on average."
     return [
-        paragraph(said),
+        paragraph(caption),
         Table(_LUCK_HEAD, (*rows, ("All", *_luck_cells(total, expected, actual))), frozenset(range(1, 5)), True),
     ]
 
@@ -278,27 +288,27 @@ def _luck_cells(rolls: int, expected: float, actual: float) -> tuple[str, ...]:
 
 
 _MOST_MAPS = 40
-"""Maps of a document; of a longer game not every chapter has one."""
+"""Most maps of a document; longer games have a map every few chapters."""
 
 MapAt = Callable[[Position], Map | None]
-"""The map with what stands on it in a position; None where nothing is known of it."""
+"""Returns the map at a position, or None."""
 
 
 def document(report: Report, drawn: bool = False, map_at: MapAt = lambda position: None) -> list[Block]:
-    """All of it.
+    """Return the whole document.
 
     Args:
-        report: what is told.
-        drawn: with pictures.
-        map_at: for the map at the end of each chapter.
+        report: The report.
+        drawn: Include pictures.
+        map_at: Gives the map at the end of each chapter.
     """
     plots = plot_blocks(report) if drawn else []
-    told = story_blocks(report, map_at if drawn else lambda position: None)
+    story = story_blocks(report, map_at if drawn else lambda position: None)
     return [
         *head_blocks(report),
         *score_blocks(report),
         *progress_blocks(report, plots),
-        *told,
+        *story,
         *setup_blocks(report),
         *log_blocks(report),
     ]
@@ -308,39 +318,41 @@ def document(report: Report, drawn: bool = False, map_at: MapAt = lambda positio
 
 
 def head_blocks(report: Report) -> list[Block]:
-    """Title, and what is to be known of the session."""
-    own = report.head
-    about = [f"Session {own.session}.", f"{own.edition}.", own.play_time.text if own.play_time else ""]
-    about += [f"Players: {name_list(own.players)}."] if own.players else []
-    found: list[Block] = [Heading(1, f"{own.title}: {own.scenario}"), paragraph(" ".join(filter(None, about)))]
-    found += [paragraph(own.dice)] if own.dice else []
-    if own.samples:
-        found.append(
-            paragraph(strong("Played with sample values of ours, not the published ones:"), f" {', '.join(own.samples)}.")
+    """Return title, session details and warnings."""
+    head = report.head
+    about = [f"Session {head.session}.", f"{head.edition}.", head.play_time.text if head.play_time else ""]
+    about += [f"Players: {name_list(head.players)}."] if head.players else []
+    blocks: list[Block] = [Heading(1, f"{head.title}: {head.scenario}"), paragraph(" ".join(filter(None, about)))]
+    blocks += [paragraph(head.dice)] if head.dice else []
+    if head.samples:
+        blocks.append(
+            paragraph(strong("Played with sample values of ours, not the published ones:"), f" {', '.join(head.samples)}.")
         )
-    found += [paragraph(strong(text)) for text in own.warnings]
-    if own.changed_options:
-        rulings = {one.id: f" (ruling {one.ruling})" if one.ruling else "" for one in own.changed_options}
-        found.append(bullet_list(f"{one.title}: {one.value}{rulings[one.id]}" for one in own.changed_options))
-    if not own.over:
-        found.append(paragraph(strong("The game is still under way."), f" {own.stage}.".replace("..", ".") if own.stage else ""))
-    if own.pending:
-        found.append(paragraph(f"The action {own.pending} waits for an answer and is not told yet."))
-    return [*found, *_omissions(report)]
+    blocks += [paragraph(strong(text)) for text in head.warnings]
+    if head.changed_options:
+        rulings = {option.id: f" (ruling {option.ruling})" if option.ruling else "" for option in head.changed_options}
+        blocks.append(bullet_list(f"{option.title}: {option.value}{rulings[option.id]}" for option in head.changed_options))
+    if not head.over:
+        blocks.append(
+            paragraph(strong("The game is still under way."), f" {head.stage}.".replace("..", ".") if head.stage else "")
+        )
+    if head.pending:
+        blocks.append(paragraph(f"The action {head.pending} waits for an answer and is not told yet."))
+    return [*blocks, *_omissions(report)]
 
 
 def _omissions(report: Report) -> list[Block]:
-    """What a reader cannot see of the session."""
-    told = []
+    """Return how many undone actions and corrections the session has."""
+    texts = []
     if report.head.undone:
-        told.append(f"{plural(report.head.undone, 'action')} taken back and left out here.")
+        texts.append(f"{plural(report.head.undone, 'action')} taken back and left out here.")
     if report.head.corrected:
-        told.append(f"{plural(report.head.corrected, 'correction')} by hand, told where it was made.")
-    return [paragraph(" ".join(told))] if told else []
+        texts.append(f"{plural(report.head.corrected, 'correction')} by hand, told where it was made.")
+    return [paragraph(" ".join(texts))] if texts else []
 
 
 def score_blocks(report: Report) -> list[Block]:
-    """The result with its items."""
+    """Return the itemised score and the verdict."""
     score = report.head.score
     if score is None:
         return []
@@ -359,18 +371,18 @@ def score_blocks(report: Report) -> list[Block]:
 
 
 def plot_blocks(report: Report) -> list[Block]:
-    """Every plot."""
+    """Return the plots as pictures."""
     return [Picture(name, plot_svg(plot), plot.title) for name, plot in report_plots(report)]
 
 
 def progress_blocks(report: Report, plots: Sequence[Block] = ()) -> list[Block]:
-    """The tracks at the end of each chapter, the plots, and the rolls against the odds."""
-    told = [*_track_table(report), *plots, *luck_tables(report)]
-    return [Heading(2, "How it went", "course"), *told] if told else []
+    """Return the tracks by chapter, the plots, and the luck tables."""
+    blocks = [*_track_table(report), *plots, *luck_tables(report)]
+    return [Heading(2, "How it went", "course"), *blocks] if blocks else []
 
 
 def _track_table(report: Report) -> list[Block]:
-    """The tracks at the end of each chapter, where several stand otherwise than at the start."""
+    """Return the tracks at the end of each chapter, if there are several."""
     game, tracks = report.game, moved_tracks(report)
     if len(report.chapters) < 2 or not tracks:
         return []
@@ -386,7 +398,7 @@ def _track_table(report: Report) -> list[Block]:
 
 
 def moved_tracks(report: Report) -> list[str]:
-    """The tracks that have moved at all, but for the one that numbers the chapters."""
+    """Return the tracks that changed, except the one that numbers the chapters."""
     places = [chapter.after for chapter in report.chapters]
     before = report.chapters[0].before if report.chapters else report.start
     tracks = [track for track in report.game.tracks if track != report.form.track and report.game.marker_title(track)]
@@ -397,37 +409,37 @@ def moved_tracks(report: Report) -> list[str]:
 
 
 def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
-    """The chapters, each under its heading."""
-    found: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
-    every = -(-len(report.chapters) // _MOST_MAPS)
+    """Return the chapters, each under its heading."""
+    blocks: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
+    interval = -(-len(report.chapters) // _MOST_MAPS)
     for place, chapter in enumerate(report.chapters):
-        found += chapter_blocks(report, place, chapter)
-        map = map_at(chapter.after) if (place + 1) % every == 0 else None
+        blocks += chapter_blocks(report, place, chapter)
+        map = map_at(chapter.after) if (place + 1) % interval == 0 else None
         if map is not None and map.spaces:
-            found.append(
+            blocks.append(
                 Picture(f"map-{place + 1}", map_svg(map), f"{map.title}, {chapter.title}", f"The map after {chapter.title}")
             )
-    return found
+    return blocks
 
 
 def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
-    """What a chapter brought, its notes where they were written, what decided the game, and the tracks that moved."""
-    found: list[Block] = [Heading(3, chapter.title, chapter_anchor(place))]
+    """Return the text of a chapter, with notes, decisive moments and changed tracks."""
+    blocks: list[Block] = [Heading(3, chapter.title, chapter_anchor(place))]
     moments: dict[int, list[str]] = {}
     for moment in report.moments:
         moments.setdefault(moment.entry, []).append(moment.text)
     for scene, text in paragraphs(chapter, 0 if report.extent.full else report.form.most):
-        decisive = [TextRun(f" Decisive: {one}.", "strong") for one in moments.get(scene.entry.number, ())]
+        decisive = [TextRun(f" Decisive: {text_of_moment}.", "strong") for text_of_moment in moments.get(scene.entry.number, ())]
         if text or decisive:
             bare = text or f"{action_title(report.game, scene.entry.action).partition(' - ')[2].capitalize()}."
-            found.append(Paragraph((TextRun(bare), *decisive)))
-        found += [Quote(note) for note in scene.notes]
+            blocks.append(Paragraph((TextRun(bare), *decisive)))
+        blocks += [Quote(note) for note in scene.notes]
     changes = track_changes_text(report.game, track_changes(report.game, report.form, chapter.before, chapter.after))
-    return [*found, Paragraph((strong(f"{changes}."),))] if changes else found
+    return [*blocks, Paragraph((strong(f"{changes}."),))] if changes else blocks
 
 
 def chapter_anchor(place: int) -> str:
-    """What the contents link to: the chapter of that place."""
+    """Return the link target of a chapter."""
     return f"chapter-{place + 1}"
 
 
@@ -435,7 +447,7 @@ def chapter_anchor(place: int) -> str:
 
 
 def setup_blocks(report: Report) -> list[Block]:
-    """How the session was set up: what a reader needs last."""
+    """Return how the session was set up."""
     if report.extent.brief:
         return []
     entry = report.history.in_force[0]
@@ -445,19 +457,19 @@ def setup_blocks(report: Report) -> list[Block]:
 
 
 def log_blocks(report: Report) -> list[Block]:
-    """Every action with its answers and what came of it, by chapters."""
+    """Return the log by chapters."""
     if report.extent.brief or not report.chapters:
         return []
     pieces: dict[str, Piece] = {}
-    found: list[Block] = [Heading(2, "The log", "log")]
+    blocks: list[Block] = [Heading(2, "The log", "log")]
     begins = {chapter.entries[0].entry.number for chapter in report.chapters}
     ends = {chapter.entries[-1].entry.number: chapter for chapter in report.chapters}
     inner: list[Block] = []
-    wanted = {scene.entry.number for chapter in report.chapters for scene in chapter.entries}
+    listed = {scene.entry.number for chapter in report.chapters for scene in chapter.entries}
     for number, entry in enumerate(report.history.in_force):
         if entry.number in begins:
             inner = []
-        if entry.number not in wanted:
+        if entry.number not in listed:
             apply_events(entry.events or (), pieces)
             continue
         inner += [
@@ -465,21 +477,21 @@ def log_blocks(report: Report) -> list[Block]:
             *entry_blocks(report, entry, pieces),
         ]
         chapter = ends.get(entry.number)
-        found += [Collapsible(chapter.title, tuple(inner))] if chapter else []
-    return found
+        blocks += [Collapsible(chapter.title, tuple(inner))] if chapter else []
+    return blocks
 
 
 def entry_blocks(report: Report, entry: Entry, pieces: dict[str, Piece]) -> list[Block]:
-    """What was answered, and what came of it, with the rules."""
+    """Return the answers and events of an entry."""
     answers = _answers_text(entry, pieces)
     lines = event_lines(report.game, entry.events or (), pieces, report.extent.full)
-    told = tuple((TextRun(" ".join(filter(None, (line.lead.strip(), line.cited)))),) for line in lines)
-    return [*([paragraph(f"Answers: {answers}")] if answers else []), *([BulletList(told)] if told else [])]
+    bullets = tuple((TextRun(" ".join(filter(None, (line.lead.strip(), line.cited)))),) for line in lines)
+    return [*([paragraph(f"Answers: {answers}")] if answers else []), *([BulletList(bullets)] if bullets else [])]
 
 
 def _answers_text(entry: Entry, pieces: Mapping[str, Piece]) -> str:
-    """What was answered, rolled and drawn; of printed values that nobody was asked for, only how many."""
-    told = [
+    """Return the answers, rolls and draws of an entry; of known printed values only the number."""
+    answers = [
         f"{adjustment_text(reply)} (you: {reply.value['why']})"
         if reply.is_adjustment
         else f"{reply.key} {named_value_text(reply.value, pieces)} ({source_text(reply.source)})"
@@ -487,9 +499,9 @@ def _answers_text(entry: Entry, pieces: Mapping[str, Piece]) -> str:
         if reply.kind not in EFFECT_KINDS and (reply.is_from_player or reply.kind != "printed")
     ]
     printed = sum(reply.kind == "printed" and not reply.is_from_player for reply in entry.replies)
-    return "; ".join([*told, *([plural(printed, "printed value")] if printed else [])])
+    return "; ".join([*answers, *([plural(printed, "printed value")] if printed else [])])
 
 
 def linked_headings(blocks: Sequence[Block]) -> list[Heading]:
-    """The headings that can be jumped to."""
+    """Return the headings with a link target."""
     return [block for block in blocks if isinstance(block, Heading) and block.anchor]

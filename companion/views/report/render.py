@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def report_data(report: Report) -> dict[str, Any]:
-    """The whole of it, with the log and the entries that were taken back."""
+    """Return the report as JSON data, with the whole log."""
     head, history = report.head, report.history
     return {
         "session": head.session,
@@ -50,7 +50,7 @@ def report_data(report: Report) -> dict[str, Any]:
             "edition": head.edition,
             "played": head.play_time._asdict() if head.play_time else None,
             "players": list(head.players),
-            "differs": [one._asdict() for one in head.changed_options],
+            "differs": [item._asdict() for item in head.changed_options],
             "dice": head.dice,
             "stage": head.stage,
             "pending": head.pending,
@@ -61,7 +61,7 @@ def report_data(report: Report) -> dict[str, Any]:
         "samples": sample_keys(history.in_force),
         "plans": list(report.plans),
         "chapters": [_chapter_data(report, chapter) for chapter in report.chapters],
-        "moments": [{"entry": one.entry, "chapter": one.chapter + 1, "text": one.text} for one in report.moments],
+        "moments": [{"entry": item.entry, "chapter": item.chapter + 1, "text": item.text} for item in report.moments],
         "rolls": [_roll_data(entry, roll) for entry, rolls in report.rolls.items() for roll in rolls],
         **log_data(history, undone=True),
         "position": position_data(history.position()),
@@ -71,7 +71,7 @@ def report_data(report: Report) -> dict[str, Any]:
 
 
 def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
-    told = paragraphs(chapter, 0 if report.extent.full else report.form.most)
+    texts = paragraphs(chapter, 0 if report.extent.full else report.form.most)
     changes = track_changes(report.game, report.form, chapter.before, chapter.after)
     return {
         "first": chapter.number,
@@ -79,7 +79,7 @@ def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
         "title": chapter.title,
         "scenes": [
             {"entry": scene.entry.number, "story": text, "notes": list(scene.notes), "count": scene.points}
-            for scene, text in told
+            for scene, text in texts
         ],
         "tracks": [{"track": track, "was": was, "now": now} for track, was, now in changes],
         "losses": _chapter_losses(chapter),
@@ -87,31 +87,30 @@ def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
 
 
 def _roll_data(entry: int, roll: RollOutcome) -> dict[str, Any]:
-    told = {"title": roll.title, "side": roll.side, "unit": roll.unit}
-    return {"entry": entry, **told, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
+    title = {"title": roll.title, "side": roll.side, "unit": roll.unit}
+    return {"entry": entry, **title, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
 
 
 def _chapter_losses(chapter: Chapter) -> dict[str, int]:
-    found: dict[str, int] = {}
+    losses: dict[str, int] = {}
     for scene in chapter.entries:
         for clause in scene.sentences:
             for side, lost in clause.losses:
-                found[side] = found.get(side, 0) + lost
-    return found
+                losses[side] = losses.get(side, 0) + lost
+    return losses
 
 
 _MD_MARKUP = (
     r"\*(?=\w)|(?<!\w)\*(?=\S)|`|(?<![^\W_])_(?=\S)|~(?=~)"
     r"|<(?=[A-Za-z/!?])|\](?=[(\[])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)"
 )
-"""What begins markup where it stands."""
+"""Markup inside a line."""
 _MD_LINE_START = r"[#>|]|\+(?=\s)|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"
-"""What begins markup at the beginning of a line."""
+"""Markup at the start of a line."""
 
 
 def escape_markdown(text: str) -> str:
-    """Text that stays text in Markdown, whatever the player wrote; what Markdown takes for text anyway is left as it is, since a
-    backslash shows wherever Markdown is not read.
+    """Escape Markdown markup, only where it would have an effect, since many readers see the source.
 
     >>> escape_markdown("Tie [16.1(2)]: 3* -> won"), escape_markdown("*so* <b>"), escape_markdown("# no heading")
     ('Tie [16.1(2)]: 3* -> won', '\\\\*so* \\\\<b>', '\\\\# no heading')
@@ -124,21 +123,21 @@ def escape_markdown(text: str) -> str:
 
 
 def _escape_inside(text: str, strong: bool = False) -> str:
-    """The same of a text that does not begin a line; in ``strong`` words any star would end them."""
+    """Escape a text inside a line; in `strong` text every star."""
     import re
 
     plain = clean(text)
     if "](" not in plain and "][" not in plain and not any(char in plain for char in "*`_~<\\&"):
         return plain
-    return re.sub(rf"\*|{_MD_MARKUP}" if strong else _MD_MARKUP, lambda found: f"\\{found[0]}", plain)
+    return re.sub(rf"\*|{_MD_MARKUP}" if strong else _MD_MARKUP, lambda match: f"\\{match[0]}", plain)
 
 
 def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:
-    """The document.
+    """Return the document as Markdown.
 
     Args:
-        blocks: of which it is made.
-        pictures: whether they stand as files beside it.
+        blocks: The document.
+        pictures: Link to pictures in files next to the report.
     """
     return "\n\n".join(text for block in blocks if (text := _md_block(block, pictures))) + "\n"
 
@@ -160,13 +159,13 @@ def _md_block(block: Block, pictures: bool) -> str:
 
 
 def _md_runs(runs: Iterable[TextRun]) -> str:
-    """Words with their weight; blanks stand outside of it, or Markdown would not see it."""
-    found = ""
+    """Return runs as Markdown. Blanks go outside of the stars, where Markdown needs them."""
+    result = ""
     for run in runs:
-        told = _escape_inside(run.text, bool(run.style)) if found or run.style else escape_markdown(run.text)
-        told = f"**{told}**" if run.style and told else told
-        found += f"{' ' * run.text.startswith(' ')}{told}{' ' * run.text.endswith(' ')}"
-    return found.strip()
+        text = _escape_inside(run.text, bool(run.style)) if result or run.style else escape_markdown(run.text)
+        text = f"**{text}**" if run.style and text else text
+        result += f"{' ' * run.text.startswith(' ')}{text}{' ' * run.text.endswith(' ')}"
+    return result.strip()
 
 
 def _md_table(block: Table) -> str:
@@ -179,25 +178,25 @@ def _md_table(block: Table) -> str:
 
 
 def _md_cell(text: str) -> str:
-    """The same in a table."""
+    """Escape the text of a table cell."""
     return _escape_inside(text).replace("|", "\\|")
 
 
 TAGS = ("b", "c", "i", "o", "q", "size", "u")
-"""The tags that are written here."""
+"""BBCode tags that are used."""
 
 _OTHER_TAGS = (
     *("-", "article", "bgcolor", "blog", "center", "clear", "color", "floatleft", "floatright", "gameid", "geekurl", "guild"),
     *("heading", "hr", "imageid", "img", "listitem", "microbadge", "roll", "thing", "thread", "url", "user", "vimeo", "youtube"),
 )
-"""What else is a tag there."""
+"""Other BBCode tags that must be escaped."""
 
 _SIZES = {1: 20, 2: 16, 3: 13}
-"""Level of a heading -> its size."""
+"""Heading level -> font size."""
 
 
 def escape_bbcode(text: str) -> str:
-    """Text that stays text there: no tag, and a blank behind each ``<``, which else swallows the rest of a post.
+    """Escape BBCode tags, and `<`, which would swallow the rest of a post.
 
     >>> escape_bbcode("3<5 [16.7]"), escape_bbcode("[b]loud[/b]"), escape_bbcode("a < b")
     ('3< 5 [16.7]', '[ b]loud[ /b]', 'a < b')
@@ -210,7 +209,7 @@ def escape_bbcode(text: str) -> str:
 
 
 def report_bbcode(blocks: Sequence[Block]) -> str:
-    """The document. Pictures are left out: a post shows only what was uploaded there."""
+    """Return the document as BBCode for BoardGameGeek, which has no headings, lists or tables. Pictures are left out."""
     return "\n\n".join(text for block in blocks if (text := _bbcode_block(block))) + "\n"
 
 
@@ -232,48 +231,48 @@ def _bbcode_block(block: Block) -> str:
 
 
 def _bbcode_runs(runs: Iterable[TextRun]) -> str:
-    """Words with their weight."""
-    found = ""
+    """Return runs as BBCode."""
+    result = ""
     for run in runs:
-        told = escape_bbcode(run.text)
-        told = f"[b]{told}[/b]" if run.style and told else told
-        found += f"{' ' * run.text.startswith(' ')}{told}{' ' * run.text.endswith(' ')}"
-    return found.strip()
+        text = escape_bbcode(run.text)
+        text = f"[b]{text}[/b]" if run.style and text else text
+        result += f"{' ' * run.text.startswith(' ')}{text}{' ' * run.text.endswith(' ')}"
+    return result.strip()
 
 
 def _bbcode_table(block: Table) -> str:
-    """Aligned rows in letters of one width, a rule below the head and above the total."""
+    """Return a table as monospaced rows, with rules below the heading and above the total."""
     rows = [[escape_bbcode(cell) for cell in row] for row in (block.head, *block.rows)]
-    wide = [max(len(row[at]) for row in rows) for at in range(len(block.head))]
-    cells = [[cell.rjust(wide[at]) if at in block.right else cell for at, cell in enumerate(row)] for row in rows]
-    told = aligned_columns(cells)
-    rule = "-" * max(map(len, told))
-    told.insert(1, rule)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(block.head))]
+    cells = [[cell.rjust(widths[column]) if column in block.right else cell for column, cell in enumerate(row)] for row in rows]
+    lines = aligned_columns(cells)
+    rule = "-" * max(map(len, lines))
+    lines.insert(1, rule)
     if block.total:
-        told.insert(-1, rule)
-    return "[c]" + "\n".join(told) + "[/c]"
+        lines.insert(-1, rule)
+    return "[c]" + "\n".join(lines) + "[/c]"
 
 
 def report_html(blocks: Sequence[Block]) -> str:
-    """The page. What it shows is escaped by the template, whatever anybody wrote; only the pictures are taken as they are."""
+    """Return the document as one HTML page without scripts or external files. The template escapes all texts."""
     from jinja2 import Environment, StrictUndefined
 
     with open(os.path.join(os.path.dirname(__file__), "page.html"), encoding="utf-8") as file:
         text = file.read()
     engine = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     head, *rest = _template_blocks(blocks)
-    found = linked_headings(blocks)
-    shown = [head, *rest[: _blocks_before_heading(blocks)], ("Contents", found), *rest[_blocks_before_heading(blocks) :]]
+    headings = linked_headings(blocks)
+    shown = [head, *rest[: _blocks_before_heading(blocks)], ("Contents", headings), *rest[_blocks_before_heading(blocks) :]]
     return engine.from_string(text).render(title=head[1].text, blocks=shown, light=PALETTE["light"], dark=PALETTE["dark"])
 
 
 def _blocks_before_heading(blocks: Sequence[Block]) -> int:
-    """How many blocks stand between the title and the next heading."""
-    return next((at for at, block in enumerate(blocks[1:]) if isinstance(block, Heading)), len(blocks) - 1)
+    """Return the number of blocks between the title and the next heading."""
+    return next((index for index, block in enumerate(blocks[1:]) if isinstance(block, Heading)), len(blocks) - 1)
 
 
 def _template_blocks(blocks: Iterable[Block]) -> list[tuple[str, Any]]:
-    """Each block with its kind, its texts without control characters, its drawing as markup."""
+    """Return each block with its type name, texts cleaned of control characters."""
     return [(type(block).__name__, _clean_block(block)) for block in blocks]
 
 
@@ -294,7 +293,7 @@ def _clean_block(block: Block) -> Any:
 
 
 def _clean_runs(runs: Iterable[TextRun]) -> tuple[TextRun, ...]:
-    """The runs with the blanks between them."""
+    """Return runs without control characters, keeping the blanks between them."""
     return tuple(
         run._replace(text=" " * run.text.startswith(" ") + clean(run.text) + " " * run.text.endswith(" ")) for run in runs
     )
@@ -304,38 +303,38 @@ TEXTS = ("md", "html", "bbcode")
 FORMS = (*TEXTS, "json")
 
 
-def session_report(desk: SessionState, extent: Extent, luck: bool = False) -> Report:
-    """The report of a session. ``luck``: with what the rolls brought beside what they bring on average."""
+def session_report(session: SessionState, extent: Extent, luck: bool = False) -> Report:
+    """Return the report of a session. `luck`: include expected and actual results of the rolls."""
     from companion.views.report.report import build_report
 
     if not luck:
-        return build_report(desk.info.name, desk.game, desk.history, desk.options, extent)
+        return build_report(session.info.name, session.game, session.history, session.options, extent)
     from companion.session.luck import luck_by_entry as weighed
 
-    return build_report(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
+    return build_report(session.info.name, session.game, session.history, session.options, extent, weighed(session))
 
 
-def report_text(desk: SessionState, report: Report, form: str) -> str:
-    """A report as a text of some form but ``json``. Raises Unreadable: nothing has been played yet."""
+def report_text(session: SessionState, report: Report, form: str) -> str:
+    """Return a report as Markdown, HTML or BBCode. Raises Unreadable if nothing has been played."""
     if form == "html":
-        return report_html(report_blocks(desk, report, True))
+        return report_html(report_blocks(session, report, True))
     if form == "bbcode":
-        return report_bbcode(report_blocks(desk, report, False))
-    return report_md(report_blocks(desk, report, False))
+        return report_bbcode(report_blocks(session, report, False))
+    return report_md(report_blocks(session, report, False))
 
 
-def report_blocks(desk: SessionState, report: Report, drawn: bool) -> list[Block]:
-    """A report as a document, with its pictures where they are ``drawn``. Raises Unreadable: nothing has been played yet."""
+def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[Block]:
+    """Return a report as a document, with pictures if `drawn`. Raises Unreadable if nothing has been played."""
     from companion.views.report.document import document
 
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
-    return document(report, True, _map_function(desk)) if drawn else document(report)
+    return document(report, True, _map_function(session)) if drawn else document(report)
 
 
-def _map_function(desk: SessionState) -> Callable[[Position], Map | None]:
-    """The map of a session, as far as it is known."""
+def _map_function(session: SessionState) -> Callable[[Position], Map | None]:
+    """Return a function that gives the map of the session at a position."""
     from companion.views.map_text import known_map
 
-    facts, learnt = desk.log.facts(), desk.archive.inferred_facts(desk.game.id)
-    return lambda position: known_map(desk.game, position, desk.options, facts, learnt) if desk.game.map_in else None
+    facts, learnt = session.log.facts(), session.archive.inferred_facts(session.game.id)
+    return lambda position: known_map(session.game, position, session.options, facts, learnt) if session.game.map_in else None

@@ -1,4 +1,4 @@
-"""The report of a session as one value, from which every form of it is written."""
+"""The report of a session as one value, from which all formats are written."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from companion.views.report.chapters import (
 )
 
 _BREAK_SECONDS = 3600.0
-"""Seconds between two rows of the log from which on the table stood empty."""
+"""Longest pause that counts as playing time."""
 
 
 class ChangedOption(NamedTuple):
-    """An option or a ruling that is not as published. ``ruling``: its number, "" for an option."""
+    """An option or ruling with a value other than the published one. `ruling`: its number, or ""."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class ChangedOption(NamedTuple):
 
 
 class PlayTime(NamedTuple):
-    """First and last day as ISO dates, and the minutes that the players sat at the table."""
+    """First and last day as ISO dates, and the minutes played."""
 
     first: str
     last: str
@@ -47,25 +47,27 @@ class PlayTime(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In a sentence."""
+        """The playing time as a sentence."""
         days = self.first if self.first == self.last else f"{self.first} to {self.last}"
         return f"Played {days}, {self.minutes // 60} h {self.minutes % 60:02} min at the table."
 
 
 class ReportHead(NamedTuple):
-    """All of it.
+    """The session as a whole.
 
     Attributes:
-        title: the game; ``scenario``: its title; ``edition``: what was published.
-        when: None for a log without times.
-        players: as they were named.
-        dice: how many there were, and what they showed.
-        samples: the kinds of printed facts for which samples of ours were used, in words.
-        warnings: what the set-up warned of.
-        over: why the game is over; "" while it goes on.
-        stage: where play is, while it goes on; ``pending``: the action that waits for an answer, "" for none.
-        score: the count, as if the game ended now; None where it cannot be counted.
-        undone: how many actions were taken back; ``corrected``: how often something was put right by hand.
+        title, scenario, edition: Of the game.
+        play_time: None for a log without times.
+        players: Their names.
+        changed_options: Options and rulings with another value than published.
+        dice: Number and average of the dice.
+        samples: Kinds of printed values for which sample values were used.
+        warnings: From the set-up.
+        over: Why the game is over, or "".
+        stage: Current stage, or "".
+        pending: Action that waits for an answer, or "".
+        score: Score as if the game ended now; None if it cannot be counted.
+        undone, corrected: Numbers of undone actions and of corrections.
     """
 
     session: str
@@ -87,7 +89,7 @@ class ReportHead(NamedTuple):
 
 
 def report_head(name: str, game: Game, history: History, options: Mapping[str, str]) -> ReportHead:
-    """The head of a session. ``options``: as chosen, the scenario among them."""
+    """Return the head of a session's report. `options`: as chosen, with the scenario."""
     position = history.position()
     scenario = options.get("scenario", "")
     over = game.over(position)
@@ -120,31 +122,31 @@ def _score(game: Game, history: History, options: Mapping[str, str]) -> Score | 
 
 
 def _undone_entries(history: History) -> list[int]:
-    """The entries that are out of force; not those that another replaces, nor what only looked at the table."""
+    """Return the undone entries, without replaced ones and those that only looked at the table."""
     replaced = {entry.copy_of for entry in history.entries.values()}
     looks = {number for change in history.changes if change.how == "look" for number in change.take}
     return [number for number in history.entries if number not in history.force and number not in replaced | looks]
 
 
 def _corrections(history: History) -> list[int]:
-    own = [entry.action in ("adjust", "audit") for entry in history.in_force]
-    return [*own, *(reply.is_adjustment for entry in history.in_force for reply in entry.replies)]
+    actions = [entry.action in ("adjust", "audit") for entry in history.in_force]
+    return [*actions, *(reply.is_adjustment for entry in history.in_force for reply in entry.replies)]
 
 
 def changed_options(game: Game, options: Mapping[str, str]) -> list[ChangedOption]:
-    """The options and rulings that are not as published; who plays is told otherwise."""
-    found = []
+    """Return options and rulings with a value other than the published one."""
+    changed = []
     for key, option in game.options.items():
         value = options.get(key, option.default)
         if value != option.default and key != "players":
             ruling = game.tables.rulings.get(option.ruling)
             meaning = ruling.meaning.get(value, value) if ruling else value
-            found.append(ChangedOption(key, option.title, meaning, option.ruling))
-    return found
+            changed.append(ChangedOption(key, option.title, meaning, option.ruling))
+    return changed
 
 
 def sample_titles(game: Game, keys: Sequence[str]) -> list[str]:
-    """The kinds of printed facts of some keys, each with how many of them: ``Weather``, ``Squads (4)``."""
+    """Return the kinds of printed values of some keys with their counts, such as `Weather`, `Squads (4)`."""
     counts: dict[str, int] = {}
     for key in keys:
         fact = game.fact(key)
@@ -154,10 +156,10 @@ def sample_titles(game: Game, keys: Sequence[str]) -> list[str]:
 
 
 def play_time(history: History) -> PlayTime | None:
-    """When it was played, and how long the players sat at it; None for a log without times."""
+    """Return days and minutes of play; None for a log without times."""
     from datetime import datetime
 
-    times = [datetime.fromisoformat(at) for at in history.times if at]
+    times = [datetime.fromisoformat(time) for time in history.times if time]
     if not times:
         return None
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
@@ -166,26 +168,26 @@ def play_time(history: History) -> PlayTime | None:
 
 
 def dice_summary(history: History) -> str:
-    """How many dice and draws there were, by whom, and what the dice showed on average."""
+    """Return number and average of dice and draws, by who made them."""
     replies = [reply for entry in history.in_force for reply in entry.replies if reply.is_random]
-    told = []
-    for who, own in (("Companion", False), ("the players", True)):
-        faces = [face for reply in replies if reply.kind == "roll" and reply.is_from_player == own for face in reply.value]
-        draws = sum(reply.kind == "draw" and reply.is_from_player == own for reply in replies)
+    texts = []
+    for who, by_players in (("Companion", False), ("the players", True)):
+        faces = [face for reply in replies if reply.kind == "roll" and reply.is_from_player == by_players for face in reply.value]
+        draws = sum(reply.kind == "draw" and reply.is_from_player == by_players for reply in replies)
         if faces:
-            told.append(f"{plural(len(faces), 'die', 'dice')} by {who}, {sum(faces) / len(faces):.2f} on average")
+            texts.append(f"{plural(len(faces), 'die', 'dice')} by {who}, {sum(faces) / len(faces):.2f} on average")
         if draws:
-            told.append(f"{plural(draws, 'draw')} by {who}")
-    return f"{'; '.join(told)}." if told else ""
+            texts.append(f"{plural(draws, 'draw')} by {who}")
+    return f"{'; '.join(texts)}." if texts else ""
 
 
 class Extent(NamedTuple):
-    """How much is told.
+    """How much of a session is reported.
 
     Attributes:
-        first, last: the chapters by their turns or operations; 0: from the beginning, to the end.
-        brief: the story alone.
-        full: every sentence, and in the log each condition, candidate and source.
+        first, last: First and last turn or operation; 0 for no limit.
+        brief: The story only.
+        full: All sentences, and the log with all reasons.
     """
 
     first: int = 0
@@ -195,19 +197,22 @@ class Extent(NamedTuple):
 
 
 ALL = Extent()
-"""As much as is told unless something else is wanted."""
+"""The default extent."""
 
 
 class Report(NamedTuple):
-    """All that a report tells.
+    """A report.
 
     Attributes:
-        game: for its words; ``history``: what the log of the report is made from.
-        head: of the session as a whole.
-        form: how the play falls into chapters.
-        start: the position with which play began; ``plans``: what was noted before.
-        chapters: those that are told; ``moments``: what decided the game in them.
-        rolls: the rolls whose chances are known.
+        game, history, options: Of the session.
+        head: The session as a whole.
+        form: How the play is divided into chapters.
+        start: The position after the set-up.
+        plans: Notes made before play began.
+        chapters: The chapters in the extent.
+        moments: Decisive moments in these chapters.
+        rolls: Rolls with known chances.
+        extent: How much is reported.
     """
 
     game: Game
@@ -226,37 +231,37 @@ class Report(NamedTuple):
 def build_report(
     name: str, game: Game, history: History, options: Mapping[str, str], extent: Extent = ALL, rolls: Rolls | None = None
 ) -> Report:
-    """The report of a session.
+    """Return the report of a session.
 
     Args:
-        name: of the session.
-        options: as chosen, the scenario among them.
-        extent: how much of it.
-        rolls: the rolls whose chances are known.
+        name: Of the session.
+        game, history, options: Of the session; the options include the scenario.
+        extent: How much to report.
+        rolls: Rolls with known chances.
 
     Raises:
-        Unreadable: it has no such turns or operations.
+        Unreadable: The session has no turns or operations in the extent.
     """
-    every = chapters(game, history, options)
-    shown = _chapters_between(every, chapter_form(game), game, extent)
+    all_chapters = chapters(game, history, options)
+    shown = _chapters_between(all_chapters, chapter_form(game), game, extent)
     form, rolls = chapter_form(game), rolls or {}
-    first = every.index(shown[0]) if shown else 0
-    decisive = [*swings(game, form, every), *unlikely_rolls(every, rolls)]
-    moments = [one._replace(chapter=one.chapter - first) for one in decisive if 0 <= one.chapter - first < len(shown)]
+    first = all_chapters.index(shown[0]) if shown else 0
+    decisive = [*swings(game, form, all_chapters), *unlikely_rolls(all_chapters, rolls)]
+    moments = [moment._replace(chapter=moment.chapter - first) for moment in decisive if 0 <= moment.chapter - first < len(shown)]
     plans = tuple(note.text for note in history.notes if note.entry == history.force[0])
     head = report_head(name, game, history, options)
     return Report(game, history, options, head, form, setup_position(history), plans, tuple(shown), tuple(moments), rolls, extent)
 
 
-def _chapters_between(every: list[Chapter], form: ChapterForm, game: Game, extent: Extent) -> list[Chapter]:
-    """The chapters that are wanted. Raises Unreadable: there are none."""
+def _chapters_between(all_chapters: list[Chapter], form: ChapterForm, game: Game, extent: Extent) -> list[Chapter]:
+    """Return the chapters in the extent. Raises Unreadable if there are none."""
     if not (extent.first or extent.last):
-        return every
+        return all_chapters
     title = (game.track_title(form.track) or "chapter").casefold()
-    last = extent.last or max((chapter.last for chapter in every), default=0)
-    found = [chapter for chapter in every if chapter.last >= extent.first and chapter.number <= last]
-    if not found:
-        there = f"It has {every[0].number} to {every[-1].last}" if every else "Nothing has been played yet"
-        asked = f"{extent.first or 1} to {last}" if last != extent.first else f"{last}"
-        raise Unreadable(f"the session has no {title} {asked}", cure=there)
-    return found
+    last = extent.last or max((chapter.last for chapter in all_chapters), default=0)
+    matches = [chapter for chapter in all_chapters if chapter.last >= extent.first and chapter.number <= last]
+    if not matches:
+        cure = f"It has {all_chapters[0].number} to {all_chapters[-1].last}" if all_chapters else "Nothing has been played yet"
+        numbers = f"{extent.first or 1} to {last}" if last != extent.first else f"{last}"
+        raise Unreadable(f"the session has no {title} {numbers}", cure=cure)
+    return matches
