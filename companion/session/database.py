@@ -429,9 +429,9 @@ def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]
 
 def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback = ignore_progress) -> list[str]:
     """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
-    from companion.session import derived
+    from companion.session import schema
 
-    return derived.wrong_summaries(connection, watch)
+    return schema.wrong_summaries(connection, watch)
 
 
 def row_counts(connection: sqlite3.Connection) -> dict[str, int]:

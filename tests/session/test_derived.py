@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli.shell import archives, process, progress
 from companion.core.effects import Progress
-from companion.session import database, derived
+from companion.session import database, schema
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.session.transfer import restore
@@ -139,7 +139,7 @@ class TestAnOldArchiveOfManySessions:
     @pytest.fixture
     def many(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """One of the first schema, seven times the same session and rows of one that is not there, in parts of three sessions."""
-        monkeypatch.setattr(derived, "SESSIONS_PER_RANGE", 3)
+        monkeypatch.setattr(schema, "SESSIONS_PER_RANGE", 3)
         path = tmp_path / "many.sqlite3"
         migrated(path, "266895b/phantomfury-over")
         with closing_of(sqlite3.connect(path, isolation_level=None)) as raw:

@@ -395,7 +395,7 @@ class TestMigrations:
     def test_a_step_that_fails_leaves_the_file_as_it_was(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = str(tmp_path / "old.db")
         self.old(path, 1)
-        monkeypatch.setattr("companion.session.schema._VIEWS", "CREATE VIEW v_one AS SELECT 1;\nCREATE VIEW;\n")
+        monkeypatch.setattr("companion.session.schema.VIEWS", {"v_one": "CREATE VIEW v_one AS SELECT 1", "v_two": "CREATE VIEW"})
         with pytest.raises(BadData, match="does not work"):
             Archive.open(path)
         with raw(path) as other:
