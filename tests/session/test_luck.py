@@ -50,6 +50,15 @@ def test_a_roll_is_worth_what_the_chart_says(desk: SessionController) -> None:
     assert not toll.vp.matters
 
 
+def test_a_roll_has_the_number_of_its_answer(desk: SessionController) -> None:
+    """The numbers that `amend` takes: entry, and answer counted from 1."""
+    for roll in session_luck(desk).rolls:
+        reply = desk.history.entries[roll.entry].replies[roll.reply - 1]
+        assert (reply.key, reply.kind, tuple(reply.value)) == (roll.key, "roll", roll.faces)
+    rows = companion("luck", "--json").json["rolls"]
+    assert [(row["entry"], row["reply"]) for row in rows] == [(roll.entry, roll.reply) for roll in session_luck(desk).rolls]
+
+
 def test_those_that_matter_come_by_entry(desk: SessionController) -> None:
     assert {entry: [roll.key for roll in rolls] for entry, rolls in luck_by_entry(desk).items()} == {2: ["luck"], 4: ["luck"]}
 
@@ -128,6 +137,6 @@ def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch
     desk.do("rest", Answers([("way", "sure")]))
 
     (one,) = decision_losses(desk)
-    assert (one.entry, one.taken, one.best, one.given) == (2, "bold", "sure", pytest.approx(0.5))
+    assert (one.entry, one.reply, one.taken, one.best, one.given) == (2, 1, "bold", "sure", pytest.approx(0.5))
     assert "0.5 VP in 1 decision" in companion("luck", "--decisions").out
     assert companion("luck", "--decisions", "--json").json["decisions"][0]["best"] == "sure"
