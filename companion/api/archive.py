@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.api.session import Keyed, Session, brought
+from companion.api.session import Keyed, Session, to_answers
 from companion.api.values import Answer, text_of
 from companion.core import game as core
 from companion.core.request import Odds
@@ -87,7 +87,7 @@ class Archive:
             install_practice_set(self._store, loaded)
             suggested, chosen = practice_defaults(loaded, chosen)
             scenario, name = scenario or suggested, name or next_practice_name(self._store)
-        given = brought((), "", (), accept, answers, keyed)
+        given = to_answers((), "", (), accept, answers, keyed)
         return Session(
             SessionController.create(self._store, loaded.id, scenario, chosen, dice, draws, str(seed), name, answers=given)
         )
@@ -101,7 +101,7 @@ class Archive:
         """
         from companion.session.inquiry import Inquiry, situation_odds
 
-        inquiry = Inquiry(loaded_game(game), self._store, brought(plain, "", (), True, answers, keyed))
+        inquiry = Inquiry(loaded_game(game), self._store, to_answers(plain, "", (), True, answers, keyed))
         return situation_odds(inquiry, situation)
 
 

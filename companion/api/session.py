@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.api.values import Action, Answer, Done, Line, Question, Said, faces_of, lines_of, question_of, text_of
+from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Question, faces_of, lines_of, question_of, text_of
 from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.game import Score
@@ -31,9 +31,9 @@ class Session:
     (True, True, True)
     """
 
-    def __init__(self, desk: SessionController) -> None:
-        self._desk = desk
-        self._opening = self._done(desk.opening) if desk.opening else None
+    def __init__(self, session: SessionController) -> None:
+        self._controller = session
+        self._opening = self._done(session.opening) if session.opening else None
 
     def __repr__(self) -> str:
         return f"<companion session {self.name!r} of {self.game}>"
@@ -48,43 +48,43 @@ class Session:
     @property
     def name(self) -> str:
         """Its name, by which ``Archive.session`` and the command line know it."""
-        return self._desk.info.name
+        return self._controller.info.name
 
     @property
     def game(self) -> str:
         """The id of its game."""
-        return self._desk.game.id
+        return self._controller.game.id
 
     @property
     def seed(self) -> str:
         """What the dice and draws of Companion follow from."""
-        return self._desk.info.seed
+        return self._controller.info.seed
 
     @property
     def options(self) -> Mapping[str, str]:
         """Every option with its choice, the scenario under ``scenario``."""
-        return dict(self._desk.options)
+        return dict(self._controller.options)
 
     @property
     def position(self) -> Position:
         """What lies on the table: ``tracks``, ``flags``, ``pieces``, ``track(id)``, ``flag(name)``, ``at(place)``; it never
         changes, the next one is another value.
         """
-        return self._desk.position
+        return self._controller.position
 
     @property
     def question(self) -> Question | None:
         """The question that is open, or None."""
-        request = self._desk.pending
-        return question_of(request, self._desk.question_number) if request else None
+        request = self._controller.pending
+        return question_of(request, self._controller.question_number) if request else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """Everything that the game lets do, each with what stands against it now; ``legal`` are those with nothing."""
-        asked = self._desk.pending
+        asked = self._controller.pending
         found = []
-        for action in self._desk.game.actions:
-            obstacle = self._desk.game.obstacle_to(action.id, self._desk.position)
+        for action in self._controller.game.actions:
+            obstacle = self._controller.game.obstacle_to(action.id, self._controller.position)
             why, cure = (obstacle.text, obstacle.cure) if obstacle else ("", "")
             why, cure = ("a question is open", "Answer it") if asked else (why, cure)
             found.append(Action(action.id, action.title, action.rule, why, cure))
@@ -98,21 +98,21 @@ class Session:
     @property
     def stage(self) -> str:
         """Turn and phase, in words."""
-        return self._desk.game.banner(self._desk.position, self._desk.options).stage
+        return self._controller.game.banner(self._controller.position, self._controller.options).stage
 
     @property
     def over(self) -> str:
         """Why the game is over; "" while it goes on."""
-        return self._desk.game.over(self._desk.position)
+        return self._controller.game.over(self._controller.position)
 
     @property
     def score(self) -> Score:
         """The count of victory as if the game ended now."""
-        return self._desk.game.score(self._desk.position, self._desk.options)
+        return self._controller.game.score(self._controller.position, self._controller.options)
 
     def refresh(self) -> None:
         """Take in what others have played in this session meanwhile."""
-        self._desk.refresh()
+        self._controller.refresh()
 
     # -- playing -----------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class Session:
             Unreadable: something means nothing, or was not asked for.
             SessionMoved: somebody else has played on; see ``refresh``.
         """
-        return self._done(self._desk.do(action, brought(plain, dice, draws, accept, answers, keyed), anyway))
+        return self._done(self._controller.do(action, to_answers(plain, dice, draws, accept, answers, keyed), anyway))
 
     def answer(
         self,
@@ -167,38 +167,38 @@ class Session:
             SessionMoved: the question ``at`` is not open any more, and has been answered otherwise.
             Illegal, Unreadable: as in ``do``, or no question is open.
         """
-        given = brought(plain, dice, draws, accept, answers, keyed)
-        return self._done(self._desk.answer(given, anyway, at))
+        given = to_answers(plain, dice, draws, accept, answers, keyed)
+        return self._done(self._controller.answer(given, anyway, at))
 
     def setting(self, dice: str = "", draws: str = "") -> None:
         """Who rolls and who draws from now on, ``computer`` or ``physical``; what is empty stays. Raises Unreadable."""
-        self._desk.setting(dice, draws)
+        self._controller.setting(dice, draws)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry; it stands in the report. Raises Unreadable: it is empty."""
-        self._desk.note(text)
+        self._controller.note(text)
 
     def branch(self, name: str = "") -> Session:
         """A copy of the session as it is, to try something; its dice from here on are others."""
-        return Session(SessionController.open(self._desk.archive, self._desk.branch(name)))
+        return Session(SessionController.open(self._controller.archive, self._controller.branch(name)))
 
     # -- correcting --------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> Done:
         """Takes the last entries back. Raises Impossible: there are not as many."""
-        return self._done(self._desk.undo(count))
+        return self._done(self._controller.undo(count))
 
     def undo_to(self, entry: int) -> Done:
         """Takes back every entry after that one. Raises Impossible: it is not in force."""
-        return self._done(self._desk.undo_to(entry))
+        return self._done(self._controller.undo_to(entry))
 
     def undo_answer(self) -> Done:
         """Takes back the last answer that was given by hand. Raises Impossible: there is none."""
-        return self._done(self._desk.undo_reply())
+        return self._done(self._controller.undo_reply())
 
     def redo(self) -> Done:
         """Brings back what the last undo took. Raises Impossible: play has gone on since."""
-        return self._done(self._desk.redo())
+        return self._done(self._controller.redo())
 
     def amend(self, at: str, answer: Answer) -> Done:
         """Changes an old answer (``"12.3"``: the third of entry 12) and plays on from there with the later ones.
@@ -210,7 +210,7 @@ class Session:
         entry, dot, number = at.partition(".")
         if not (dot and entry.isdecimal() and number.isdecimal()):
             raise Unreadable(f"'{clean(at)}' is no answer of the log", cure="Give ACTION.ANSWER, such as 12.3")
-        return self._done(self._desk.amend(int(entry), int(number), text_of(answer)))
+        return self._done(self._controller.amend(int(entry), int(number), text_of(answer)))
 
     def adjust(self, changes: Mapping[str, Answer], why: str) -> Done:
         """Sets tracks, pieces and flags to what lies on the table: ``{"fuel": 3, "Red": "ford"}``.
@@ -219,7 +219,7 @@ class Session:
             Unreadable: something means nothing, cannot be, or there is no reason.
             Illegal: the open question does not go on from such a table.
         """
-        return self._done(self._desk.adjust([(what, text_of(value)) for what, value in changes.items()], why))
+        return self._done(self._controller.adjust([(what, text_of(value)) for what, value in changes.items()], why))
 
     # -- asking ------------------------------------------------------------------------------------------------
 
@@ -232,18 +232,23 @@ class Session:
             Unreadable: no question is open, there is no such situation, or an answer means nothing.
         """
         if not situation:
-            return self._desk.odds()
+            return self._controller.odds()
         from companion.session.inquiry import Inquiry, situation_odds
 
-        given = brought(plain, "", (), True, answers, keyed)
-        return situation_odds(Inquiry(self._desk.game, self._desk.archive, given, desk=self._desk), situation)
+        given = to_answers(plain, "", (), True, answers, keyed)
+        return situation_odds(
+            Inquiry(self._controller.game, self._controller.archive, given, session=self._controller), situation
+        )
 
     def advice(self) -> tuple[Line, ...]:
         """What the opponent or the adviser of the game would do now. Raises Unreadable: the game has none."""
         from companion.session.inquiry import Inquiry, advice
 
-        events = advice(self._desk, Inquiry(self._desk.game, self._desk.archive, Answers(accept=True), desk=self._desk))
-        return lines_of(self._desk.game, events, self._desk.position.pieces)
+        events = advice(
+            self._controller,
+            Inquiry(self._controller.game, self._controller.archive, Answers(accept=True), session=self._controller),
+        )
+        return lines_of(self._controller.game, events, self._controller.position.pieces)
 
     def report(self, form: str = "md", first: int = 0, last: int = 0, *, brief: bool = False, full: bool = False) -> str:
         """The whole session as a document.
@@ -260,16 +265,18 @@ class Session:
         from companion.views.report.render import report_text as written
         from companion.views.report.report import Extent
 
-        return written(self._desk, session_report(self._desk, Extent(first, last, brief, full)), pick_name(form, TEXTS, "form"))
+        return written(
+            self._controller, session_report(self._controller, Extent(first, last, brief, full)), pick_name(form, TEXTS, "form")
+        )
 
     def _done(self, result: Result) -> Done:
-        desk = self._desk
+        session = self._controller
         return Done(
             result.entry,
             result.done,
-            lines_of(desk.game, result.events, result.before.pieces),
-            question_of(result.pending, desk.question_number) if result.pending else None,
-            desk.game.over(result.after),
+            lines_of(session.game, result.events, result.before.pieces),
+            question_of(result.pending, session.question_number) if result.pending else None,
+            session.game.over(result.after),
             result.fix,
             result.notes,
             result.settled,
@@ -277,15 +284,15 @@ class Session:
         )
 
 
-def brought(
+def to_answers(
     plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: Mapping[str, Any]
 ) -> Answers:
     """Everything that a call brings to answer with."""
     pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]
     return Answers(
-        [(key, Said.of(value)) for key, value in pairs],
+        [(key, ProgramAnswer.of(value)) for key, value in pairs],
         faces_of(dice),
         [draws] if isinstance(draws, str) else list(draws),
-        [Said.of(one) for one in plain],
+        [ProgramAnswer.of(one) for one in plain],
         accept,
     )

@@ -154,7 +154,7 @@ def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int
     return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error) for row in rows]
 
 
-class Own(Policy):
+class StrategyPolicy(Policy):
     """Asked as any policy is; what the strategy leaves open is as usual."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
@@ -186,4 +186,4 @@ def policies_of(game: Game, strategies: Mapping[str, Strategy]) -> dict[str, Pol
     """The strategies by their seat, each by unique prefix; one under "" for every seat that is not named. Raises Unreadable."""
     seats = {pick_name(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
     everywhere = strategies.get("")
-    return {seat: Own(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}
+    return {seat: StrategyPolicy(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}

@@ -184,11 +184,11 @@ def text_of(answer: Answer) -> str:
     raise Unreadable(f"a {type(answer).__name__} is no answer", cure="Give text, a number, True or False, or a list")
 
 
-class Said(TypedValue):
+class ProgramAnswer(TypedValue):
     """An answer of a program: taken as it is where the question has such a value, else as it would be typed."""
 
     @classmethod
-    def of(cls, value: Any) -> Said:
+    def of(cls, value: Any) -> ProgramAnswer:
         told = cls(text_of(value))
         told.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
         return told

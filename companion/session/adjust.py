@@ -474,7 +474,7 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
     return found[0] if found else None
 
 
-def adjust(desk: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
+def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
     """Sets what the player sees on the table: as one entry, or inside the open one, whose question is then asked anew.
 
     Raises:
@@ -487,57 +487,57 @@ def adjust(desk: SessionState, changes: Sequence[tuple[str, str]], why: str, act
     said = clean(why)[:500]
     if not said:
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
-    before = desk.committed_position if desk.history.open_entry is None else desk.asking_entry().position
-    referee, notes = apply_changes(desk.game, desk.options, before, changes, said)
-    known = desk.log.facts()
-    facts = {key: value for key, value in facts_in_changes(desk.game, changes).items() if known.get(key) != value}
+    before = session.committed_position if session.history.open_entry is None else session.asking_entry().position
+    referee, notes = apply_changes(session.game, session.options, before, changes, said)
+    known = session.log.facts()
+    facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known.get(key) != value}
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="That is how it stands already")
-    if desk.history.open_entry is not None:
-        adjusted = adjustment_reply(changes, said, action, _key(desk), referee.events)
-        result = _adjust_under_way(desk, adjusted, referee.position, facts)
+    if session.history.open_entry is not None:
+        adjusted = adjustment_reply(changes, said, action, _key(session), referee.events)
+        result = _adjust_under_way(session, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
-    fix = tuple(board_fix(before, referee.position, desk.game))  # what cannot be shown is not kept
-    number, draft = desk.history.next_number, desk.log.new_batch()
-    draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
-    draft.complete(number, referee.events, desk.game_result(referee.position))
-    draft.facts = facts
-    desk.log.commit(draft)
+    fix = tuple(board_fix(before, referee.position, session.game))  # what cannot be shown is not kept
+    number, batch = session.history.next_number, session.log.new_batch()
+    batch.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
+    batch.complete(number, referee.events, session.game_result(referee.position))
+    batch.facts = facts
+    session.log.commit(batch)
     return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
 
 
-def _key(desk: SessionState) -> str:
+def _key(session: SessionState) -> str:
     """The key of the open question."""
-    request = desk.asking_entry().request
+    request = session.asking_entry().request
     return request.key if request else ""
 
 
-def _adjust_under_way(desk: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
+def _adjust_under_way(session: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
     """An adjustment within the open entry. What the question had led to so far is worked out anew.
 
     Args:
-        desk: the session.
+        session: the session.
         adjusted: what was typed, with what it changes.
         seen: the table as the player sees it.
         facts: printed facts that it tells.
     """
-    turn = begin_advance(desk)
-    under, asked = turn.entry, turn.entry.request
+    step = begin_advance(session)
+    running, asked = step.entry, step.entry.request
     assert asked is not None
-    told = list(under.referee.events)
-    if under.resolver:
-        under.resolver.new_facts.update(facts)
+    told = list(running.referee.events)
+    if running.resolver:
+        running.resolver.new_facts.update(facts)
     try:
-        at = under.adjust(adjusted)
+        at = running.adjust(adjusted)
     except ReplyMismatch as misfit:
         raise Illegal(
-            f"action {under.number} '{under.action}' {misfit}",
+            f"action {running.number} '{running.action}' {misfit}",
             cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
         ) from None
-    fix = tuple(board_fix(turn.before, seen, desk.game))
-    same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
-    result = commit(desk, turn) if same else advance(desk, turn, Answers())
-    return result._replace(events=_news(told, under.referee.events, at, len(adjusted.events)), fix=fix)
+    fix = tuple(board_fix(step.before, seen, session.game))
+    same = running.request is not None and (running.request.key, running.request.kind) == (asked.key, asked.kind)
+    result = commit(session, step) if same else advance(session, step, Answers())
+    return result._replace(events=_news(told, running.referee.events, at, len(adjusted.events)), fix=fix)
 
 
 def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:

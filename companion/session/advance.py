@@ -67,52 +67,52 @@ class Advance(NamedTuple):
     is_resumed: bool = False
 
 
-def begin_advance(desk: SessionState) -> Advance:
+def begin_advance(session: SessionState) -> Advance:
     """The open entry, taken over to be carried on.
 
     Raises:
         Unreadable: no question is open.
         BadData: the open entry is broken.
     """
-    under = desk.take_running_entry()
-    return Advance(under, desk.log.new_batch(), under.position, len(under.referee.events), True)
+    running = session.take_running_entry()
+    return Advance(running, session.log.new_batch(), running.position, len(running.referee.events), True)
 
 
 def advance(
-    desk: SessionState, turn: Advance, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
+    session: SessionState, step: Advance, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
 ) -> Result:
     """Carries an entry on as far as answers go, and writes what came of it.
 
     Args:
-        desk: the session.
-        turn: the entry, and where its rows go.
+        session: the session.
+        step: the entry, and where its rows go.
         answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
         anyway: insist where the rules refuse.
         asked: its question has been before the player.
         patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
     """
-    under, answers = turn.entry, answers.copy()
-    assert under.resolver is not None
+    running, answers = step.entry, answers.copy()
+    assert running.resolver is not None
     fault, settled = None, []
-    while (request := under.request) is not None:
+    while (request := running.request) is not None:
         try:
-            given = under.resolver.resolve(request, answers, under.next_roll, anyway, asked)
+            given = running.resolver.resolve(request, answers, running.next_roll, anyway, asked)
             if given is None:
                 break
             asked = False
             told = (request.key, request.display(given.value)) if given.source == FORCED else None
-            under.send(given, anyway)
+            running.send(given, anyway)
             settled += [told] if told else []
         except (Illegal, Unreadable) as refusal:
-            fitted = [reply for reply in under.new_replies if reply.is_from_player]
+            fitted = [reply for reply in running.new_replies if reply.is_from_player]
             if not fitted or not patient:
                 raise _with_those_before(refusal, fitted) from None
             fault = refusal
-            under.rewind()
+            running.rewind()
             break
-    if not patient or (under.request is None and not turn.is_resumed):
-        answers.check_all_used(under.referee, under.request)
-    return commit(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
+    if not patient or (running.request is None and not step.is_resumed):
+        answers.check_all_used(running.referee, running.request)
+    return commit(session, step)._replace(fault=fault, left=answers, settled=tuple(settled))
 
 
 def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> CompanionError:
@@ -131,28 +131,28 @@ def fact_echoes(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
     return filter(None, told)
 
 
-def commit(desk: SessionState, turn: Advance) -> Result:
+def commit(session: SessionState, step: Advance) -> Result:
     """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
     of force as soon as it is done.
     """
-    under, draft = turn.entry, turn.batch
-    events = tuple(under.referee.events[turn.events_seen :])
-    notes = tuple(fact_echoes(under.game, under.new_replies))
-    result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
-    looked = result.done and under.is_look and bool(desk.info.id)
+    running, batch = step.entry, step.batch
+    events = tuple(running.referee.events[step.events_seen :])
+    notes = tuple(fact_echoes(running.game, running.new_replies))
+    result = Result(step.before, running.position, events, running.request, running.number, running.request is None, notes=notes)
+    looked = result.done and running.is_look and bool(session.info.id)
     if looked:
-        result = result._replace(after=under.start)
-    if looked and not turn.is_resumed:
+        result = result._replace(after=running.start)
+    if looked and not step.is_resumed:
         return result
-    draft.replies(under.number, under.new_replies)
-    under.new_replies.clear()
+    batch.replies(running.number, running.new_replies)
+    running.new_replies.clear()
     if result.done:
-        draft.complete(under.number, under.referee.events, desk.game_result(under.position))
+        batch.complete(running.number, running.referee.events, session.game_result(running.position))
     if looked:
-        draft.change(Change((under.number,), (), LOOK), False)
-    draft.facts = under.resolver.new_facts if under.resolver else {}
-    desk.log.commit(draft)
-    desk.return_running_entry(under, looked)
+        batch.change(Change((running.number,), (), LOOK), False)
+    batch.facts = running.resolver.new_facts if running.resolver else {}
+    session.log.commit(batch)
+    session.return_running_entry(running, looked)
     return result
 
 
@@ -164,31 +164,31 @@ def parse_question_number(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
-def stale_question(desk: SessionState, at: str = "") -> SessionMoved:
+def stale_question(session: SessionState, at: str = "") -> SessionMoved:
     """What is told to an answer that is not for the open question.
 
     Args:
-        desk: the session.
+        session: the session.
         at: the question that it was for; "" where it was for the one that a terminal was last shown.
     """
-    request = desk.pending
+    request = session.pending
     what = f"question {at} is not open any more" if at else "the question has changed since you were shown one"
     if request is None:
         return SessionMoved(f"{what}, and no other is", cure="See: companion status")
     return SessionMoved(
-        f"{what}; now it is question {desk.question_number}: {request.prompt}",
+        f"{what}; now it is question {session.question_number}: {request.prompt}",
         rule=request.rule,
-        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {desk.question_number} ...",
+        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {session.question_number} ...",
     )
 
 
-def repeated_answer(desk: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
+def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
     """What an answer once did that has been taken and comes again: nothing is done a second time.
 
     It is played once more from the log, up to that question and on with what it brings; each reply must be the one in the log.
 
     Args:
-        desk: the session.
+        session: the session.
         at: the number of a question that is not the open one.
         answers: what is said to it.
         anyway: whether the player insists.
@@ -198,45 +198,47 @@ def repeated_answer(desk: SessionState, at: str, answers: Answers, anyway: bool 
         SessionMoved: the question has been answered otherwise, or its answer is not in force.
     """
     number, place = parse_question_number(at)
-    entry, history = desk.history.entries.get(number), desk.history
+    entry, history = session.history.entries.get(number), session.history
     stands = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
     if entry is None or not stands or not 0 < place <= len(entry.replies):
-        raise stale_question(desk, at)
+        raise stale_question(session, at)
     try:
-        found = _played_again(desk, entry, place, answers.copy(), anyway)
+        found = _played_again(session, entry, place, answers.copy(), anyway)
     except (CompanionError, ReplyMismatch):
         found = None
     if found is None:
-        raise stale_question(desk, at)
+        raise stale_question(session, at)
     return found
 
 
-def _played_again(desk: SessionState, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
+def _played_again(session: SessionState, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
     """What the answers did to the question of a reply; None where they did not."""
-    start, index = desk.history.position(before=entry.number), desk.history.random_index(entry.number)
+    start, index = session.history.position(before=entry.number), session.history.random_index(entry.number)
     before, later = entry.replies[: place - 1], list(entry.replies[place - 1 :])
-    clerk = desk.resolver()
-    clerk.uses_rollouts = False
-    under = RunningEntry(desk.game, desk.options, start, entry.number, entry.action, index, entry.anyway, clerk, before)
-    under.replay_stored()
-    under.stored.extend(later)
-    was, seen = under.position, len(under.referee.events)
+    resolver = session.resolver()
+    resolver.uses_rollouts = False
+    running = RunningEntry(
+        session.game, session.options, start, entry.number, entry.action, index, entry.anyway, resolver, before
+    )
+    running.replay_stored()
+    running.stored.extend(later)
+    was, seen = running.position, len(running.referee.events)
     taken: list[Reply] = []
     settled: list[tuple[str, str]] = []
-    while under.request is not None and (stored := _next(under.stored)) is not None:
-        given = clerk.resolve(under.request, answers, under.next_roll, anyway, stored.is_from_player)
+    while running.request is not None and (stored := _next(running.stored)) is not None:
+        given = resolver.resolve(running.request, answers, running.next_roll, anyway, stored.is_from_player)
         if given is None:
             break
-        if (under.request.key, given.value) != (stored.key, stored.value):
+        if (running.request.key, given.value) != (stored.key, stored.value):
             return None
         if stored.source == FORCED:
-            settled.append((stored.key, under.request.display(stored.value)))
-        under.replay(stored)
+            settled.append((stored.key, running.request.display(stored.value)))
+        running.replay(stored)
         taken.append(stored)
     if all(reply.is_automatic for reply in taken) or answers.unused():
         return None
-    events, notes = tuple(under.referee.events[seen:]), tuple(fact_echoes(desk.game, taken))
-    told = Result(was, desk.position, events, desk.pending, entry.number, not entry.is_open, notes=notes)
+    events, notes = tuple(running.referee.events[seen:]), tuple(fact_echoes(session.game, taken))
+    told = Result(was, session.position, events, session.pending, entry.number, not entry.is_open, notes=notes)
     return told._replace(settled=tuple(settled), repeated=True)
 
 

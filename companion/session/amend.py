@@ -22,7 +22,7 @@ LaterAnswers = Mapping[tuple[int, int], str]
 """New answers to later replies, by entry and number."""
 
 
-def amend(desk: SessionState, number: int, reply_no: int, text: str, anyway: bool, also: LaterAnswers) -> Result:
+def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: bool, also: LaterAnswers) -> Result:
     """Changes one reply, and later ones with it, and replays everything from there as far as it fits.
 
     Raises:
@@ -30,50 +30,50 @@ def amend(desk: SessionState, number: int, reply_no: int, text: str, anyway: boo
             insisted.
         Unreadable: the new answer means nothing.
     """
-    entry = _amendable(desk, number, reply_no)
+    entry = _amendable(session, number, reply_no)
     for later_entry, later_reply in also:
-        _amendable(desk, later_entry, later_reply)
-    before = desk.position
-    later = [other for other in desk.history.in_force if other.number > number]
-    again = _Replayer(desk, also)
-    under = _up_to(again, entry, reply_no)
-    old, under.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
+        _amendable(session, later_entry, later_reply)
+    before = session.position
+    later = [other for other in session.history.in_force if other.number > number]
+    again = _Replayer(session, also)
+    running = _up_to(again, entry, reply_no)
+    old, running.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
     if old.is_adjustment:
-        _put_right(under, old, text)
+        _put_right(running, old, text)
     else:
-        again.answer(under, old, text, anyway)
-    at = again.copy(under, entry)
+        again.answer(running, old, text, anyway)
+    at = again.copy(running, entry)
     for other in later:
         if not at.stop:
             at = again.copy_later(other, at)
     if at.stop:
         again.notes.append(f"amend stopped: {at.stop}")
     taken = (number, *(other.number for other in later))
-    change = Change(taken, tuple(range(under.number, at.number + 1)), "amend")
-    again.draft.change(change, passes_roll([entry, *later]))
-    again.draft.facts = again.clerk.new_facts
-    return commit_change(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
+    change = Change(taken, tuple(range(running.number, at.number + 1)), "amend")
+    again.batch.change(change, passes_roll([entry, *later]))
+    again.batch.facts = again.resolver.new_facts
+    return commit_change(session, again.batch, before, running.number, running.referee.events, again.notes, change)
 
 
-def question_at(desk: SessionState, number: int, reply_no: int) -> Request[Any] | None:
+def question_at(session: SessionState, number: int, reply_no: int) -> Request[Any] | None:
     """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
-    entry = _amendable(desk, number, reply_no)
-    return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(desk, {}), entry, reply_no).request
+    entry = _amendable(session, number, reply_no)
+    return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(session, {}), entry, reply_no).request
 
 
 def _up_to(again: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
     """An entry played again up to one of its replies. Raises BadData: the rules have changed since."""
-    history = again.desk.history
+    history = again.session.history
     at = entry.number
     stored = entry.replies[: reply_no - 1]
-    under = again.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
-    _follow(under, at)
-    return under
+    running = again.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
+    _follow(running, at)
+    return running
 
 
-def _amendable(desk: SessionState, number: int, reply_no: int) -> Entry:
-    entry = desk.history.find(number)
-    if number not in desk.history.force:
+def _amendable(session: SessionState, number: int, reply_no: int) -> Entry:
+    entry = session.history.find(number)
+    if number not in session.history.force:
         raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
     if not 1 <= reply_no <= len(entry.replies):
         there = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
@@ -84,14 +84,14 @@ def _amendable(desk: SessionState, number: int, reply_no: int) -> Entry:
     return entry
 
 
-def _follow(under: RunningEntry, number: int) -> None:
+def _follow(running: RunningEntry, number: int) -> None:
     try:
-        under.replay_stored()
+        running.replay_stored()
     except ReplyMismatch as misfit:
         raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
 
 
-def _put_right(under: RunningEntry, reply: Reply, text: str) -> None:
+def _put_right(running: RunningEntry, reply: Reply, text: str) -> None:
     """An adjustment that was made at a question, with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
@@ -100,9 +100,9 @@ def _put_right(under: RunningEntry, reply: Reply, text: str) -> None:
         raise Unreadable("an adjustment needs a value")
     value = {**reply.value, "changes": [[changes[0][0], clean(text)]]}
     try:
-        under.adjust(reapply(under.game, under.options, under.position, reply._replace(value=value)))
+        running.adjust(reapply(running.game, running.options, running.position, reply._replace(value=value)))
     except ReplyMismatch as misfit:
-        raise Illegal(f"action {under.number} '{under.action}' {misfit}") from None
+        raise Illegal(f"action {running.number} '{running.action}' {misfit}") from None
 
 
 class _CopyProgress(NamedTuple):
@@ -120,53 +120,55 @@ class _CopyProgress(NamedTuple):
 class _Replayer:
     """Plays entries again as hidden copies, into one draft."""
 
-    def __init__(self, desk: SessionState, also: LaterAnswers) -> None:
-        self.desk = desk
+    def __init__(self, session: SessionState, also: LaterAnswers) -> None:
+        self.session = session
         self.also = also
-        self.draft = desk.log.new_batch()
-        self.clerk = desk.resolver()
+        self.batch = session.log.new_batch()
+        self.resolver = session.resolver()
         self.notes: list[str] = []
-        self._waits = desk.pending.key if desk.pending else ""
+        self._waits = session.pending.key if session.pending else ""
 
     def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
-        desk = self.desk
-        return RunningEntry(desk.game, desk.options, start, number, entry.action, index, entry.anyway, self.clerk, stored)
+        session = self.session
+        return RunningEntry(
+            session.game, session.options, start, number, entry.action, index, entry.anyway, self.resolver, stored
+        )
 
-    def answer(self, under: RunningEntry, old: Reply, text: str, anyway: bool) -> None:
+    def answer(self, running: RunningEntry, old: Reply, text: str, anyway: bool) -> None:
         """The new answer in the place of an old one."""
-        request = under.request
+        request = running.request
         if request is None:
-            raise Illegal(f"action {under.number} no longer asks '{old.key}'")
-        under.send(self.clerk.parse_reply(request, text, under.next_roll, "typed", anyway), anyway)
+            raise Illegal(f"action {running.number} no longer asks '{old.key}'")
+        running.send(self.resolver.parse_reply(request, text, running.next_roll, "typed", anyway), anyway)
 
     # -- an entry with its replies -----------------------------------------------------------------------------
 
-    def copy(self, under: RunningEntry, original: Entry) -> _CopyProgress:
+    def copy(self, running: RunningEntry, original: Entry) -> _CopyProgress:
         """Gives the replies that are left as far as they fit, and writes the copy."""
-        stop = self._replay(under, original)
+        stop = self._replay(running, original)
         stop = stop and f"action {original.number} '{original.action}' {stop}"
-        self.draft.copy(under.number, original, under.anyway)
-        self.draft.replies(under.number, under.replies)
-        at = _CopyProgress(under.position, under.next_roll, under.number, stop)
-        if under.request is None:
-            self.draft.complete(under.number, under.referee.events, self.desk.game_result(under.position))
-            for reply in under.stored:
+        self.batch.copy(running.number, original, running.anyway)
+        self.batch.replies(running.number, running.replies)
+        at = _CopyProgress(running.position, running.next_roll, running.number, stop)
+        if running.request is None:
+            self.batch.complete(running.number, running.referee.events, self.session.game_result(running.position))
+            for reply in running.stored:
                 at = self._on_its_own(original, reply, at) if reply.is_adjustment and not at.stop else at
         return at
 
-    def _replay(self, under: RunningEntry, entry: Entry) -> str:
+    def _replay(self, running: RunningEntry, entry: Entry) -> str:
         """Gives stored replies as long as they fit; returns why that stopped short, or "". What is left stays stored."""
-        queue = under.stored
-        while (request := under.request) is not None:
+        queue = running.stored
+        while (request := running.request) is not None:
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
             if new is not None and request.key == queue[0].key:
-                under.send(self.clerk.parse_reply(request, new, under.next_roll, "typed", False))
+                running.send(self.resolver.parse_reply(request, new, running.next_roll, "typed", False))
                 queue.popleft()
                 continue
-            misfit = self._misfit(under, request, queue)
+            misfit = self._misfit(running, request, queue)
             if queue and not misfit:
                 try:
-                    self._follow(under, queue.popleft())
+                    self._follow(running, queue.popleft())
                 except ReplyMismatch as refused:
                     return str(refused)
                 except (Unreadable, Illegal) as unread:
@@ -176,11 +178,11 @@ class _Replayer:
                 queue.popleft()
                 continue
             waits = entry.is_open and not queue
-            found = None if waits and request.key == self._waits else self._automatic(under, request, queue)
+            found = None if waits and request.key == self._waits else self._automatic(running, request, queue)
             if found is None:
                 return "" if waits else misfit or f"now asks '{request.prompt}'"
             try:
-                under.send(found)
+                running.send(found)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
         lost = [reply.question for reply in queue if not reply.is_automatic and not reply.is_adjustment]
@@ -189,29 +191,29 @@ class _Replayer:
             self.notes.append(told)
         return ""
 
-    def _misfit(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> str:
+    def _misfit(self, running: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> str:
         """Why the next stored reply has no place here. What was put right has it at its question, or where the player is next
         asked for anything.
         """
         if not queue:
             return ""
         if not queue[0].is_adjustment:
-            return under.mismatch(queue[0])
+            return running.mismatch(queue[0])
         at = queue[0].value["at"]
-        return "" if at == request.key or self._automatic(under, request, queue) is None else f"has not asked '{at}' yet"
+        return "" if at == request.key or self._automatic(running, request, queue) is None else f"has not asked '{at}' yet"
 
     @staticmethod
-    def _follow(under: RunningEntry, reply: Reply) -> None:
+    def _follow(running: RunningEntry, reply: Reply) -> None:
         if reply.is_adjustment:
-            under.adjust(reapply(under.game, under.options, under.position, reply))
+            running.adjust(reapply(running.game, running.options, running.position, reply))
         else:
-            under.replay(reply)
+            running.replay(reply)
 
-    def _automatic(self, under: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> ResolvedReply | None:
+    def _automatic(self, running: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> ResolvedReply | None:
         """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""
         if request.chance_setting and any(reply.key == request.key for reply in queue):
             return None
-        return self.clerk.automatic_reply(request, under.next_roll)
+        return self.resolver.automatic_reply(request, running.next_roll)
 
     # -- the entries after it ----------------------------------------------------------------------------------
 
@@ -219,14 +221,14 @@ class _Replayer:
         """Copies one later entry onto the new position, or says why that cannot be."""
         if entry.action in ADJUST_ACTIONS:
             return self._correction(entry, entry.action, entry.args, at)
-        obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.obstacle_to(entry.action, at.position)
+        obstacle = None if entry.anyway or entry.action == SETUP else self.session.game.obstacle_to(entry.action, at.position)
         if obstacle:
             return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:
-            under = self.begin(entry, at.position, at.rolls, at.number + 1, entry.replies)
+            running = self.begin(entry, at.position, at.rolls, at.number + 1, entry.replies)
         except CompanionError as refusal:
             return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
-        return self.copy(under, entry)
+        return self.copy(running, entry)
 
     def _on_its_own(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
         """What was put right at a question that is not asked any more, as an entry of its own."""
@@ -238,9 +240,9 @@ class _Replayer:
     def _correction(self, original: Entry, action: str, args: Mapping[str, Any], at: _CopyProgress) -> _CopyProgress:
         changes = [(str(what), str(value)) for what, value in args.get("changes", ())]
         try:
-            referee, _ = apply_changes(self.desk.game, self.desk.options, at.position, changes, str(args.get("why", "")))
+            referee, _ = apply_changes(self.session.game, self.session.options, at.position, changes, str(args.get("why", "")))
         except CompanionError as refusal:
             return at._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
-        self.draft.correction(at.number + 1, action, args, original.number)
-        self.draft.complete(at.number + 1, referee.events, self.desk.game_result(referee.position))
+        self.batch.correction(at.number + 1, action, args, original.number)
+        self.batch.complete(at.number + 1, referee.events, self.session.game_result(referee.position))
         return _CopyProgress(referee.position, at.rolls, at.number + 1)

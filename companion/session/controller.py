@@ -64,13 +64,13 @@ class SessionController(SessionState):
         Raises:
             Unreadable: no such game, scenario, option or choice, or the name is taken.
         """
-        desk = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
-        desk._stage_settings(dice, draws, think)
-        draft = desk.log.new_batch()
-        draft.entry(1, SETUP, {})
-        under = RunningEntry(desk.game, desk.options, Position(), 1, SETUP, 0, clerk=desk.resolver())
-        desk.opening = advance(desk, Advance(under, draft, Position(), 0), answers or Answers(), anyway)
-        return desk
+        session = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
+        session._stage_settings(dice, draws, think)
+        batch = session.log.new_batch()
+        batch.entry(1, SETUP, {})
+        running = RunningEntry(session.game, session.options, Position(), 1, SETUP, 0, resolver=session.resolver())
+        session.opening = advance(session, Advance(running, batch, Position(), 0), answers or Answers(), anyway)
+        return session
 
     @classmethod
     def _unsaved(
@@ -95,11 +95,11 @@ class SessionController(SessionState):
         return cls(SessionLog(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
     def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
-        draft = self.log.new_batch()
-        draft.add(
+        batch = self.log.new_batch()
+        batch.add(
             "setting", 0, {"dice": roll_mode(dice), "draws": roll_mode(draws)} | ({"think": think_budget(think)} if think else {})
         )
-        self.log.stage(draft)
+        self.log.stage(batch)
 
     # -- playing -----------------------------------------------------------------------------------------------
 
@@ -131,22 +131,22 @@ class SessionController(SessionState):
             obstacle = self.game.obstacle_to(action, position)
             if obstacle:
                 raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
-            under = begun(False)
+            running = begun(False)
         except Illegal as fault:
             refusal = fault.refusal_of(answers.texts_for(fault.key)) if isinstance(fault, NoEligiblePiece) and answers else fault
-            under, insisted = retry_insisting(refusal, lambda: begun(True)), True
+            running, insisted = retry_insisting(refusal, lambda: begun(True)), True
             if not anyway:
                 raise refusal from None
-        draft = self.log.new_batch()
-        draft.entry(number, action, {}, insisted)
-        return advance(self, Advance(under, draft, position, 0), answers or Answers(), anyway, patient=patient)
+        batch = self.log.new_batch()
+        batch.entry(number, action, {}, insisted)
+        return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, patient=patient)
 
     def first_question(self, action: str) -> Request[Any] | None:
         """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
-        number, index, clerk = self.history.next_number, self.history.random_index(), self.resolver()
-        clerk.uses_rollouts = False
+        number, index, resolver = self.history.next_number, self.history.random_index(), self.resolver()
+        resolver.uses_rollouts = False
         try:
-            return RunningEntry(self.game, self.options, self.committed_position, number, action, index, False, clerk).request
+            return RunningEntry(self.game, self.options, self.committed_position, number, action, index, False, resolver).request
         except CompanionError:
             return None
 
@@ -187,21 +187,21 @@ class SessionController(SessionState):
             Unreadable: it means nothing.
             Illegal: the rules refuse it, and nobody insisted.
         """
-        under = self.asking_entry()
-        assert under.request is not None
-        given = self.resolver().parse_reply(under.request, text, under.next_roll, "typed", anyway)
-        turn = begin_advance(self)  # only now: a mistyped word costs no re-run
-        turn.entry.send(given, anyway)
-        return advance(self, turn, waiting or Answers(), patient=True)
+        running = self.asking_entry()
+        assert running.request is not None
+        given = self.resolver().parse_reply(running.request, text, running.next_roll, "typed", anyway)
+        step = begin_advance(self)  # only now: a mistyped word costs no re-run
+        step.entry.send(given, anyway)
+        return advance(self, step, waiting or Answers(), patient=True)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry. Raises Unreadable: it is empty, or too long."""
         said = limits.limit_length(clean(text), limits.NOTE, "note")
         if not said:
             raise Unreadable("the note is empty")
-        draft = self.log.new_batch()
-        draft.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
-        self.log.commit(draft)
+        batch = self.log.new_batch()
+        batch.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
+        self.log.commit(batch)
 
     def setting(self, dice: str = "", draws: str = "", think: str = "") -> None:
         """Changes who rolls and draws by default, ``computer`` or ``physical``, and how far an opponent thinks: playouts a
@@ -213,9 +213,9 @@ class SessionController(SessionState):
         body = {key: roll_mode(value) for key, value in (("dice", dice), ("draws", draws)) if value}
         body |= {"think": think_budget(think)} if think else {}
         if body:
-            draft = self.log.new_batch()
-            draft.add("setting", 0, body)
-            self.log.commit(draft)
+            batch = self.log.new_batch()
+            batch.add("setting", 0, body)
+            self.log.commit(batch)
 
     def branch(self, name: str = "") -> Session:
         """Copies the session at its head, to try something; the copy becomes the last used. Returns it.
@@ -309,17 +309,17 @@ def play_single_action(
         Illegal: the action needs a session.
         Unreadable: as ``SessionController.do``.
     """
-    desk = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
-    names = [action.id for action in desk.game.actions]
+    session = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
+    names = [action.id for action in session.game.actions]
     chosen = pick_name(action_text, names, "action")
-    if not next(action for action in desk.game.actions if action.id == chosen).alone:
-        raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {desk.game.id}")
-    desk._stage_settings(dice, draws)
-    draft = desk.log.new_batch()
-    draft.entry(1, SETUP, {"quick": True})
-    draft.complete(1, ())
-    desk.log.stage(draft)
-    return desk, desk.do(chosen, answers, anyway)
+    if not next(action for action in session.game.actions if action.id == chosen).alone:
+        raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {session.game.id}")
+    session._stage_settings(dice, draws)
+    batch = session.log.new_batch()
+    batch.entry(1, SETUP, {"quick": True})
+    batch.complete(1, ())
+    session.log.stage(batch)
+    return session, session.do(chosen, answers, anyway)
 
 
 UPDATE_REASON = "entered again"
@@ -334,7 +334,7 @@ class FactUpdate(NamedTuple):
         fault: why it cannot, and what to do; "" where it does.
     """
 
-    desk: SessionController
+    session: SessionController
     result: Result | None
     fault: str = ""
 
@@ -363,29 +363,29 @@ def update_session(
 
 
 def update_open_session(
-    desk: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
+    session: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
 ) -> FactUpdate | None:
     """The same of a session that is open; None where it goes by nothing of it."""
     fresh = facts if new is None else new
-    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value, key in fresh)]
+    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(session, key, value, key in fresh)]
     if not changes:
         return None
-    echoed = {desk.game.fact_in_words(key, value) for key, value in facts.items()}
+    echoed = {session.game.fact_in_words(key, value) for key, value in facts.items()}
     try:
-        result = desk.adjust(changes, UPDATE_REASON)
-        return FactUpdate(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
+        result = session.adjust(changes, UPDATE_REASON)
+        return FactUpdate(session, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
-        told = f"Session {desk.info.name} goes by what was entered before, since {fault.message}"
-        return FactUpdate(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+        told = f"Session {session.info.name} goes by what was entered before, since {fault.message}"
+        return FactUpdate(session, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
-def _concerns(desk: SessionController, key: str, value: str, new: bool) -> bool:
+def _concerns(session: SessionController, key: str, value: str, new: bool) -> bool:
     """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
-    game = desk.game
+    game = session.game
     kind, _, name = key.partition(":")
-    referee = game.new_referee(desk.position, desk.options)
+    referee = game.new_referee(session.position, session.options)
     try:
         game.corrections.apply_fact(referee, kind, name, value)
     except CompanionError:

@@ -169,10 +169,10 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
         return [Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)]
-    desk = SessionState.open(archive, info)
-    told, found = [], check_rules(desk)
-    if desk.broken:
-        what = f"The action that is open cannot go on: {desk.broken}"
+    session = SessionState.open(archive, info)
+    told, found = [], check_rules(session)
+    if session.broken:
+        what = f"The action that is open cannot go on: {session.broken}"
         told.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
     if found.mismatches:
         number, action, why = found.mismatches[0]
@@ -280,35 +280,37 @@ class RulesCheck(NamedTuple):
         return f"{fit}, {len(self.mismatches)} {'does' if len(self.mismatches) == 1 else 'do'} not" if self.mismatches else fit
 
 
-def check_rules(desk: SessionState) -> RulesCheck:
+def check_rules(session: SessionState) -> RulesCheck:
     """The verdict on the log of a session."""
     fit, misfits, before = 0, [], Position()
-    for entry in desk.history.in_force:
+    for entry in session.history.in_force:
         if entry.events is None:
             continue
         board = PositionBuilder(before)
         for event in entry.events:
             event.apply_to(board)
-        why = _misfit(desk, entry, before, after := board.position)
+        why = _misfit(session, entry, before, after := board.position)
         misfits += [(entry.number, entry.action, why)] if why else []
         fit, before = fit + (not why), after
     return RulesCheck(fit, tuple(misfits))
 
 
-def _misfit(desk: SessionState, entry: Entry, before: Position, after: Position) -> str:
+def _misfit(session: SessionState, entry: Entry, before: Position, after: Position) -> str:
     """Why an entry does not follow from its answers; "" if it does."""
     for event in entry.events or ():
-        if (fault := desk.game.event_fault(event, before)) and desk.game.event_fault(event, after):
+        if (fault := session.game.event_fault(event, before)) and session.game.event_fault(event, after):
             return fault
     if entry.action in ADJUST_ACTIONS or (entry.action == SETUP and entry.args.get("quick")):
         return ""
     try:
-        under = RunningEntry(desk.game, desk.options, before, entry.number, entry.action, 0, entry.anyway, None, entry.replies)
-        under.replay_stored()
+        running = RunningEntry(
+            session.game, session.options, before, entry.number, entry.action, 0, entry.anyway, None, entry.replies
+        )
+        running.replay_stored()
     except (ReplyMismatch, CompanionError) as fault:
         return str(fault)
     except Exception as failure:  # what a stranger put together may break any rule; the others can still be looked at
         return f"fails in the rules: {type(failure).__name__}: {failure}"
-    if under.request is not None:
-        return f"has no answer to '{under.request.key}'"
-    return "" if under.position == after else "comes to something else by these rules"
+    if running.request is not None:
+        return f"has no answer to '{running.request.key}'"
+    return "" if running.position == after else "comes to something else by these rules"

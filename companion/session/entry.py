@@ -66,7 +66,7 @@ class RunningEntry:
         number, action: of the entry.
         index: how many random replies are in force before it.
         anyway: the player insisted on the action itself.
-        clerk: who carries effects out; without one it is as if nobody kept any books.
+        resolver: who carries effects out; without one it is as if nobody kept any books.
         stored: replies to be given once more by ``replay_stored``; effects take theirs out of them as they come.
 
     Attributes:
@@ -87,7 +87,7 @@ class RunningEntry:
         action: str,
         index: int,
         anyway: bool = False,
-        clerk: ReplyResolver | None = None,
+        resolver: ReplyResolver | None = None,
         stored: Iterable[Reply] = (),
     ) -> None:
         self.game = game
@@ -97,7 +97,7 @@ class RunningEntry:
         self.action = action
         self.index = index
         self.anyway = anyway
-        self.resolver = clerk
+        self.resolver = resolver
         self.stored = deque(stored)
         self.replies: list[Reply] = []
         self.new_replies: list[Reply] = []
@@ -392,7 +392,7 @@ def _told(fault: Exception) -> str:
 
 
 def resume_entry(
-    game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: ReplyResolver
+    game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, resolver: ReplyResolver
 ) -> RunningEntry:
     """An open entry re-run from its replies.
 
@@ -400,9 +400,9 @@ def resume_entry(
         BadData: they do not fit any more, because the rules have changed under them.
     """
     try:
-        under = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, clerk, entry.replies)
-        under.replay_stored()
-        fault = "" if under.request else "has nothing left to ask"
+        running = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, resolver, entry.replies)
+        running.replay_stored()
+        fault = "" if running.request else "has nothing left to ask"
     except ReplyMismatch as misfit:
         fault = str(misfit)
     except CompanionError as refusal:
@@ -411,4 +411,4 @@ def resume_entry(
         fault = f"fails in its rules: {type(failure).__name__}: {failure}"
     if fault:
         raise BadData(f"action {entry.number} {fault}; take the action back", cure="companion undo")
-    return under
+    return running

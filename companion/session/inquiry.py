@@ -32,7 +32,7 @@ class Inquiry:
         archive: where the owner's printed facts are.
         answers: to its questions, and options beside those of the session.
         ask: asks the player; None where nobody can be asked.
-        desk: the session whose table is looked at; None for the one last used, if it is of this game.
+        session: the session whose table is looked at; None for the one last used, if it is of this game.
         think: playouts a candidate; "" as in the session.
         watch: is shown how far a long computation has come.
     """
@@ -43,7 +43,7 @@ class Inquiry:
         archive: Archive,
         answers: Answers,
         ask: Callable[[Request[Any]], ResolvedReply] | None = None,
-        desk: SessionController | None = None,
+        session: SessionController | None = None,
         think: str = "",
         watch: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
@@ -51,7 +51,7 @@ class Inquiry:
         self.archive = archive
         self.answers = answers
         self.ask = ask
-        self.desk = desk
+        self.session = session
         self.think = think
         self.watch = watch
 
@@ -61,10 +61,10 @@ class Inquiry:
         Options among the answers count before those of the session; they are used up by this.
         """
         last = self.archive.last()
-        if self.desk is None and last is not None and last.game == self.game.id:
-            self.desk = SessionController.open(self.archive, last)
-        if self.desk is not None:
-            return self.desk.position, self.take_options(self.desk.options)
+        if self.session is None and last is not None and last.game == self.game.id:
+            self.session = SessionController.open(self.archive, last)
+        if self.session is not None:
+            return self.session.position, self.take_options(self.session.options)
         return Position(), self.take_options({})
 
     def take_options(self, session: Mapping[str, str]) -> dict[str, str]:
@@ -94,12 +94,12 @@ class Inquiry:
 
         facts = self.archive.printed(self.game.id)
         # chance outside of a session: nothing is stored, so nothing need be repeatable
-        clerk = ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
+        resolver = ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
         referee = self.game.new_referee(position, options)
-        result = drive(referee, procedure(referee), QueryResponder(clerk, self.answers, self.ask, self.watch))
+        result = drive(referee, procedure(referee), QueryResponder(resolver, self.answers, self.ask, self.watch))
         self.answers.check_all_used(referee, None)
-        if clerk.new_facts:
-            self.archive.record_facts(self.game.id, clerk.new_facts)
+        if resolver.new_facts:
+            self.archive.record_facts(self.game.id, resolver.new_facts)
         return referee, result
 
 
@@ -124,23 +124,25 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     return odds
 
 
-def advice(desk: SessionController, inquiry: Inquiry) -> list[Event]:
+def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
     """What the opponent would do in the position of a desk, as events that nobody records.
 
     Raises:
         Unreadable: the game gives no such advice.
         Missing: something must be known first, and nobody can be asked.
     """
-    game = desk.game
-    counselled = not game.has_bot or desk.pending is not None or game.players.advises_between(desk.position, desk.options)
-    if counselled and (said := desk.counsel(inquiry.think)):
+    game = session.game
+    counselled = (
+        not game.has_bot or session.pending is not None or game.players.advises_between(session.position, session.options)
+    )
+    if counselled and (said := session.counsel(inquiry.think)):
         return [said]
     if not game.has_bot:
         raise Unreadable(
             f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions",
             cure="See: companion why",
         )
-    referee, _ = inquiry.run(desk.position, desk.options, game.bot)
+    referee, _ = inquiry.run(session.position, session.options, game.bot)
     return referee.events
 
 
@@ -158,14 +160,14 @@ class ActionState(NamedTuple):
     question: Request[Any] | None = None
 
 
-def action_states(desk: SessionState) -> Iterator[ActionState]:
+def action_states(session: SessionState) -> Iterator[ActionState]:
     """Every action of the game. An open question bars them all; each of the others is begun for trial, and nothing is kept."""
-    asked = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
-    stuck = Obstacle(desk.broken, "", "Take the action back: companion undo") if desk.broken else None
+    asked = Obstacle("a question is open", session.pending.rule, "Answer it") if session.pending else None
+    stuck = Obstacle(session.broken, "", "Take the action back: companion undo") if session.broken else None
     barred = asked or stuck
-    for action in desk.game.actions:
-        obstacle = barred or desk.game.obstacle_to(action.id, desk.committed_position)
-        yield ActionState(action, obstacle) if obstacle else _tried(desk, action)
+    for action in session.game.actions:
+        obstacle = barred or session.game.obstacle_to(action.id, session.committed_position)
+        yield ActionState(action, obstacle) if obstacle else _tried(session, action)
 
 
 class _Unforeseeable(Exception):
@@ -175,8 +177,8 @@ class _Unforeseeable(Exception):
 class _Trial:
     """Answers what nobody need be asked for, and stops at the first question. Nothing is rolled or drawn."""
 
-    def __init__(self, clerk: ReplyResolver) -> None:
-        self._clerk = clerk
+    def __init__(self, resolver: ReplyResolver) -> None:
+        self._clerk = resolver
 
     def reply(self, request: Request[Any]) -> Any:
         given = None if request.chance_setting else self._clerk.resolve(request, Answers(), 0, False)
@@ -190,12 +192,12 @@ class _Trial:
         return self._clerk.run_effect(effect).value
 
 
-def _tried(desk: SessionState, action: Action) -> ActionState:
+def _tried(session: SessionState, action: Action) -> ActionState:
     """An action that is in sequence, begun as far as its first question."""
-    referee = desk.game.new_referee(desk.committed_position, desk.options)
+    referee = session.game.new_referee(session.committed_position, session.options)
     try:
         with reject_unawaited():
-            drive(referee, action.run(referee), _Trial(desk.resolver()))
+            drive(referee, action.run(referee), _Trial(session.resolver()))
     except MissingAnswer as missing:
         return ActionState(action, None, missing.request)
     except CompanionError as refusal:

@@ -94,12 +94,12 @@ class SessionLog:
         """An empty draft that goes on from what is written."""
         return LogBatch(self.history.seq, utc_now())
 
-    def stage(self, draft: LogBatch) -> None:
+    def stage(self, batch: LogBatch) -> None:
         """Take in the rows of a session that is not stored yet: they are written with its first commit."""
-        self._staged += draft.rows
-        self._take(draft.rows)
+        self._staged += batch.rows
+        self._take(batch.rows)
 
-    def commit(self, draft: LogBatch) -> None:
+    def commit(self, batch: LogBatch) -> None:
         """Write a draft, and take it into the history. The first one of a new session stores that too.
 
         Raises:
@@ -107,13 +107,13 @@ class SessionLog:
         """
         try:
             if self.info.id:
-                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts, self._unlearns(draft.rows))
+                self.archive.append(self.info.id, self.history.seq, batch.rows, batch.facts, self._unlearns(batch.rows))
             else:
-                self.info = self.archive.create(self.info, [*self._staged, *draft.rows], draft.facts, self._last_used)
+                self.info = self.archive.create(self.info, [*self._staged, *batch.rows], batch.facts, self._last_used)
         except SessionMoved:
             self.refresh()
             raise
-        self._take(draft.rows)
+        self._take(batch.rows)
 
     def _unlearns(self, rows: Sequence[LogRow]) -> bool:
         """Whether entries that play has shown a fact in leave or enter force; to find that in the file, all of it is read."""

@@ -140,30 +140,30 @@ def combined(casts: Iterable[RollLuck]) -> LuckShare:
 class _Weigher:
     """Goes through a session entry by entry."""
 
-    def __init__(self, desk: SessionState, seconds: float, runs: int) -> None:
-        self.desk = desk
+    def __init__(self, session: SessionState, seconds: float, runs: int) -> None:
+        self.session = session
         self.until = process_time() + seconds
         self.runs = runs
-        self.players = desk.game.players
+        self.players = session.game.players
         self.side = self.players.seats[0]
         self.left: Counter[str] = Counter()
         self.done = 0
-        self.total = sum(_rolls(entry) for entry in desk.history.in_force)
-        self._ways = {action.id: action.run for action in desk.game.actions}
-        self._facts = desk.log.facts()
+        self.total = sum(_rolls(entry) for entry in session.history.in_force)
+        self._ways = {action.id: action.run for action in session.game.actions}
+        self._facts = session.log.facts()
 
     def vp(self, position: Position) -> float:
         """The count if the game ended there."""
-        return float(self.desk.game.score(position, self.desk.options).total)
+        return float(self.session.game.score(position, self.session.options).total)
 
     def stand(self, position: Position) -> float:
         """What the opponent that plays on takes a position to be worth."""
-        return self.players.value(position, self.desk.options, self.side)
+        return self.players.value(position, self.session.options, self.side)
 
     def rolls(self) -> Iterator[WeighedRoll]:
         """Every roll that can be weighed."""
         position = Position()
-        for entry in self.desk.history.in_force:
+        for entry in self.session.history.in_force:
             if _rolls(entry):
                 yield from self._entry(entry, position)
             position = fold(entry.events or (), position)
@@ -183,9 +183,9 @@ class _Weigher:
                 yield WeighedRoll(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
 
     def _spot(self, entry: Entry, before: Position) -> DecisionPoint:
-        desk = self.desk
+        session = self.session
         return DecisionPoint(
-            desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway
+            session.game, session.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway
         )
 
     def _unfit(self, entry: Entry, before: Position) -> str:
@@ -204,7 +204,7 @@ class _Weigher:
 
     def _roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
         self.done += 1
-        self.desk.watch(Progress(self.done, self.total + 1, ""))
+        self.session.watch(Progress(self.done, self.total + 1, ""))
         if process_time() > self.until:
             self.left[_LATE] += 1
             return None
@@ -220,22 +220,22 @@ def _rolls(entry: Entry) -> int:
     return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
 
 
-def session_luck(desk: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
+def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
     """The luck of a session. Takes some milliseconds a roll; ``desk.watch`` is shown how far it has come."""
-    weigher = _Weigher(desk, seconds, runs)
-    history = desk.history
+    weigher = _Weigher(session, seconds, runs)
+    history = session.history
     first = history.in_force[0].events or () if history.in_force else ()
     try:
         found = tuple(weigher.rolls())
     finally:
-        desk.watch(Progress(1, 1, ""))
-    return SessionLuck(found, weigher.left, weigher.vp(fold(first)), weigher.vp(desk.position), weigher.side)
+        session.watch(Progress(1, 1, ""))
+    return SessionLuck(found, weigher.left, weigher.vp(fold(first)), weigher.vp(session.position), weigher.side)
 
 
-def luck_by_entry(desk: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
+def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
     """The rolls of a session whose outcomes are worth different things, by entry."""
     found: dict[int, list[WeighedRoll]] = {}
-    for roll in session_luck(desk, seconds).rolls:
+    for roll in session_luck(session, seconds).rolls:
         if roll.vp.matters:
             found.setdefault(roll.entry, []).append(roll)
     return found
@@ -266,28 +266,34 @@ class DecisionLoss(NamedTuple):
     given: float
 
 
-def decision_losses(desk: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
+def decision_losses(session: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
     """Every decision of a player that had odds beside it and a few answers, and gave something away, in order."""
     until, found, position = process_time() + seconds, list[DecisionLoss](), Position()
-    runs = {action.id: action.run for action in desk.game.actions}
-    for entry in desk.history.in_force:
+    runs = {action.id: action.run for action in session.game.actions}
+    for entry in session.history.in_force:
         if entry.action in runs and process_time() < until:
             spot = DecisionPoint(
-                desk.game, desk.options, desk.log.facts(), position, runs[entry.action], entry.replies, anyway=entry.anyway
+                session.game,
+                session.options,
+                session.log.facts(),
+                position,
+                runs[entry.action],
+                entry.replies,
+                anyway=entry.anyway,
             )
-            found += _in(desk, entry, spot)
+            found += _in(session, entry, spot)
         position = fold(entry.events or (), position)
     return found
 
 
-def _in(desk: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
+def _in(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
     for at, reply in enumerate(entry.replies):
         if (
             reply.is_from_player
             and reply.kind in (Choose.kind, Confirm.kind)
             and (request := _asked(spot, spot.replies[:at])) is not None
         ):
-            one = _weighed(desk, entry.number, at, spot, request)
+            one = _weighed(session, entry.number, at, spot, request)
             if one is not None and one.given > 0.005:
                 yield one
 
@@ -312,13 +318,13 @@ def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> Request[Any] | None:
     return request if few and request is not None and request.odds is not None else None
 
 
-def _weighed(desk: SessionState, entry: int, at: int, spot: DecisionPoint, request: Request[Any]) -> DecisionLoss | None:
+def _weighed(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: Request[Any]) -> DecisionLoss | None:
     """The decision with its best answer, to the seat that took it; None where an answer cannot be followed."""
-    players, options = desk.game.players, desk.options
+    players, options = session.game.players, session.options
     sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1
 
     def worth(position: Position) -> float:
-        return sign * float(desk.game.score(position, options).total)
+        return sign * float(session.game.score(position, options).total)
 
     values = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
     taken = spot.replies[at]

@@ -319,7 +319,7 @@ class ReplayedGame(NamedTuple):
         fault: what went wrong in the game; "" for nothing.
     """
 
-    desk: SessionController
+    session: SessionController
     result: Result
     fault: str
 
@@ -346,24 +346,24 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
         "",
         "",
     )
-    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
-    desk.log.commit(_written(desk, match.story))
-    return ReplayedGame(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
+    session = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    session.log.commit(_written(session, match.story))
+    return ReplayedGame(session, Result(Position(), session.position, (), None, len(match.story), True), fault)
 
 
-def _written(desk: SessionController, story: list[PlayedAction]) -> LogBatch:
+def _written(session: SessionController, story: list[PlayedAction]) -> LogBatch:
     """The rows of a log in which all of this was done."""
-    draft = desk.log.new_batch()
-    draft.add("setting", 0, {"dice": "computer", "draws": "computer"})
+    batch = session.log.new_batch()
+    batch.add("setting", 0, {"dice": "computer", "draws": "computer"})
     position, index = Position(), 0
     for number, deed in enumerate(story, 1):
-        under = RunningEntry(desk.game, desk.options, position, number, deed.action, index, stored=deed.replies)
-        while under.stored:
-            reply = under.stored.popleft()
+        running = RunningEntry(session.game, session.options, position, number, deed.action, index, stored=deed.replies)
+        while running.stored:
+            reply = running.stored.popleft()
             # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
-            under.replay(reply._replace(anyway=reply.is_random and bool(under.mismatch(reply))))
-        draft.entry(number, deed.action, {})
-        draft.replies(number, under.replies)
-        draft.complete(number, under.referee.events, desk.game_result(under.position))
-        position, index = under.position, under.next_roll
-    return draft
+            running.replay(reply._replace(anyway=reply.is_random and bool(running.mismatch(reply))))
+        batch.entry(number, deed.action, {})
+        batch.replies(number, running.replies)
+        batch.complete(number, running.referee.events, session.game_result(running.position))
+        position, index = running.position, running.next_roll
+    return batch

@@ -167,14 +167,14 @@ class SessionState:
     @property
     def position(self) -> Position:
         """The working position: all complete entries, and the open one as far as it is."""
-        under = self.running_entry()
-        return under.position if under else self.committed_position
+        running = self.running_entry()
+        return running.position if running else self.committed_position
 
     @property
     def pending(self) -> Request[Any] | None:
         """The question that is open, or None."""
-        under = self.running_entry()
-        return under.request if under else None
+        running = self.running_entry()
+        return running.request if running else None
 
     @property
     def question_number(self) -> str:
@@ -198,8 +198,8 @@ class SessionState:
         entry = self.history.find(number)
         if entry.events is not None:
             return entry.events
-        under = self.running_entry() if number == self.pending_entry else None
-        return tuple(under.referee.events) if under else ()
+        running = self.running_entry() if number == self.pending_entry else None
+        return tuple(running.referee.events) if running else ()
 
     def samples(self) -> list[Reply]:
         """The replies in force that rest on a sample of ours instead of the owner's set."""
@@ -236,22 +236,22 @@ class SessionState:
         from companion.core.counsel import AdvisedMove, recommend_for
         from companion.core.match import DecisionPoint
 
-        clerk, under = (
+        resolver, running = (
             self.resolver(think_budget(think) if think else ""),
             self.running_entry() if self.history.open_entry is not None else None,
         )
-        if not under and self.game.over(self.committed_position):
+        if not running and self.game.over(self.committed_position):
             story = [entry.events or () for entry in self.history.in_force]
-            if said := self.game.players.review(story, self.options, clerk.chosen_playouts(), self.watch):
+            if said := self.game.players.review(story, self.options, resolver.chosen_playouts(), self.watch):
                 return AdvisedMove(said)
-        label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
+        label = f"{self.info.seed}/{self.history.next_number}/{len(running.replies) if running else 0}"
         spot = (
-            under.decision_point()
-            if under
-            else DecisionPoint(self.game, self.options, clerk.known_facts(), self.committed_position)
+            running.decision_point()
+            if running
+            else DecisionPoint(self.game, self.options, resolver.known_facts(), self.committed_position)
         )
-        referee = under.referee if under else self.game.new_referee(self.committed_position, self.options)
-        return recommend_for(spot, referee, under.request if under else None, clerk.chosen_playouts(), label, self.watch)
+        referee = running.referee if running else self.game.new_referee(self.committed_position, self.options)
+        return recommend_for(spot, referee, running.request if running else None, resolver.chosen_playouts(), label, self.watch)
 
     def game_result(self, position: Position) -> dict[str, Any]:
         """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
@@ -305,12 +305,12 @@ class SessionState:
             Unreadable: none is open.
             BadData: it is broken.
         """
-        under = self.running_entry()
+        running = self.running_entry()
         if self._broken:
             raise BadData(self._broken)
-        if under is None:
+        if running is None:
             raise Unreadable("no question is open", cure="See what can be done: companion status")
-        return under
+        return running
 
     def take_running_entry(self) -> RunningEntry:
         """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
@@ -318,17 +318,17 @@ class SessionState:
         Raises:
             Unreadable, BadData: as ``asking``.
         """
-        under = self.asking_entry()
-        under.resolver = self.resolver()
+        running = self.asking_entry()
+        running.resolver = self.resolver()
         self._live = None
-        return under
+        return running
 
-    def return_running_entry(self, under: RunningEntry, looked: bool = False) -> None:
+    def return_running_entry(self, running: RunningEntry, looked: bool = False) -> None:
         """An entry that has been carried on, and whose rows are committed. ``looked``: it is out of force again, and whatever was
         said in passing with it.
         """
-        self._base = under.position if under.request is None and not looked else under.start
-        self._live = under if under.request else None
+        self._base = running.position if running.request is None and not looked else running.start
+        self._live = running if running.request else None
         self._broken, self._seen = "", self.history.seq
 
     def require_no_question(self) -> None:

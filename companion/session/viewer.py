@@ -31,7 +31,7 @@ class SessionViewer:
         self._open: tuple[sqlite3.Connection, Archive] | None = None
         self._file: database.FileIdentity | None = None
         self._version = -1
-        self._desk: SessionState | None = None
+        self._state: SessionState | None = None
 
     def poll(self) -> SessionState | None:
         """The session, where anything has changed since the last look; None where nothing has.
@@ -45,12 +45,12 @@ class SessionViewer:
         if version == self._version:
             return None
         info = archive.session(self._session)
-        if self._desk is None or self._desk.info != info:
-            self._desk = SessionState.open(archive, info)
+        if self._state is None or self._state.info != info:
+            self._state = SessionState.open(archive, info)
         else:
-            self._desk.refresh()
+            self._state.refresh()
         self._version = version
-        return self._desk
+        return self._state
 
     def _archive(self) -> tuple[sqlite3.Connection, Archive]:
         """The archive, opened anew where another file stands in its place."""
@@ -68,7 +68,7 @@ class SessionViewer:
         """Let go of the archive."""
         if self._open is not None:
             self._open[1].close()
-        self._open, self._desk, self._version = None, None, -1
+        self._open, self._state, self._version = None, None, -1
 
 
 class SeenState(NamedTuple):
@@ -92,44 +92,44 @@ class SeenState(NamedTuple):
     others: int
 
     @classmethod
-    def of(cls, desk: SessionState) -> SeenState:
+    def of(cls, session: SessionState) -> SeenState:
         """As far as it is known here now."""
-        history, number = desk.history, desk.pending_entry
-        events = len(desk.events_of(number)) if number else 0
-        counts = len(history.changes), len(history.notes), desk.log.foreign_rows
-        return cls(desk.position, history.next_number, number, events, *counts)
+        history, number = session.history, session.pending_entry
+        events = len(session.events_of(number)) if number else 0
+        counts = len(history.changes), len(history.notes), session.log.foreign_rows
+        return cls(session.position, history.next_number, number, events, *counts)
 
 
-def changes_since(desk: SessionState, seen: SeenState) -> Result:
+def changes_since(session: SessionState, seen: SeenState) -> Result:
     """What has come about in a session since, as one call.
 
     Its events are those of what was played on; where something was taken back, brought back or amended, ``fix`` leads from the
     table as it was to the table as it is. What was noted stands in its notes.
     """
-    changes = [change for change in desk.history.changes[seen.changes :] if change.how != LOOK]
-    events, notes = _events(desk, seen, changes), [note.text for note in desk.history.notes[seen.notes :]]
-    after, pending = desk.position, desk.pending
-    lost, gained = _of_entries(desk, changes, "take"), _of_entries(desk, changes, "give")
-    fix = board_fix(seen.position, after, desk.game, lost, gained) if changes else ()
-    notes += [desk.broken] if desk.broken else []
-    entry = desk.pending_entry or (desk.history.force[-1] if desk.history.force else 0)
-    done = desk.history.open_entry is None
+    changes = [change for change in session.history.changes[seen.changes :] if change.how != LOOK]
+    events, notes = _events(session, seen, changes), [note.text for note in session.history.notes[seen.notes :]]
+    after, pending = session.position, session.pending
+    lost, gained = _of_entries(session, changes, "take"), _of_entries(session, changes, "give")
+    fix = board_fix(seen.position, after, session.game, lost, gained) if changes else ()
+    notes += [session.broken] if session.broken else []
+    entry = session.pending_entry or (session.history.force[-1] if session.history.force else 0)
+    done = session.history.open_entry is None
     return Result(seen.position, after, tuple(events), pending, entry, done, tuple(fix), tuple(notes))
 
 
-def _events(desk: SessionState, seen: SeenState, changes: Sequence[Change]) -> list[Event]:
+def _events(session: SessionState, seen: SeenState, changes: Sequence[Change]) -> list[Event]:
     """What came about in the entries that were played on, in their order."""
     given = {number for change in changes for number in change.give}
     events: list[Event] = []
-    for number in desk.history.force:
+    for number in session.history.force:
         if number == seen.open and number not in given:
-            events += desk.events_of(number)[seen.events :]
+            events += session.events_of(number)[seen.events :]
         elif number >= seen.next and number not in given:
-            events += desk.events_of(number)
+            events += session.events_of(number)
     return events
 
 
-def _of_entries(desk: SessionState, changes: Sequence[Change], way: str) -> list[Event]:
+def _of_entries(session: SessionState, changes: Sequence[Change], way: str) -> list[Event]:
     """The events of what went out of force (``take``) or came in (``give``)."""
     numbers = sorted({number for change in changes for number in getattr(change, way)})
-    return [event for number in numbers for event in desk.events_of(number)]
+    return [event for number in numbers for event in session.events_of(number)]

@@ -90,7 +90,7 @@ def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number
     series = make_series(game, "", {}, {"": policy} if policy else {}, "again")
     match = make_match(series, number, keep=True)
     assert play_out(match) == "" and match.story
-    desk = replay_as_session(archive, series, number).desk
+    desk = replay_as_session(archive, series, number).session
 
     assert desk.position == match.position
     assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]

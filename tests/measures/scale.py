@@ -65,7 +65,7 @@ def pool(path: str) -> None:
         for game in GAMES:
             series = make_series(load_game(game), "", {}, {"": RANDOM}, "scale")
             for index in range(1, EACH + 1):
-                desk = replay_as_session(archive, series, index).desk
+                desk = replay_as_session(archive, series, index).session
                 desk.note("a pause for tea")
                 if index == EACH:
                     desk.undo(3)

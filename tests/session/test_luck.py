@@ -90,7 +90,7 @@ def test_an_open_entry_counts_as_far_as_it_is(desk: SessionController) -> None:
 @pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).has_dice])
 def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> None:
     """What could not in half a second is left out for want of time, and for nothing else."""
-    desk = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).desk
+    desk = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).session
     found = session_luck(desk, seconds=0.5)
 
     assert found.rolls

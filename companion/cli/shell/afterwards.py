@@ -45,5 +45,5 @@ def follow_lines(
         return []
     if followed.result is None:
         return [Line(followed.fault, "reminder", "", "* ")]
-    name = followed.desk.info.name
-    return [Line(f"Session {name} follows:", "dim"), *result_lines(followed.desk, followed.result)]
+    name = followed.session.info.name
+    return [Line(f"Session {name} follows:", "dim"), *result_lines(followed.session, followed.result)]

@@ -124,7 +124,7 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     desk = told_and_supplied(archive)
     assert desk.game.players.advice_playouts == 8
     monkeypatch.setattr(desk.game.players, "advice_playouts", 1)
-    (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), desk=desk, think=think))
+    (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), session=desk, think=think))
     assert isinstance(between, Said)
     order = re.fullmatch(r"move units='(.+)'", between.text)
     assert order and " > " in order[1]
