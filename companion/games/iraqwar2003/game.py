@@ -9,26 +9,25 @@ from typing import Any
 from companion.core.game import Action, Banner, Field, Game, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence as sequence
-from companion.games.iraqwar2003.rules.r04_actions import can_act, fit_to_act
-from companion.games.iraqwar2003.words import counters
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
+from companion.games.iraqwar2003.rules.r04_sequence import can_act, fit_to_act
+from companion.games.iraqwar2003.state import is_hex
 
 _MARKED = {
-    names.DISRUPTED: ("is DISRUPTED", "recovers", "are DISRUPTED", "recover"),
-    names.OUT_OF_SUPPLY: ("is OUT OF SUPPLY", "is in supply again", "are OUT OF SUPPLY", "are in supply again"),
-    names.MOVED: ("is done for this turn", "can act again", "are done for this turn", "can act again"),
-    names.DAMAGED: ("gets a damaged marker", "loses its damaged marker", "get damaged markers", "lose their damaged markers"),
+    state.DISRUPTED: ("is DISRUPTED", "recovers", "are DISRUPTED", "recover"),
+    state.OUT_OF_SUPPLY: ("is OUT OF SUPPLY", "is in supply again", "are OUT OF SUPPLY", "are in supply again"),
+    state.MOVED: ("is done for this turn", "can act again", "are done for this turn", "can act again"),
+    state.DAMAGED: ("gets a damaged marker", "loses its damaged marker", "get damaged markers", "lose their damaged markers"),
 }
 """What a mark says of one piece when it comes on and when it comes off, and of several."""
 _TURNED = {
-    (names.UNIT, "front"): "at full strength",
-    (names.UNIT, "reduced"): "REDUCED",
-    (names.PALACE, "front"): "face up",
-    (names.PALACE, "back"): "face down",
+    (state.UNIT, "front"): "at full strength",
+    (state.UNIT, "reduced"): "REDUCED",
+    (state.PALACE, "front"): "face up",
+    (state.PALACE, "back"): "face down",
 }
 
 
@@ -36,9 +35,9 @@ class IraqWarGame(Game):
     """Iraq War 2003."""
 
     id = "iraqwar2003"
-    facts_in = "words.facts"
-    by_hand = "byhand"
-    map_in = "geography"
+    facts_in = "facts"
+    by_hand = "corrections"
+    map_in = "map"
     players_in = "players"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
@@ -55,31 +54,31 @@ class IraqWarGame(Game):
         act = self.procedure
         return (
             Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   sequence.until(names.FACILITY, "4.1(1)")),
+                   sequence.until(state.FACILITY, "4.1(1)")),
             Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   sequence.until(names.BOMBING, "4.1(2)")),
+                   sequence.until(state.BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), sequence.until(names.SUPPLY, "4.1(3)")),
+                   act("rules.r10_supply:supply_phase"), sequence.until(state.SUPPLY, "4.1(3)")),
             Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
                    sequence.acting("4.1(4)")),
             Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"),
                    sequence.nobody_disrupted),
             Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
                    sequence.acting("14.1")),
-            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
-                   sequence.optional(names.PARATROOPS, names.COALITION, "16.2", sequence.dropped)),
-            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_railway:rail"),
-                   sequence.optional(names.RAILWAY, names.IRAQ, "16.7", sequence.railway_used)),
+            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_transport:drop"),
+                   sequence.optional(state.PARATROOPS, state.COALITION, "16.2", sequence.dropped)),
+            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_transport:rail"),
+                   sequence.optional(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_used)),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   sequence.optional(names.REINFORCEMENTS, names.COALITION, "16.8", sequence.too_late)),
-            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_turn:end_player_turn"),
+                   sequence.optional(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.too_late)),
+            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_operations:end_player_turn"),
                    sequence.operations("4.1(3)")),
-            Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
+            Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_victory:change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
-            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_losses:record_loss")),
+            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
             Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True, look=True),
             Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True, look=True),
-            Action("battle", "resolve a combat that is only described", "13.1", act("odds.described:described_combat"),
+            Action("battle", "resolve a combat that is only described", "13.1", act("odds:described_combat"),
                    alone=True, usual=False),
         )  # fmt: skip
 
@@ -87,21 +86,21 @@ class IraqWarGame(Game):
         """[4.1] The phases before Operations have one action each; in that one units move while some can, and it ends where
         nobody is left who could do anything.
         """
-        phase = str(position.flag(names.PHASE, names.FACILITY))
-        if phase == names.OPERATIONS:
+        phase = str(position.flag(state.PHASE, state.FACILITY))
+        if phase == state.OPERATIONS:
             return "move" if fit_to_act(position) else "" if can_act(position) else "end"
-        return {names.FACILITY: "facility", names.BOMBING: "bomb", names.SUPPLY: "supply"}.get(phase, "")
+        return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}.get(phase, "")
 
     @property
     def situations(self) -> Sequence[Situation]:
         act = self.procedure
         return (
-            Situation("mission", "an air mission from take-off to bombs", "5.2", act("odds.situations:mission_odds_of")),
+            Situation("mission", "an air mission from take-off to bombs", "5.2", act("odds:mission_odds_of")),
             Situation("target", "the best target of an air group among those named", "5.7",
-                      act("odds.situations:best_target")),
+                      act("odds:best_target")),
             Situation("combat", "a ground combat, with or without air support", "13.4",
-                      act("odds.situations:combat_odds_of")),
-            Situation("cp", "command points: Radio against the die", "11.1", act("odds.situations:cp_odds_of")),
+                      act("odds:combat_odds_of")),
+            Situation("cp", "command points: Radio against the die", "11.1", act("odds:cp_odds_of")),
         )  # fmt: skip
 
     @property
@@ -118,8 +117,8 @@ class IraqWarGame(Game):
         """Turn, player, phase; command points, the display, the air units, the victory points."""
         from companion.games.iraqwar2003.rules.r15_victory import count
 
-        side = str(position.flag(names.SIDE, names.COALITION))
-        phase = str(position.flag(names.PHASE, names.FACILITY))
+        side = str(position.flag(state.SIDE, state.COALITION))
+        phase = str(position.flag(state.PHASE, state.FACILITY))
         score = count(position, self.tables.charts)
         needed = self.tables.charts["victory"].number("needed", "vp")
         fields = [
@@ -131,12 +130,12 @@ class IraqWarGame(Game):
         radar = {sector: _left(position, RADAR, sector) for sector in SECTORS}
         counts = {sector: int(left) for sector, left in radar.items() if left.isdecimal()}
         fields.append(Field("radar", "Radar N/C/S", "/".join(radar.values()), numbers=counts))
-        for box, title in names.SIDE_TITLES.items():
-            ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
-            used = len(position.at(names.used(box)))
+        for box, title in state.SIDE_TITLES.items():
+            ready = sum(piece.kind == state.AIR for piece in position.at(state.available(box)))
+            used = len(position.at(state.used(box)))
             shown = f"{ready} ready, {used} used"
             fields.append(Field(f"{box}_air", f"{title} air", shown, numbers={"ready": ready, "used": used}))
-        who, what = names.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
+        who, what = state.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
         stage = f"Turn {position.track('turn')}, {who} player, {what} Phase"
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
@@ -147,23 +146,23 @@ class IraqWarGame(Game):
         return count(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
-        return str(position.flag(names.OVER) or "")
+        return str(position.flag(state.OVER) or "")
 
     def flag_title(self, flag: str) -> str:
-        if flag.startswith(names.CONTROL):
-            return f"Control of {flag.removeprefix(names.CONTROL)}"
-        return {names.STORM: "Sand storm (Weather marker)"}.get(flag, "")
+        if flag.startswith(state.CONTROL):
+            return f"Control of {flag.removeprefix(state.CONTROL)}"
+        return {state.STORM: "Sand storm (Weather marker)"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        if piece.kind == names.UNIT:
+        if piece.kind == state.UNIT:
             return {"front": "full strength side", "reduced": "reduced side"}.get(face, face)
         return {"front": "front", "back": "back"}.get(face, face)
 
     def mark_title(self, mark: str) -> str:
-        return "damaged on turn" if mark == names.DAMAGED else mark
+        return "damaged on turn" if mark == state.DAMAGED else mark
 
     def side(self, piece: Piece) -> str:
-        return counters.side_of(piece) if piece.values.get("nation") else ""
+        return notation.side_of(piece) if piece.values.get("nation") else ""
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[7.3.1, 10.0(5), 12.1(6), 6.4] Disrupted, out of supply, done for the turn, and the damaged markers of boxes."""
@@ -181,7 +180,7 @@ class IraqWarGame(Game):
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == names.UNIT:
+        if piece.kind == state.UNIT:
             return f"{piece.name} ({unit_text(piece)})"
         return piece.name
 
@@ -190,16 +189,16 @@ class IraqWarGame(Game):
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[2.1] What cannot be true together of the map."""
-        from companion.games.iraqwar2003.words.contradictions import contradictions
+        from companion.games.iraqwar2003.facts import contradictions
 
         return list(contradictions(facts))
 
     # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == names.UNIT:
-            return dict.fromkeys((names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED), (True,))
-        return {names.DAMAGED: tuple(range(1, 41))} if piece.kind == names.BOX else {}
+        if piece.kind == state.UNIT:
+            return dict.fromkeys((state.DISRUPTED, state.OUT_OF_SUPPLY, state.MOVED), (True,))
+        return {state.DAMAGED: tuple(range(1, 41))} if piece.kind == state.BOX else {}
 
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
@@ -211,9 +210,9 @@ def _left(position: Position, kind: str, sector: str = "") -> str:
 def _reminders(position: Position) -> tuple[str, ...]:
     """What must not be forgotten."""
     found = []
-    if position.flag(names.STORM):
+    if position.flag(state.STORM):
         found.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
-    roads = [piece.name for piece in position.at(names.ROADS)]
+    roads = [piece.name for piece in position.at(state.ROADS)]
     if roads:
         found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
     fields = boxes(position, AIRFIELD)

@@ -12,11 +12,11 @@ from companion.core.procedures import ProcedureRun
 from companion.core.thinking import HARD, LEVEL, LEVELS
 from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.coalition.plain import Advancing
-from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, PHASE, SIDE
-from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
 from companion.games.iraqwar2003.rules.r15_victory import count
+from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS, PHASE, SIDE
 from companion.games.iraqwar2003.wild import wild
-from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.worth import coalition_worth
 
 T = TypeVar("T")

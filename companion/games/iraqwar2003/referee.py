@@ -17,19 +17,10 @@ from companion.core.procedures import Procedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
 from companion.core.words import clean, matching_names, natural_key, pick_name, plural, split_list
-from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.words import counters
-from companion.games.iraqwar2003.words.facts import FIGURES
-from companion.games.iraqwar2003.words.places import (
-    is_hex,
-    is_on_map,
-    split_place,
-    unit_named,
-    units_in,
-    units_on_map,
-    with_place,
-)
-from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import FIGURES
+from companion.games.iraqwar2003.notation import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
+from companion.games.iraqwar2003.state import is_hex, is_on_map, split_place, unit_named, units_in, units_on_map, with_place
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -40,18 +31,18 @@ _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 def rule_on(position: Position, name: str) -> bool:
     """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
-    return position.flag(names.option_flag(name)) == names.ON
+    return position.flag(state.option_flag(name)) == state.ON
 
 
 def _on_side(piece: Piece) -> Hashable:
-    return counters.side_of(piece) if piece.kind == names.UNIT and (piece.place == names.MAP or is_hex(piece.place)) else None
+    return notation.side_of(piece) if piece.kind == state.UNIT and (piece.place == state.MAP or is_hex(piece.place)) else None
 
 
 _ON_SIDE: GroupKey = _on_side
 
 
 def _air_side(piece: Piece) -> Hashable:
-    return counters.side_of(piece) if piece.kind == names.AIR else None
+    return notation.side_of(piece) if piece.kind == state.AIR else None
 
 
 _AIR_SIDE: GroupKey = _air_side
@@ -69,13 +60,13 @@ def of_side_on_map(position: Position, side: str, look: Callable[[Iterable[Piece
 
 def reinforcements_due(position: Position) -> list[Piece]:
     """[16.8(1)] Units off the map that arrive on this very turn."""
-    return [piece for piece in position.at(names.OFF_MAP) if piece.number("turn") == position.track("turn")]
+    return [piece for piece in position.at(state.OFF_MAP) if piece.number("turn") == position.track("turn")]
 
 
-def not_in_play(position: Position, unit: counters.Unit) -> Obstacle | None:
+def not_in_play(position: Position, unit: notation.Unit) -> Obstacle | None:
     """[2.2.10, 2.7, 16.8(1)] What keeps a unit off the map: its option is off, or its turn is still to come."""
-    turkish = unit.nation == counters.TURKISH
-    option = names.TURKEY if turkish else names.REINFORCEMENTS
+    turkish = unit.nation == notation.TURKISH
+    option = state.TURKEY if turkish else state.REINFORCEMENTS
     if (turkish or unit.turn) and not rule_on(position, option):
         cure = f"It is in a game with --option {option}=on"
         return Obstacle(f"{unit.name} is not in this game", "2.7" if turkish else "2.2.10", cure)
@@ -87,19 +78,19 @@ def not_in_play(position: Position, unit: counters.Unit) -> Obstacle | None:
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
     if not site:
-        return position.having("box", kind) if kind else position.of_kind(names.BOX)
-    there = position.at(names.site_place(site))
+        return position.having("box", kind) if kind else position.of_kind(state.BOX)
+    there = position.at(state.site_place(site))
     return [piece for piece in there if kind in ("", piece.values.get("box"))]
 
 
 def intact(pieces: Iterable[Piece]) -> list[Piece]:
     """Those without a damaged marker."""
-    return [piece for piece in pieces if piece.mark(names.DAMAGED) is None]
+    return [piece for piece in pieces if piece.mark(state.DAMAGED) is None]
 
 
 def used_up(position: Position) -> int:
     """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
-    return len(position.at(names.used(names.IRAQ)))
+    return len(position.at(state.used(state.IRAQ)))
 
 
 def radar_works(position: Position, sector: str) -> bool:
@@ -135,12 +126,12 @@ class IraqWar(Referee):
     @property
     def side(self) -> str:
         """The current player: ``coalition`` or ``iraq`` [4.0]."""
-        return str(self.position.flag(names.SIDE, names.COALITION))
+        return str(self.position.flag(state.SIDE, state.COALITION))
 
     @property
     def phase(self) -> str:
         """``facility``, ``bombing``, ``supply`` or ``operations`` [4.1]."""
-        return str(self.position.flag(names.PHASE, names.FACILITY))
+        return str(self.position.flag(state.PHASE, state.FACILITY))
 
     @property
     def turn(self) -> int:
@@ -148,9 +139,9 @@ class IraqWar(Referee):
 
     def on(self, name: str) -> bool:
         """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
-        if names.option_flag(name) in self.position.flags:
+        if state.option_flag(name) in self.position.flags:
             return rule_on(self.position, name)
-        return names.ON in (self.option(name), self.option("recommended") if name in names.RECOMMENDED else "")
+        return state.ON in (self.option(name), self.option("recommended") if name in state.RECOMMENDED else "")
 
     def computer_plays(self, side: str) -> bool:
         """Whether our solo opponent decides for a side."""
@@ -159,14 +150,14 @@ class IraqWar(Referee):
     @property
     def computer_plays_iraq(self) -> bool:
         """Whether our solo opponent decides what Iraq does."""
-        return self.computer_plays(names.IRAQ)
+        return self.computer_plays(state.IRAQ)
 
     def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
         """What our opponent chooses for a side that it plays: suggested, or, where it acts, done without a question."""
         request.suggest, request.seat = choice, side
         if not self.computer_plays(side):
             return
-        if self.option("opponent") == names.ACTS:
+        if self.option("opponent") == state.ACTS:
             request.implied_reply = choice
         else:
             because, self.because = self.because, ()
@@ -232,7 +223,7 @@ class IraqWar(Referee):
         sector = site.sector or name
         for title, (kind, fire) in box_names(name, site).items():
             values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
-            self.make(names.BOX, title, names.site_place(name), "6.1.1", values=values)
+            self.make(state.BOX, title, state.site_place(name), "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
         """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower, at every unit that bombs a box
@@ -250,9 +241,9 @@ class IraqWar(Referee):
         """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
         if place == "any":
             return self.position.pieces_in_group(_AIR_SIDE, side)
-        return [piece for piece in self.position.at(names.available(side)) if piece.kind == names.AIR]
+        return [piece for piece in self.position.at(state.available(side)) if piece.kind == state.AIR]
 
-    async def air_values(self, piece: Piece) -> counters.AirValues:
+    async def air_values(self, piece: Piece) -> notation.AirValues:
         """[2.3] The values printed on an air unit; asked once, then remembered."""
         known = self.known_values(piece)
         if known:
@@ -267,7 +258,7 @@ class IraqWar(Referee):
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
         like, values = self._told_last(piece)
         prompt += f"; same: {values}, as {like}" if like else ""
-        told = counters.read_air(await self.printed(f"air:{stem}", prompt, "2.3", counters.air_like(values)))
+        told = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_like(values)))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
                 self.say(
@@ -275,27 +266,27 @@ class IraqWar(Referee):
                     "5.5",
                     tone="warning",
                 )
-        self.set_flag(names.air_flag(stem), str(told), "2.3")
+        self.set_flag(state.air_flag(stem), str(told), "2.3")
         return self.known_values(piece) or told
 
     def _told_last(self, piece: Piece) -> tuple[str, str]:
         """For a ship or carrier the last of its kind that is told, and its values as printed; else "" and ""."""
         kind, found = str(piece.values.get("type")), ("", "")
-        for one in self.position.of_kind(names.AIR) if kind != "air" else ():
-            told = one.values.get("values") or self.position.flag(names.air_flag(one.name.partition(" (")[0]))
+        for one in self.position.of_kind(state.AIR) if kind != "air" else ():
+            told = one.values.get("values") or self.position.flag(state.air_flag(one.name.partition(" (")[0]))
             if str(one.values.get("type")) == kind and isinstance(told, str):
                 found = one.name, told
         return found
 
-    def known_values(self, piece: Piece) -> counters.AirValues | None:
+    def known_values(self, piece: Piece) -> notation.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
-        if piece.kind == names.UNIT:
+        if piece.kind == state.UNIT:
             return _NO_VALUES
         told = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
         if not isinstance(told, str):
             return None
-        white = counters.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
-        return _white(told) if white else counters.read_air(told)
+        white = notation.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
+        return _white(told) if white else notation.read_air(told)
 
     def heed(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""
@@ -338,7 +329,7 @@ class IraqWar(Referee):
 
         def read(text: str) -> str:
             plain, offered = clean(text), [piece.name for piece in pieces]
-            if names.is_none(plain):
+            if state.is_none(plain):
                 parts: list[str] = []
             elif plain.casefold() in ("all", "*"):
                 parts = offered
@@ -346,22 +337,22 @@ class IraqWar(Referee):
                 parts = [one for part in split_list(plain) for one in self._units(part, offered, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
-            return ", ".join(parts) or names.NONE
+            return ", ".join(parts) or state.NONE
 
-        return Notation("units", counters.example_of(side), read)
+        return Notation("units", notation.example_of(side), read)
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
         if is_hex(text):
-            there = [one.name for one in units_in(self.position, text) if counters.side_of(one) == side]
+            there = [one.name for one in units_in(self.position, text) if notation.side_of(one) == side]
             if not there:
                 cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
-                raise Unreadable(f"Companion knows of no {names.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
+                raise Unreadable(f"Companion knows of no {state.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
             return there
         if text in offered:
             return [text]
         name, place = split_place(text)
-        told = counters.as_printed(name) if counters.looks_like_unit(name) else self._named(name, offered)
+        told = notation.as_printed(name) if notation.looks_like_unit(name) else self._named(name, offered)
         return [with_place(told, place)]
 
     def _named(self, text: str, offered: Sequence[str]) -> str:
@@ -369,7 +360,7 @@ class IraqWar(Referee):
         if text in offered:
             return text
         if not matching_names(text, offered):
-            others = [piece.name for piece in self.position.of_kind(names.UNIT) if piece.name not in offered]
+            others = [piece.name for piece in self.position.of_kind(state.UNIT) if piece.name not in offered]
             if matching_names(text, others):
                 return pick_name(text, others, "unit")
         return pick_name(text, offered, "unit", cure=_cure(offered))
@@ -386,7 +377,7 @@ class IraqWar(Referee):
         suggest: str | None = None,
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
-        known = [*([Choice(names.NONE, "none of them")] if not low else []), *self.known_units(pieces)]
+        known = [*([Choice(state.NONE, "none of them")] if not low else []), *self.known_units(pieces)]
         return await self.units_named(await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest))
 
     async def units_named(self, text: str) -> list[Piece]:
@@ -394,9 +385,9 @@ class IraqWar(Referee):
         time come into the game, and who is said to stand somewhere stands there.
         """
         found: list[Piece] = []
-        for part in split_list(text) if text != names.NONE else ():
+        for part in split_list(text) if text != state.NONE else ():
             name, place = split_place(part)
-            if counters.looks_like_unit(name):
+            if notation.looks_like_unit(name):
                 piece = await self.described(name)
             else:
                 unit = unit_named(self.position, name)
@@ -416,17 +407,17 @@ class IraqWar(Referee):
 
     async def described(self, text: str) -> Piece:
         """[2.2.10] A unit on the map that the player names by its counter; one that cannot be there is refused."""
-        unit = counters.read_unit(text)
+        unit = notation.read_unit(text)
         self.heed(not_in_play(self.position, unit))
         return await self.enter(unit)
 
-    async def enter(self, unit: counters.Unit, place: str = names.MAP, told: bool = False) -> Piece:
+    async def enter(self, unit: notation.Unit, place: str = state.MAP, told: bool = False) -> Piece:
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
         known = unit_named(self.position, unit.name)
-        if known and counters.nation(known) == unit.nation:
-            if known.values != counters.unit_values(unit):
+        if known and notation.nation(known) == unit.nation:
+            if known.values != notation.unit_values(unit):
                 self.say(f"{unit.name} was entered before with other values: {unit_text(known)} holds.", "2.2", tone="warning")
             return known
         if known:
@@ -435,7 +426,7 @@ class IraqWar(Referee):
             )
         if not told:
             await self.record_fact(f"unit:{unit.name}", str(unit), "2.2")
-        return self.piece(self.make(names.UNIT, unit.name, place, "2.2", values=counters.unit_values(unit)))
+        return self.piece(self.make(state.UNIT, unit.name, place, "2.2", values=notation.unit_values(unit)))
 
 
 def figures_of(name: str, kind: str) -> dict[str, str]:
@@ -448,19 +439,19 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
     return found
 
 
-_NO_VALUES = counters.AirValues(0, 0, 0)
+_NO_VALUES = notation.AirValues(0, 0, 0)
 
 
 @lru_cache(maxsize=256)
 def _values_flag(name: str) -> str:
     """The flag that holds the values of an air unit of that name; those of one kind are numbered behind it."""
-    return names.air_flag(name.partition(" (")[0])
+    return state.air_flag(name.partition(" (")[0])
 
 
 @lru_cache(maxsize=256)
-def _white(told: str) -> counters.AirValues:
+def _white(told: str) -> notation.AirValues:
     """The values of a unit with a white silhouette."""
-    return counters.read_air(told)._replace(stealth=True)
+    return notation.read_air(told)._replace(stealth=True)
 
 
 _RANKS: dict[str, int] = {}
@@ -496,13 +487,13 @@ def _unit_choice(piece: Piece) -> Choice:
     return made
 
 
-_SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)
+_SHOWN = (state.DISRUPTED, state.OUT_OF_SUPPLY, state.MOVED)
 
 
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
-    title = counters.NATION_TITLES.get(counters.nation(piece), counters.nation(piece))
-    text = f"{title} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    title = notation.NATION_TITLES.get(notation.nation(piece), notation.nation(piece))
+    text = f"{title} {notation.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     text += f" @{piece.place}" if is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 

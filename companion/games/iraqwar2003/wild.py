@@ -9,15 +9,13 @@ from companion.core.anything import RandBelow, random_reply
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
-from companion.games.iraqwar2003.names import NONE, other
+from companion.games.iraqwar2003.notation import STAY, side_of
 from companion.games.iraqwar2003.referee import in_order
-from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r09_zones import hexes_of
-from companion.games.iraqwar2003.rules.r12_reach import front_of
-from companion.games.iraqwar2003.words.counters import side_of
-from companion.games.iraqwar2003.words.places import is_hex, unit_named, units_in
-from companion.games.iraqwar2003.words.ways import STAY
+from companion.games.iraqwar2003.rules.r12_movement import front_of
+from companion.games.iraqwar2003.state import NONE, is_hex, other, unit_named, units_in
 
 WAYS = (STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
 """Ways in words, for a map of which nothing is told."""

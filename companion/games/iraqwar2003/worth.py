@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY, OVER, SIDE, TURNS, control_flag
+from companion.games.iraqwar2003.land import KUWAIT, Land, land_of
+from companion.games.iraqwar2003.notation import IRAQI, is_western, nation, printed_side, steps_left
 from companion.games.iraqwar2003.rules.r09_zones import standing
-from companion.games.iraqwar2003.rules.r13_ratio import attack_value, defence_value
+from companion.games.iraqwar2003.rules.r13_results import attack_value, defence_value
 from companion.games.iraqwar2003.rules.r15_victory import count
-from companion.games.iraqwar2003.words.counters import IRAQI, is_western, nation, printed_side, steps_left
-from companion.games.iraqwar2003.words.land import KUWAIT, Land, land_of
-from companion.games.iraqwar2003.words.places import units_in
+from companion.games.iraqwar2003.state import COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY, OVER, SIDE, TURNS, control_flag, units_in
 
 USUAL_TURNS = 8
 """The turns of a game of which nobody has told how many it has."""

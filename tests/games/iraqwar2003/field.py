@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.core.events import Said
 from companion.core.position import Piece, Value
+from companion.games.iraqwar2003.land import MAP_FACTS
+from companion.games.iraqwar2003.notation import read_way
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost
-from companion.games.iraqwar2003.words.land import MAP_FACTS
-from companion.games.iraqwar2003.words.ways import read_way
 from tests.support.table import Table, game_of
 
 SET: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Request, Text
-from companion.games.iraqwar2003.names import OPTIONAL
+from companion.games.iraqwar2003.state import OPTIONAL
 from companion.games.iraqwar2003.wild import wild
 from companion.testing.player import RandomPlayer
 from tests.games.iraqwar2003.field import FACTS

@@ -7,10 +7,10 @@ import pytest
 from companion.core.errors import Unreadable
 from companion.core.map import HEXES
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.geography import Own
-from companion.games.iraqwar2003.names import MAP, UNIT
-from companion.games.iraqwar2003.words.counters import read_unit, unit_values
-from companion.games.iraqwar2003.words.land import GIVEN
+from companion.games.iraqwar2003.land import GIVEN
+from companion.games.iraqwar2003.map import Own
+from companion.games.iraqwar2003.notation import read_unit, unit_values
+from companion.games.iraqwar2003.state import MAP, UNIT
 from tests.support.table import game_of
 
 LOWER = {"orientation:low": "1421"}

@@ -8,15 +8,13 @@ from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import MAP, UNIT
+from companion.games.iraqwar2003.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
+from companion.games.iraqwar2003.notation import SECTORS, read_unit, unit_values
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r02_map import ask_terrain, ask_water
 from companion.games.iraqwar2003.rules.r09_zones import in_range, retreat_hexes, walk, zones
-from companion.games.iraqwar2003.rules.r10_line import holder_of, line_of
-from companion.games.iraqwar2003.words.counters import read_unit, unit_values
-from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
-from companion.games.iraqwar2003.words.places import units_on_map
-from companion.games.iraqwar2003.words.sites import SECTORS
+from companion.games.iraqwar2003.rules.r10_lines import holder_of, line_of
+from companion.games.iraqwar2003.state import MAP, UNIT, units_on_map
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, said, war

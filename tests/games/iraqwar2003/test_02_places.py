@@ -7,7 +7,7 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.games.iraqwar2003.referee import on_map
-from companion.games.iraqwar2003.words.places import split_place, units_in
+from companion.games.iraqwar2003.state import split_place, units_in
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.board import overview_lines

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.words.counters import AirValues, Side, read_air, read_unit
-from companion.games.iraqwar2003.words.sites import Site, read_site
+from companion.games.iraqwar2003.notation import AirValues, Side, Site, read_air, read_site, read_unit
 from tests.games.iraqwar2003.field import FACTS, asked, mark, operations, place, reduce, said, unit, war
 from tests.support.table import Table
 

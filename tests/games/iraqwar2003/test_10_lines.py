@@ -6,13 +6,12 @@ import pytest
 
 from companion.core.players import PLAIN, RANDOM
 from companion.core.position import Position
-from companion.games.iraqwar2003.names import COALITION
+from companion.games.iraqwar2003.land import SEA, land_of
+from companion.games.iraqwar2003.notation import nation, side_of
 from companion.games.iraqwar2003.referee import on_map
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, zones
-from companion.games.iraqwar2003.rules.r10_line import Lines, is_ours, line_of
-from companion.games.iraqwar2003.words.counters import nation, side_of
-from companion.games.iraqwar2003.words.land import SEA, land_of
-from companion.games.iraqwar2003.words.places import units_in
+from companion.games.iraqwar2003.rules.r10_lines import Lines, is_ours, line_of
+from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.games.iraqwar2003.notation import read_way
 from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, movement_value, points
-from companion.games.iraqwar2003.words.ways import read_way
 from tests.games.iraqwar2003.field import cost_of, mark, operations, put, said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.words.ways import read_way
+from companion.games.iraqwar2003.notation import read_way
 from tests.games.iraqwar2003.field import asked, mark, operations, place, said
 from tests.games.iraqwar2003.ground import FAR, GROUND, placed
 from tests.support.table import Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.rules.r13_ratio import attack_value, column, defence_value
-from companion.games.iraqwar2003.words.results import LADDER, Result, read_column, read_result
+from companion.games.iraqwar2003.notation import LADDER, Result, read_column, read_result
+from companion.games.iraqwar2003.rules.r13_results import attack_value, column, defence_value
 from tests.games.iraqwar2003.field import NO_SUPPORT, PLAIN, asked, attack, mark, operations, place, reduce, said, unit, vp
 
 

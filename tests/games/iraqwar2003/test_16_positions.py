@@ -68,7 +68,7 @@ def test_16_1_6_whether_americans_are_in_baghdad_is_known() -> None:
         table = placed(stand=stand, palace="on")
 
         async def speak(game: object) -> None:
-            from companion.games.iraqwar2003.rules.r16_palace import _minister
+            from companion.games.iraqwar2003.rules.r16_options import _minister
 
             await _minister(game)  # type: ignore[arg-type]
 

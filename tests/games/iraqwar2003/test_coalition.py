@@ -11,11 +11,11 @@ from companion.core.thinking import RolloutDecision
 from companion.games.iraqwar2003.coalition.campaign import free, orders
 from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
 from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.referee import on_map
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
-from companion.games.iraqwar2003.words.counters import is_naval
-from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.rules.r05_air_combat import Group, Plan
+from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, IRAQ
 from tests.games.iraqwar2003.field import mark, operations, said, send, unit
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 

@@ -11,8 +11,8 @@ from companion.core.events import PieceMarked, Said, apply
 from companion.core.players import PLAIN
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.bot.weighing import say_verdict
-from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS
 from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry, advice
 from companion.session.store import Archive

@@ -8,15 +8,12 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
-from companion.games.iraqwar2003.odds.air import flown_odds
-from companion.games.iraqwar2003.odds.combat import Outlook, shifts
-from companion.games.iraqwar2003.odds.combat import chance as share_of
-from companion.games.iraqwar2003.odds.described import sketch
+from companion.games.iraqwar2003.notation import LADDER
+from companion.games.iraqwar2003.odds import Outlook, flown_odds, shifts, sketch
+from companion.games.iraqwar2003.odds import chance as share_of
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Flown, Mission
-from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value
-from companion.games.iraqwar2003.rules.r13_results import Aftermath
-from companion.games.iraqwar2003.words.results import LADDER
+from companion.games.iraqwar2003.rules.r13_results import Aftermath, Clash, attack_value, defence_value
 from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, war
 from tests.support.table import Table
 

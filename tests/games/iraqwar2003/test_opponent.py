@@ -11,7 +11,7 @@ from companion.core.thinking import RolloutDecision
 from companion.games.iraqwar2003.bot.orders import deeds, propose_order
 from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
 from companion.games.iraqwar2003.bot.weighing import Option, Verdict, slipped
-from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.games.iraqwar2003.state import COALITION, IRAQ
 from companion.games.iraqwar2003.worth import Prospect, coalition_worth, lost, turns_left
 from tests.games.iraqwar2003.field import FRONT, attack, mark, operations, put, reduce, said, send, unit, war
 from tests.games.iraqwar2003.test_players import FACTS

@@ -10,17 +10,14 @@ from companion.core.match import Match
 from companion.core.notation import free_text
 from companion.core.players import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import STAY, Way, printed_side
 from companion.games.iraqwar2003.referee import on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r09_zones import walk
-from companion.games.iraqwar2003.rules.r12_movement import Mover, cost
-from companion.games.iraqwar2003.rules.r12_reach import Field
+from companion.games.iraqwar2003.rules.r12_movement import Field, Mover, cost
+from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 from companion.games.iraqwar2003.wild import MOVES, wild
-from companion.games.iraqwar2003.words.counters import printed_side
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex, units_in
-from companion.games.iraqwar2003.words.ways import STAY, Way
 from companion.session.facts import practice_facts
 from tests.support.table import game_of
 

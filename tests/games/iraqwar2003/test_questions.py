@@ -7,7 +7,7 @@ import pytest
 from companion.core.boardfix import board_fix
 from companion.core.errors import Ambiguous, Illegal, Impossible, Unreadable
 from companion.core.requests import Request
-from companion.games.iraqwar2003.words.sites import RADAR_SITE
+from companion.games.iraqwar2003.notation import RADAR_SITE
 from tests.games.iraqwar2003.field import FACTS, asked, attack, mark, operations, put, said, send, unit, vp, war
 from tests.games.iraqwar2003.test_bot import propose, suggested
 from tests.support.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.iraqwar2003.names import OPTIONAL
+from companion.games.iraqwar2003.state import OPTIONAL
 from tests.games.iraqwar2003.player import General
 
 

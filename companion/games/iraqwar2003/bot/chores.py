@@ -5,12 +5,11 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.scene import Scene
 from companion.games.iraqwar2003.bot.weighing import Option, constant
-from companion.games.iraqwar2003.names import DISRUPTED
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
+from companion.games.iraqwar2003.land import LARGE, MINOR
+from companion.games.iraqwar2003.notation import IRAQI, nation, printed_side
+from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
 from companion.games.iraqwar2003.rules.r09_zones import broken
-from companion.games.iraqwar2003.words.counters import IRAQI, nation, printed_side
-from companion.games.iraqwar2003.words.land import LARGE, MINOR
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.state import DISRUPTED, is_hex, units_in
 
 AHEAD = 6
 """Hexes from the enemy at which a road is worth destroying: far enough to be passed next turn, near enough to be needed."""

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
-from companion.games.iraqwar2003.names import AIR, BOX, IRAQ, NONE, PALACE
-from companion.games.iraqwar2003.odds.air import interception_gain
-from companion.games.iraqwar2003.odds.command import received
+from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, counts_for_victory, kind_of, printed_side, sector_of
+from companion.games.iraqwar2003.odds import interception_gain, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.rules.r05_air_groups import Plan, not_to_be_intercepted, without_airfields
+from companion.games.iraqwar2003.rules.r05_air_combat import Plan, not_to_be_intercepted, without_airfields
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count
-from companion.games.iraqwar2003.words.counters import counts_for_victory, printed_side
-from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, kind_of, sector_of
+from companion.games.iraqwar2003.state import AIR, BOX, IRAQ, NONE, PALACE
 from companion.games.iraqwar2003.worth import turns_left
 
 

@@ -9,9 +9,8 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.scene import Scene
 from companion.games.iraqwar2003.bot.weighing import Option, constant
 from companion.games.iraqwar2003.coalition.ground import FAR
-from companion.games.iraqwar2003.names import NONE
-from companion.games.iraqwar2003.words.counters import printed_side
-from companion.games.iraqwar2003.words.places import units_in
+from companion.games.iraqwar2003.notation import printed_side
+from companion.games.iraqwar2003.state import NONE, units_in
 
 LATER = 0.55
 """What something is worth a turn later."""

@@ -7,9 +7,8 @@ from companion.games.iraqwar2003.bot.marches import marches
 from companion.games.iraqwar2003.bot.scene import Scene
 from companion.games.iraqwar2003.bot.strikes import strikes
 from companion.games.iraqwar2003.bot.weighing import Option, choose, say_verdict, settled
-from companion.games.iraqwar2003.names import IRAQ
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.state import IRAQ, is_hex
 
 DONE = "done"
 

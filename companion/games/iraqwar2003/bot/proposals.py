@@ -6,9 +6,9 @@ from companion.core.words import plural
 from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.bot.spending import propose_spending
-from companion.games.iraqwar2003.names import BOMBING, IRAQ, OPERATIONS
+from companion.games.iraqwar2003.notation import AIRFIELD, RADIO
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO
+from companion.games.iraqwar2003.state import BOMBING, IRAQ, OPERATIONS
 
 
 async def propose(game: IraqWar) -> None:

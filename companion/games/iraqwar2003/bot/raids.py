@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
-from companion.games.iraqwar2003.names import IRAQ, OUT_OF_SUPPLY
-from companion.games.iraqwar2003.odds.air import done, fate, flown_odds
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import IRAQI, is_western, nation, printed_side
+from companion.games.iraqwar2003.odds import done, fate, flown_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of
-from companion.games.iraqwar2003.words.counters import IRAQI, is_western, nation, printed_side
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Plan, mission_of
+from companion.games.iraqwar2003.state import IRAQ, OUT_OF_SUPPLY, is_hex
 from companion.games.iraqwar2003.worth import Prospect, turns_left
 
 DONE = "done"
@@ -71,7 +69,7 @@ def _raid(game: IraqWar, plan: Plan, piece: Piece, bombing: int, worth: float) -
     mission = mission_of(game, plan._replace(group=Group(piece), value=bombing))
     assert mission
     results = flown_odds(mission)
-    hit, risk = done(results), fate(results, REMOVED)
+    hit, risk = done(results), fate(results, SHOT_DOWN)
     detail = f"hits in {hit:.0%}, is lost in {risk:.0%}"
     order = f"{plan.target} by {piece.name}"
     return Option(order, order, hit * worth - risk * plane_worth(game, piece), detail, risk)

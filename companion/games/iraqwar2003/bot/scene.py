@@ -9,13 +9,12 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.severing import Lines
 from companion.games.iraqwar2003.bot.weighing import constant, slips
 from companion.games.iraqwar2003.coalition.ground import FAR, travel
-from companion.games.iraqwar2003.names import IRAQ
+from companion.games.iraqwar2003.land import KUWAIT
+from companion.games.iraqwar2003.notation import IRAQI, nation
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
-from companion.games.iraqwar2003.rules.r12_reach import Field, Front, Reach
-from companion.games.iraqwar2003.words.counters import IRAQI, nation
-from companion.games.iraqwar2003.words.land import KUWAIT
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
+from companion.games.iraqwar2003.rules.r12_movement import Field, Front, Reach
+from companion.games.iraqwar2003.state import IRAQ, is_hex, units_in
 from companion.games.iraqwar2003.worth import Prospect
 
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from companion.core.events import PieceMoved, apply
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.weighing import constant
-from companion.games.iraqwar2003.names import COALITION, OUT_OF_SUPPLY
+from companion.games.iraqwar2003.notation import US, is_western, printed_side
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES
-from companion.games.iraqwar2003.rules.r10_line import Lines as Supply
-from companion.games.iraqwar2003.words.counters import US, is_western, printed_side
+from companion.games.iraqwar2003.rules.r10_lines import Lines as Supply
+from companion.games.iraqwar2003.state import COALITION, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.worth import Prospect
 
 SAMPLE = 3

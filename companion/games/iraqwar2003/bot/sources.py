@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.core.odds import mean
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
-from companion.games.iraqwar2003.odds.command import received
+from companion.games.iraqwar2003.notation import RADIO
+from companion.games.iraqwar2003.odds import received
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r11_command_points import sources
-from companion.games.iraqwar2003.words.sites import RADIO
 
 
 def propose_source(game: IraqWar) -> str:

@@ -12,11 +12,10 @@ from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.weighing import say_verdict
-from companion.games.iraqwar2003.names import IRAQ, MOVED, NONE, control_flag, is_none
+from companion.games.iraqwar2003.notation import LADDER, TURKISH, nation
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, unfit
-from companion.games.iraqwar2003.words.counters import TURKISH, nation
-from companion.games.iraqwar2003.words.results import LADDER
+from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, unfit
+from companion.games.iraqwar2003.state import IRAQ, MOVED, NONE, control_flag, is_none
 
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
 """What an Iraqi unit may be able to do, as the player tells it."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import COALITION, IRAQ, control_flag
+from companion.games.iraqwar2003.land import KUWAIT, land_of
+from companion.games.iraqwar2003.notation import printed_side, side_of, steps_left
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r09_zones import standing
-from companion.games.iraqwar2003.words.counters import printed_side, side_of, steps_left
-from companion.games.iraqwar2003.words.land import KUWAIT, land_of
-from companion.games.iraqwar2003.words.places import hex_of
+from companion.games.iraqwar2003.state import COALITION, IRAQ, control_flag, hex_of
 
 
 def least_missed(pieces: Sequence[Piece]) -> Piece:

@@ -10,20 +10,16 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.scene import Scene
 from companion.games.iraqwar2003.bot.supports import combat_worth, stakes_of
 from companion.games.iraqwar2003.bot.weighing import Option
-from companion.games.iraqwar2003.names import ARTILLERY, COALITION, IRAQ
-from companion.games.iraqwar2003.odds.combat import Outlook
+from companion.games.iraqwar2003.land import LARGE, MINOR, SEA
+from companion.games.iraqwar2003.notation import LADDER, STAY, is_western, printed_side
+from companion.games.iraqwar2003.odds import Outlook
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT
-from companion.games.iraqwar2003.rules.r05_air_groups import ready_for
+from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, ready_for
 from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r13_ratio import Clash
-from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of
-from companion.games.iraqwar2003.rules.r13_support import foreign
-from companion.games.iraqwar2003.rules.r16_artillery import able, worth
-from companion.games.iraqwar2003.words.counters import is_western, printed_side
-from companion.games.iraqwar2003.words.land import LARGE, MINOR, SEA
-from companion.games.iraqwar2003.words.results import LADDER
-from companion.games.iraqwar2003.words.ways import STAY
+from companion.games.iraqwar2003.rules.r13_combat import foreign
+from companion.games.iraqwar2003.rules.r13_results import Attack, Clash, clash_of
+from companion.games.iraqwar2003.rules.r16_options import able, worth
+from companion.games.iraqwar2003.state import ARTILLERY, COALITION, IRAQ
 from companion.games.iraqwar2003.worth import LEFT
 
 EXACT = 4

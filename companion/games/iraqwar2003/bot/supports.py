@@ -8,16 +8,13 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
-from companion.games.iraqwar2003.names import IRAQ, NONE, WHO, other
-from companion.games.iraqwar2003.odds.air import fate, flown_odds
-from companion.games.iraqwar2003.odds.combat import Outlook, chance
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import UNKNOWN, is_western, side_of, steps_left
+from companion.games.iraqwar2003.odds import Outlook, chance, fate, flown_odds
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED, Mission
-from companion.games.iraqwar2003.rules.r05_air_groups import Group
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Mission
 from companion.games.iraqwar2003.rules.r13_results import Aftermath, Attack
-from companion.games.iraqwar2003.words.counters import is_western, side_of, steps_left
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.results import UNKNOWN
+from companion.games.iraqwar2003.state import IRAQ, NONE, WHO, other
 
 
 class Sally(NamedTuple):
@@ -127,4 +124,4 @@ def _loss(game: IraqWar, mission: Mission | None, side: str) -> float:
         return 0.0
     flown, worth = flown_odds(mission), plane_worth if side == IRAQ else kill_worth
     own = ((number, flier) for number, flier in enumerate(mission.fliers) if flier.side == side)
-    return sum(fate(flown, REMOVED, number) * worth(game, game.piece(flier.id)) for number, flier in own)
+    return sum(fate(flown, SHOT_DOWN, number) * worth(game, game.piece(flier.id)) for number, flier in own)

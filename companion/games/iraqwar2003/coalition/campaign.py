@@ -12,20 +12,17 @@ from companion.core.words import plural
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, guards, is_kurdish, strength, travel
-from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE
-from companion.games.iraqwar2003.odds.combat import Outlook, chance
+from companion.games.iraqwar2003.land import KUWAIT
+from companion.games.iraqwar2003.notation import BRITISH, IRAQI, STAY, UNKNOWN, nation, printed_side, steps_left
+from companion.games.iraqwar2003.odds import Outlook, chance
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
+from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
 from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, Flier, Mission
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
-from companion.games.iraqwar2003.rules.r12_reach import Reach
+from companion.games.iraqwar2003.rules.r12_movement import Reach
+from companion.games.iraqwar2003.rules.r13_combat import foreign
 from companion.games.iraqwar2003.rules.r13_results import Attack
-from companion.games.iraqwar2003.rules.r13_support import foreign
-from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, nation, printed_side, steps_left
-from companion.games.iraqwar2003.words.land import KUWAIT
-from companion.games.iraqwar2003.words.places import units_in
-from companion.games.iraqwar2003.words.results import UNKNOWN
-from companion.games.iraqwar2003.words.ways import STAY
+from companion.games.iraqwar2003.state import COALITION, IRAQ, NONE, units_in
 from companion.games.iraqwar2003.worth import turns_left
 
 DONE = "done"

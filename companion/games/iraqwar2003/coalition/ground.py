@@ -8,17 +8,15 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.games.iraqwar2003.land import KUWAIT, LARGE, MINOR, SEA
+from companion.games.iraqwar2003.notation import KURDISH, US, is_western, nation, printed_side
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
-from companion.games.iraqwar2003.rules.r10_line import holder_of
-from companion.games.iraqwar2003.rules.r12_reach import Field, Front, Reach
-from companion.games.iraqwar2003.rules.r13_ratio import ladder_index
-from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of
-from companion.games.iraqwar2003.words.counters import KURDISH, US, is_western, nation, printed_side
-from companion.games.iraqwar2003.words.land import KUWAIT, LARGE, MINOR, SEA
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.rules.r10_lines import holder_of
+from companion.games.iraqwar2003.rules.r12_movement import Field, Front, Reach
+from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of, ladder_index
+from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 
 FAR = 10_000
 LEFT: Mapping[str, int] = {"swamp": 1, "minor_city": 1, "major_city": 1, "city": 1, "mega_city": 2}

@@ -11,14 +11,11 @@ from companion.core.match import PlannedAction
 from companion.core.players import DecisionContext, Policy
 from companion.core.position import Piece
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, travel
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, NONE, OPERATIONS
+from companion.games.iraqwar2003.notation import AIRFIELD, LADDER, RADIO, STAY, is_naval
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
-from companion.games.iraqwar2003.rules.r12_reach import Reach
-from companion.games.iraqwar2003.words.counters import is_naval
-from companion.games.iraqwar2003.words.results import LADDER
-from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO
-from companion.games.iraqwar2003.words.ways import STAY
+from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
+from companion.games.iraqwar2003.rules.r12_movement import Reach
+from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, NONE, OPERATIONS
 
 GOOD = LADDER.index("5-1")
 """The column at which he attacks."""

@@ -11,18 +11,14 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import target_worth
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.coalition.ground import strength
-from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ
-from companion.games.iraqwar2003.odds.air import done, fate, flown_odds
-from companion.games.iraqwar2003.odds.command import received
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import AA, AIRFIELD, RADAR, RADIO, counts_for_victory, is_naval, kind_of
+from companion.games.iraqwar2003.odds import done, fate, flown_odds, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on
-from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Plan, mission_of
 from companion.games.iraqwar2003.rules.r09_zones import standing
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count
-from companion.games.iraqwar2003.words.counters import counts_for_victory, is_naval
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.sites import AA, AIRFIELD, RADAR, RADIO, kind_of
+from companion.games.iraqwar2003.state import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ, is_hex
 from companion.games.iraqwar2003.worth import turns_left
 
 DONE = "done"
@@ -135,7 +131,7 @@ def _hit(game: IraqWar, plan: Plan, piece: Piece) -> tuple[float, float]:
     if mission is None:
         return 0.0, 0.0
     results = flown_odds(mission)
-    return done(results), fate(results, REMOVED)
+    return done(results), fate(results, SHOT_DOWN)
 
 
 def _gain(game: IraqWar, piece: Piece, chances: tuple[float, float], worth: float) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import MOUNTAINS
+from companion.games.iraqwar2003.facts import TERRAINS
+from companion.games.iraqwar2003.land import BAGHDAD, CITY, LOW, ORIENTATION, WATER, land_of, pair
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.words.facts import TERRAINS
-from companion.games.iraqwar2003.words.land import BAGHDAD, CITY, LOW, ORIENTATION, WATER, land_of, pair
+from companion.games.iraqwar2003.state import MOUNTAINS
 
 
 async def ask_orientation(game: IraqWar) -> None:

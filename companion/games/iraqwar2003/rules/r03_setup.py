@@ -7,15 +7,14 @@ from typing import Any
 
 from companion.core.errors import Impossible
 from companion.core.notation import whole_number
-from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003.facts import ROSTER, ROSTERS, roster_parts
+from companion.games.iraqwar2003.land import MAP_FACTS
+from companion.games.iraqwar2003.notation import IRAQI, SECTORS, SITES, Site, Unit, read_site, read_unit, unit_values
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r16_options import weather
-from companion.games.iraqwar2003.words.counters import IRAQI, Unit, read_unit, unit_values
-from companion.games.iraqwar2003.words.facts import ROSTER, ROSTERS, roster_parts
-from companion.games.iraqwar2003.words.land import MAP_FACTS
-from companion.games.iraqwar2003.words.places import is_hex, units_in, units_on_map
-from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site
+from companion.games.iraqwar2003.state import is_hex, units_in, units_on_map
 
 ROSTER_TITLES = {
     "us": "American air units",
@@ -33,23 +32,23 @@ PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dumm
 
 async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
     """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
-    for option in names.OPTIONAL:
-        game.set_flag(names.option_flag(option), names.ON if game.on(option) else names.OFF, "16.0")
+    for option in state.OPTIONAL:
+        game.set_flag(state.option_flag(option), state.ON if game.on(option) else state.OFF, "16.0")
     _on_the_map(game, data)
     await _told_units(game)
     await _air_units(game, sample)
     await _told_sites(game)
-    if game.on(names.PALACE):
+    if game.on(state.PALACE):
         await _palace(game, sample)
     places = game.chart("places")
     for place in places.rows:  # nobody holds a place for whom nothing is said, but Iraq (ruling C-23)
         start = places.text(place, "start")
-        game.set_flag(names.control_flag(place), None if start == names.IRAQ else start, "15.2")
+        game.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
     game.set_track("turn", 1, "3.0", "start of the game")
     for track in ("cp", "kuwait", "sahaf"):
         game.set_track(track, 0, "3.0", "start of the game")
-    game.set_flag(names.SIDE, names.COALITION, "4.0")
-    game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")
+    game.set_flag(state.SIDE, state.COALITION, "4.0")
+    game.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
     await weather(game)
     await _told_map(game)
     game.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
@@ -57,11 +56,11 @@ async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, An
 
 def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
     """[3.0] Where the ground units go: the Iraqi player first, then the Coalition."""
-    for side in (names.IRAQ, names.COALITION):
+    for side in (state.IRAQ, state.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
         total = sum(item["count"] for item in data[side])
-        title = names.SIDE_TITLES[side]
-        more = " and the Special Republican Guard" if side == names.IRAQ else ""
+        title = state.SIDE_TITLES[side]
+        more = " and the Special Republican Guard" if side == state.IRAQ else ""
         game.say(f"Set up the {title} ground units, {total}{more}; companion why 1 lists where.", "3.0", *rows, tone="board")
 
 
@@ -71,10 +70,10 @@ async def _told_units(game: IraqWar) -> None:
     again: list[tuple[Unit, str]] = []
     for text in (await game.known_facts("unit", "2.2")).values():
         unit = read_unit(text)
-        place = names.OFF_MAP if not_in_play(game.position, unit) else names.MAP
+        place = state.OFF_MAP if not_in_play(game.position, unit) else state.MAP
         if told.setdefault(unit.name, (unit, place))[0] is not unit:
             again.append((unit, place))
-    game.make_all(names.UNIT, [(name, place, unit_values(unit)) for name, (unit, place) in told.items()], "2.2")
+    game.make_all(state.UNIT, [(name, place, unit_values(unit)) for name, (unit, place) in told.items()], "2.2")
     for unit, place in again:
         await game.enter(unit, place, told=True)
 
@@ -84,7 +83,7 @@ async def _told_map(game: IraqWar) -> None:
     for kind in MAP_FACTS:
         told = await game.known_facts(kind, "2.1")
         game.set_flags({f"{kind}:{name}": value for name, value in told.items()}, "2.1")
-    units = {piece.name: piece for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
+    units = {piece.name: piece for piece in game.position.at(state.MAP) if piece.kind == state.UNIT}
     told = await game.known_facts("at", "3.0")
     game.move_all([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
     for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
@@ -97,16 +96,16 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     are first needed.
     """
     told = await game.known_facts("air", "2.3")
-    game.set_flags({names.air_flag(name): values for name, values in told.items()}, "2.3")
+    game.set_flags({state.air_flag(name): values for name, values in told.items()}, "2.3")
     for kind in ROSTERS:
         asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
         text = await game.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
-        box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)
-        others = {piece.name for piece in game.position.of_kind(names.AIR)}
+        box = state.available(state.IRAQ if kind == "iraqi" else state.COALITION)
+        others = {piece.name for piece in game.position.of_kind(state.AIR)}
         printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
         parts = roster_parts(text, kind, others)
         made = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
-        game.make_all(names.AIR, made, "2.1.3")
+        game.make_all(state.AIR, made, "2.1.3")
 
 
 async def _told_sites(game: IraqWar) -> None:
@@ -119,7 +118,7 @@ async def _told_sites(game: IraqWar) -> None:
 
 async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
     """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
-    game.place_site(names.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
+    game.place_site(state.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)
     told = {
         kind: int(
@@ -134,4 +133,4 @@ async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
         raise Impossible(text, rule="16.1(1)", cure=cure)
     for kind, many in told.items():
         for _ in range(many):
-            game.make(names.PALACE, PALACE_TITLES[kind], names.PALACE, "16.1(1)", face="back", values={"palace": kind})
+            game.make(state.PALACE, PALACE_TITLES[kind], state.PALACE, "16.1(1)", face="back", values={"palace": kind})

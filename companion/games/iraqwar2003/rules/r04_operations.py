@@ -11,27 +11,61 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, split_list
+from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.coalition import campaign
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
+from companion.games.iraqwar2003.facts import TURNS
+from companion.games.iraqwar2003.land import KUWAIT, land_of, read_ground
+from companion.games.iraqwar2003.notation import (
+    IRAQI,
+    STAY,
+    TURKISH,
+    WAY,
+    Way,
+    as_printed,
+    is_naval,
+    nation,
+    printed_side,
+    read_unit,
+    read_way,
+)
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r02_map import learn
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
-from companion.games.iraqwar2003.rules.r04_turn import end_player_turn
+from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
+from companion.games.iraqwar2003.rules.r09_zones import has_turks
 from companion.games.iraqwar2003.rules.r11_command_points import charge
-from companion.games.iraqwar2003.rules.r12_movement import Mover
-from companion.games.iraqwar2003.rules.r12_paths import worked_out
-from companion.games.iraqwar2003.rules.r13_combat import combat_segment
-from companion.games.iraqwar2003.rules.r13_declare import Moved, targets
-from companion.games.iraqwar2003.rules.r13_losses import here
+from companion.games.iraqwar2003.rules.r12_movement import Mover, worked_out
+from companion.games.iraqwar2003.rules.r13_combat import Moved, combat_segment, targets
+from companion.games.iraqwar2003.rules.r13_results import here
 from companion.games.iraqwar2003.rules.r14_roads import road_work_of
-from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken, enter_hexes, settled, told_places
-from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
-from companion.games.iraqwar2003.words.land import read_ground
-from companion.games.iraqwar2003.words.places import hex_of, is_hex, is_on_map, split_place, with_place
-from companion.games.iraqwar2003.words.ways import STAY, WAY, Way, read_way
+from companion.games.iraqwar2003.rules.r15_victory import (
+    PORT,
+    ask_taken,
+    enter_hexes,
+    final_count,
+    kurdish_bonus,
+    settled,
+    told_places,
+)
+from companion.games.iraqwar2003.rules.r16_options import lifted, weather
+from companion.games.iraqwar2003.state import (
+    COALITION,
+    DISRUPTED,
+    IRAQ,
+    MAP,
+    OFF_MAP,
+    OUT_OF_SUPPLY,
+    SIDE_TITLES,
+    STORM,
+    hex_of,
+    is_hex,
+    is_on_map,
+    other,
+    split_place,
+    with_place,
+)
 
 DONE, RECOVER, ROAD = "done", "recover", "road"
 """What may be said in place of an order: nobody else acts, who recovers, who works on the roads of its hex."""
@@ -265,3 +299,74 @@ def _counter(text: str) -> str:
     """A unit as on its counter, with its place where one is told."""
     unit, place = split_place(text)
     return with_place(as_printed(unit), place)
+
+
+# -- [4.0] The ends of player turns and turns --------
+
+
+async def end_player_turn(game: IraqWar) -> None:
+    """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
+    side = game.side
+    game.mark_all(game.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
+    lifted(game)
+    if side == state.COALITION:
+        game.set_flag(state.SIDE, state.IRAQ, "4.2")
+        game.set_flag(state.PHASE, state.BOMBING, "4.2(1)")
+        game.say("The Iraqi player turn begins with the Ground Bombing Phase.", "4.2(1)")
+        return
+    left = game.position.track("cp")
+    if left:
+        game.say(f"Iraq loses {left} CP that it has not spent.", "11.3")
+        game.set_track("cp", 0, "11.3", "unspent command points are lost")
+    await end_of_turn(game)
+
+
+async def end_of_turn(game: IraqWar) -> None:
+    """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
+    if await _in_kuwait(game):
+        game.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
+        game.say(f"Iraq holds ground in Kuwait: {game.points('kuwait')}.", "15.2")
+    if game.turn == 2:
+        await kurdish_bonus(game)
+    _air_units_return(game)
+    last = int(await game.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
+    if game.option("opponent"):
+        game.set_flag(state.TURNS, str(last), "2.1.5(1)")
+    game.set_track("turn", game.turn + 1, "4.3(2)", "end of the turn")
+    game.set_flag(state.SIDE, state.COALITION, "4.0")
+    game.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
+    game.set_flag(state.RAIL, None, "16.7(1)")
+    if game.turn > last:
+        await final_count(game, last)
+        return
+    game.say(f"Turn {game.turn} of {last} begins.", "4.3(2)")
+    await weather(game)
+
+
+async def _in_kuwait(game: IraqWar) -> bool:
+    """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
+    land = land_of(game.position)
+    units = on_map(game.position, state.IRAQ)
+    units = [piece for piece in units if nation(piece) == IRAQI] if has_turks(game.position) else units
+    inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
+    there = [name for name, known in inside.items() if known]
+    if there or (units and None not in inside.values()):
+        verb = "stands" if len(there) == 1 else "stand"
+        text = f"{', '.join(there)} {verb} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
+        game.skip_question("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
+        game.say(f"{text[0].upper()}{text[1:]}.", "15.2")
+        return bool(there)
+    return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
+
+
+def _air_units_return(game: IraqWar) -> None:
+    """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
+    back = []
+    for side in state.SIDE_TITLES:
+        there = game.position.at(state.used(side))
+        units = [piece for piece in there if piece.kind != state.MARKER and not is_naval(piece)]
+        game.move_all([(piece, state.ASIDE) for piece in there if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
+        game.move_all([(piece, state.available(side)) for piece in units], "4.3(1)", "end of the turn")
+        back += units
+    if back:
+        game.say(f"{game.piece_names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")

@@ -1,17 +1,95 @@
-"""[4.0] What stands against an action by the sequence of play; the player may insist."""
+"""[4.1(4)] Who may act in the Operation Phase, and the moved marker when it has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.referee import reinforcements_due, rule_on
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
-from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, nation
+from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003.notation import IRAQI, TURKISH, nation, side_of
+from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due, rule_on
+from companion.games.iraqwar2003.state import (
+    ANTI_AIR_UNIT,
+    COALITION,
+    DISRUPTED,
+    IRAQ,
+    MOVED,
+    OUT_OF_SUPPLY,
+    SIDE,
+    SIDE_TITLES,
+    is_on_map,
+)
 
-PHASE_TITLES = dict(zip(names.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
+
+def can_act(position: Position) -> list[Piece]:
+    """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
+    ready = position.cached_from_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
+    return _paid_for(position, ready)
+
+
+def fit_to_act(position: Position) -> list[Piece]:
+    """[7.3.1(1)] Those of them who are not disrupted."""
+    return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
+
+
+def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
+    """[11.2] Those of some units of the current player whose command point is there: only Iraqi ones need any."""
+    if position.track("cp") > 0 or position.flag(SIDE, COALITION) == COALITION:
+        return list(ready)
+    return [piece for piece in ready if nation(piece) != IRAQI]
+
+
+def _without(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
+    """Those that have none of these markers; most have none at all."""
+    return [piece for piece in pieces if not piece.marks or not any(map(piece.marks.get, marks))]
+
+
+_UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
+    COALITION: lambda position: _without(on_map(position, COALITION), MOVED),
+    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED),
+}
+"""The units of a side that have done nothing yet this player turn."""
+_FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
+    COALITION: lambda position: _without(on_map(position, COALITION), MOVED, DISRUPTED),
+    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED, DISRUPTED),
+}
+"""Those of them who are not disrupted."""
+
+
+def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
+    """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
+    if side_of(piece) != game.side:
+        game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[game.side]} units")
+    if piece.mark(MOVED):
+        game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
+
+
+def unfit(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
+    """[7.3.1(1)] A disrupted unit neither moves nor attacks, nor does anything else of the kind."""
+    return Obstacle(f"{piece.name} is disrupted: {what}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
+
+
+def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
+    """[7.3.3, 16.4(6)] What recovers is disrupted, in supply, and not the anti-air unit."""
+    if not piece.mark(DISRUPTED):
+        return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
+    if piece.mark(OUT_OF_SUPPLY):
+        return Obstacle(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
+    if piece.number("anti_air") and rule_on(position, ANTI_AIR_UNIT):
+        return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
+    return None
+
+
+def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:
+    """[4.1(4-3)] The moved marker."""
+    there = [now for piece in pieces if is_on_map(now := game.piece(piece.id))]
+    game.mark_all(there, MOVED, True, "4.1(4-3)")
+
+
+# -- [4.0] What stands against an action by the sequence of play; the player may insist --------
+
+PHASE_TITLES = dict(zip(state.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 Check = Callable[[Position], Obstacle | None]
 
 
@@ -19,10 +97,10 @@ def until(phase: str, rule: str) -> Check:
     """Allowed up to that phase of a player turn: what stands before it is passed over."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag(names.PHASE, names.FACILITY))
-        if phase == names.FACILITY and position.flag(names.SIDE) == names.IRAQ:
+        now = str(position.flag(state.PHASE, state.FACILITY))
+        if phase == state.FACILITY and position.flag(state.SIDE) == state.IRAQ:
             return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
-        if names.PHASES.index(now) <= names.PHASES.index(phase):
+        if state.PHASES.index(now) <= state.PHASES.index(phase):
             return None
         return Obstacle(f"the {PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {PHASE_TITLES[now]} Phase")
 
@@ -33,7 +111,7 @@ def operations(rule: str) -> Check:
     """[4.1(4)] In the Operation Phase, after the Supply Check."""
 
     def check(position: Position) -> Obstacle | None:
-        if position.flag(names.PHASE) == names.OPERATIONS:
+        if position.flag(state.PHASE) == state.OPERATIONS:
             return None
         return Obstacle("this belongs to the Operation Phase, and the Supply Check comes first", rule, "Check supply: supply")
 
@@ -51,10 +129,10 @@ def acting(rule: str) -> Check:
 
 def unpaid(position: Position) -> Obstacle | None:
     """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
-    if position.flag(names.SIDE) != names.IRAQ or position.track("cp"):
+    if position.flag(state.SIDE) != state.IRAQ or position.track("cp"):
         return None
     turks = position.cached_from_pieces(_turks)
-    if any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks):
+    if any(not piece.mark(state.MOVED) for piece in turks) or (rule_on(position, state.TURKEY) and not turks):
         return None
     return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
 
@@ -72,8 +150,8 @@ def optional(option: str, side: str, rule: str, further: Check) -> Check:
             return Obstacle(
                 f"the option {option} is off in this game", rule, f"A new one: companion new ... --option {option}=on"
             )
-        if position.flag(names.SIDE) != side:
-            return Obstacle(f"it is not the {names.SIDE_TITLES[side]} player turn", rule)
+        if position.flag(state.SIDE) != side:
+            return Obstacle(f"it is not the {state.SIDE_TITLES[side]} player turn", rule)
         return operations(rule)(position) or further(position)
 
     return check
@@ -81,23 +159,23 @@ def optional(option: str, side: str, rule: str, further: Check) -> Check:
 
 def dropped(position: Position) -> Obstacle | None:
     """[16.2(1)] There is one drop a game."""
-    if position.flag(names.DROPPED):
+    if position.flag(state.DROPPED):
         return Obstacle("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
     return None
 
 
 def railway_used(position: Position) -> Obstacle | None:
     """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before all others move."""
-    if position.flag(names.RAIL):
+    if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(names.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(names.UNIT)):
+    if any(piece.mark(state.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(state.UNIT)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     return unpaid(position)
 
 
 def too_late(position: Position) -> Obstacle | None:
     """[16.8(1)] Reinforcements arrive on their turn, before anybody moves."""
-    if any(piece.mark(names.MOVED) for piece in position.of_kind(names.UNIT)):
+    if any(piece.mark(state.MOVED) for piece in position.of_kind(state.UNIT)):
         return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Put them on the board and answer y")
     if not reinforcements_due(position):
         text = f"no reinforcement is due on turn {position.track('turn')}"

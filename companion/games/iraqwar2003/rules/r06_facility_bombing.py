@@ -11,16 +11,14 @@ from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, matching_names, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
-from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
-from companion.games.iraqwar2003.odds.air import target_odds
+from companion.games.iraqwar2003.notation import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
+from companion.games.iraqwar2003.odds import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
-from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
+from companion.games.iraqwar2003.rules.r05_air_combat import Group, Plan, group_notation
+from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, interceptions, nobody_left
 from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
-from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
-from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
-from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
+from companion.games.iraqwar2003.rules.r16_options import intelligence, lifted, uncover, visibility
+from companion.games.iraqwar2003.state import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 
 BY = " by "
 """What stands between a target and its group: ``radio 1 by B-1+F-15``."""

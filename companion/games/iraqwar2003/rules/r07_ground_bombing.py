@@ -10,25 +10,21 @@ from companion.core.requests import Choice, Text
 from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.raids import propose_bombing
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
-from companion.games.iraqwar2003.names import (
-    ANTI_AIR_UNIT,
-    COALITION,
-    DISRUPTED,
-    IRAQ,
-    NONE,
-    PHASE,
-    SUPPLY,
-    UNIT,
-    city_flag,
-    is_none,
-    other,
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import (
+    CENTRAL,
+    SECTORS,
+    TURKISH,
+    is_western,
+    looks_like_unit,
+    nation,
+    read_unit,
+    side_of,
 )
-from companion.games.iraqwar2003.odds.air import target_odds
+from companion.games.iraqwar2003.odds import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
-from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_for, unseen, without_airfields
-from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
+from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT, Group, Plan, ready_for, unseen, without_airfields
+from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, interceptions, nobody_left
 from companion.games.iraqwar2003.rules.r06_facility_bombing import (
     DONE,
     Target,
@@ -40,12 +36,21 @@ from companion.games.iraqwar2003.rules.r06_facility_bombing import (
 )
 from companion.games.iraqwar2003.rules.r09_zones import has_turks
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, numbered, read_hex
-from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
-from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
-from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.sites import CENTRAL, SECTORS
+from companion.games.iraqwar2003.rules.r16_options import fire_of_the_unit, lifted, visibility
+from companion.games.iraqwar2003.state import (
+    ANTI_AIR_UNIT,
+    COALITION,
+    DISRUPTED,
+    IRAQ,
+    NONE,
+    PHASE,
+    SUPPLY,
+    UNIT,
+    city_flag,
+    is_hex,
+    is_none,
+    other,
+)
 
 CITIES = ("Baghdad", "Basra", "Mosul")
 """[5.7(3)] Where the bombing value is halved."""

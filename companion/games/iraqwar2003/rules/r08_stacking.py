@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.words import plural
-from companion.games.iraqwar2003.names import COALITION, MAP, NONE, REMOVED
+from companion.games.iraqwar2003.notation import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
-from companion.games.iraqwar2003.words.places import hex_of, units_in
+from companion.games.iraqwar2003.state import COALITION, MAP, NONE, REMOVED, hex_of, units_in
 
 LIMIT = 3
 

@@ -5,12 +5,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, ROADS, UNIT, other
+from companion.games.iraqwar2003.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
+from companion.games.iraqwar2003.notation import KURDISH, TURKISH, nation, side_of
 from companion.games.iraqwar2003.referee import of_side_on_map, on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
-from companion.games.iraqwar2003.words.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.state import COALITION, DISRUPTED, IRAQ, MAP, ROADS, UNIT, is_hex, other, units_in
 
 SOURCES = {"us": "3241", "british": "3241", "kdp": "1107", "puk": "1810"}
 """Supply sources that are one hex [10.0(2)]."""

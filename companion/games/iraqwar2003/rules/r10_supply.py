@@ -9,7 +9,16 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot.sources import propose_source
-from companion.games.iraqwar2003.names import (
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import IRAQI, RADIO, US, is_western, nation, side_of
+from companion.games.iraqwar2003.odds import cp_odds, received
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation
+from companion.games.iraqwar2003.rules.r09_zones import unplaced
+from companion.games.iraqwar2003.rules.r10_lines import Line, Lines, is_ours
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
+from companion.games.iraqwar2003.rules.r16_options import reinforce
+from companion.games.iraqwar2003.state import (
     COALITION,
     IRAQ,
     NONE,
@@ -19,19 +28,9 @@ from companion.games.iraqwar2003.names import (
     REINFORCEMENTS,
     SIDE_TITLES,
     held_flag,
+    is_hex,
     other,
 )
-from companion.games.iraqwar2003.odds.command import cp_odds, received
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r02_map import ask_orientation
-from companion.games.iraqwar2003.rules.r09_zones import unplaced
-from companion.games.iraqwar2003.rules.r10_line import Line, Lines, is_ours
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
-from companion.games.iraqwar2003.rules.r16_options import reinforce
-from companion.games.iraqwar2003.words.counters import IRAQI, US, is_western, nation, side_of
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.sites import RADIO
 
 SHOWN = 12
 """Hexes of a line that are shown."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from companion.core.dice import summed_rolls
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import DAMAGED, FOUND, SADDAM
+from companion.games.iraqwar2003.notation import IRAQI, RADIO, nation
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.words.counters import IRAQI, nation
-from companion.games.iraqwar2003.words.sites import RADIO
+from companion.games.iraqwar2003.state import DAMAGED, FOUND, SADDAM
 
 DIE = "die"
 """The other method is that of the Radio boxes."""

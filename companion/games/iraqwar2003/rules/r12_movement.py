@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from companion.core.charts import Chart
-from companion.games.iraqwar2003.names import MOUNTAINS
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position
+from companion.games.iraqwar2003.land import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
+from companion.games.iraqwar2003.notation import (
+    TURKISH,
+    WAY,
+    Way,
+    Words,
+    as_words,
+    nation,
+    printed_side,
+    read_way,
+    read_words,
+    side_of,
+)
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.words.ways import WAY, Way, read_way
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation, learn
+from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, faults
+from companion.games.iraqwar2003.rules.r09_zones import (
+    Walk,
+    broken_roads,
+    closed_zones,
+    hex_words,
+    side_words,
+    unplaced,
+    walk,
+    zones,
+)
+from companion.games.iraqwar2003.state import MOUNTAINS, OUT_OF_SUPPLY, STORM, hex_of, is_hex, other, units_in, units_on_map
 
 
 class Mover(NamedTuple):
@@ -211,3 +238,338 @@ async def cost_of_a_way(game: IraqWar) -> None:
     game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines())
     for text, rule in dict.fromkeys(found.faults):
         game.say(f"Forbidden: {text}.", rule, tone="warning")
+
+
+# -- [12.1 - 12.5] A way through hexes that are told by their digits: what the map and the units on it say of each --------
+
+_SEEN = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
+"""Words that are not learnt: of what stands on the map, and of water, which may be the hex or only its side."""
+
+
+async def worked_out(game: IraqWar, pieces: Sequence[Piece], way: Way, fly: bool) -> Way:
+    """[12.2, 12.3] A way of hexes with the words that it has: what was typed of them is learnt, what is known fills them.
+
+    Args:
+        pieces: who goes. fly: whether all of them fly.
+    """
+    if not any(way.numbers):
+        return way
+    start = way.at or hex_of(pieces)
+    await ask_orientation(game)
+    _adjacent(game, start, way.numbers)
+    for at, words in enumerate(way.hexes):
+        if words:
+            await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
+    found = walk(game.position, pieces, start, way.numbers, fly)
+    if missing := _missing(land_of(game.position), found, start, way):
+        way = await _asked(game, missing, start, way)
+        found = walk(game.position, pieces, start, way.numbers, fly)
+    _say_zones(game, pieces)
+    _check_closed(game, pieces, way)
+    hexes = tuple(_merged(way, at, found, _before(start, way, at)) for at in range(len(way.hexes)))
+    return way._replace(start=way.start | found.start, hexes=hexes, at=start)
+
+
+def _before(start: str, way: Way, at: int) -> str:
+    """The hex from which one of a way is entered; "" where its digits were not told."""
+    return way.numbers[at - 1] if at else start
+
+
+def _adjacent(game: IraqWar, start: str, numbers: Sequence[str]) -> None:
+    """[12.1(3)] Each hex of a way lies beside the one before."""
+    land = land_of(game.position)
+    for here, there in zip([start, *numbers], numbers, strict=False):
+        if here and there and land.adjacent(here, there) is False:
+            around = " ".join(land.neighbours(here))
+            game.forbid(f"{there} is not adjacent to {here}", "12.1(3)", f"Around {here} are {around}")
+
+
+def _merged(way: Way, at: int, found: Walk, before: str) -> Words:
+    """The words of a hex: by the map where it is told which it is and from where it is entered, else as typed."""
+    if not way.numbers[at]:
+        return way.hexes[at]
+    words = found.hexes[at] | way.hexes[at] & _SEEN if before else found.hexes[at] | way.hexes[at]
+    return words - {"plain"} or frozenset({"plain"})
+
+
+def _say_zones(game: IraqWar, pieces: Sequence[Piece]) -> None:
+    """[12.3] Zones of control of units whose hex is not told are the player's to see."""
+    if not game.quiet and (away := unplaced(game.position, other(side_of(pieces[0])))):
+        text = f"{len(away)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
+        game.say(text, "12.3", tone="reminder")
+
+
+def _check_closed(game: IraqWar, pieces: Sequence[Piece], way: Way) -> None:
+    """[16.10(3), 16.10(4)] Hexes that the Turkish unit keeps others out of, or others it."""
+    closed = closed_zones(game.position, pieces)
+    for number in way.numbers:
+        if number in closed:
+            text = f"{number} lies in a zone of control that {game.piece_names(pieces)} may not enter"
+            game.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
+
+
+# -- what is not told ----------------------------------------------------------------------------------------------------
+
+
+async def _asked(game: IraqWar, missing: Sequence[int], start: str, way: Way) -> Way:
+    """[12.2] The way with words for the hexes of which something that counts was not told: one question for all of them."""
+    legs = ", ".join(f"{_before(start, way, at)}>{way.numbers[at]}" for at in missing)
+    prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
+
+    def read(text: str) -> str:
+        return ", ".join(map(as_words, read_words(text, len(missing))))
+
+    text = await game.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
+    hexes = list(way.hexes)
+    for at, words in zip(missing, read_words(text, len(missing)), strict=True):
+        await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
+        hexes[at] |= words & _SEEN
+    return way._replace(hexes=tuple(hexes))
+
+
+def _missing(land: Land, found: Walk, start: str, way: Way) -> list[int]:
+    """The hexes of a way of which a fact is unknown that counts there."""
+    if not found.unknown:
+        return []
+    keys = {key.partition(":")[2] for key in found.unknown}
+    legs = [(_before(start, way, at), number) for at, number in enumerate(way.numbers)]
+    return [at for at, (here, there) in enumerate(legs) if _joined(land, here, there) and keys & {pair(here, there), there}]
+
+
+def _joined(land: Land, here: str, there: str) -> bool:
+    """Whether both hexes are told, and there is a side between them."""
+    return bool(here and there) and land.adjacent(here, there) is not False
+
+
+def told_by(game: IraqWar, here: str, there: str, words: Words) -> dict[str, str]:
+    """What the words of a hex tell for ever of it and of the side into it, by full keys: a word that is missing says that
+    there is no such thing, unless it was told before; along a road, rivers and terrain do not count and may go unsaid [12.2(4)].
+    """
+    printed = words - _SEEN
+    if not printed or not there:
+        return {}
+    land, road = land_of(game.position), "road" in printed
+    found: dict[str, str] = {}
+    if _joined(land, here, there):
+        water = LARGE if "large" in printed else MINOR if "river" in printed else ""
+        if road or land.road(here, there) is None:
+            found[f"road:{pair(here, there)}"] = YES if road else NO
+        if water or not (road or land.water(here, there)):
+            found[f"side:{pair(here, there)}"] = water or NOTHING
+    ground = _ground(land.ground(there), printed, road)
+    return found if ground == land.ground(there) else found | {f"hex:{there}": str(ground)}
+
+
+def _ground(known: Ground, printed: Words, road: bool) -> Ground:
+    """The terrain of a hex after some words of it."""
+    said = next((word for word in ("swamp", "mountain") if word in printed), "")
+    if CITY in printed and CITY not in known.ground:
+        said = CITY
+    if not (said or known.ground or road):
+        said = "plain"
+    return known._replace(ground=said or known.ground, port=known.port or PORT in printed)
+
+
+# -- [12.0] Where a unit or stack can go: every hex in which the rules let it end its movement, with the cheapest w --------
+
+_ROAD = "road"
+
+
+class Leg(NamedTuple):
+    """From a hex into the next: its digits, and the words of the side and of the hex that stay as they are."""
+
+    there: str
+    words: Words
+
+
+class Front(NamedTuple):
+    """The map as far as all that counts is told, and the hexes with destroyed roads."""
+
+    land: Land
+    broken: frozenset[str]
+
+    def legs(self, here: str) -> tuple[Leg, ...]:
+        """The hexes that a unit on the ground may enter from one, whoever stands there."""
+        return _legs(self.land, here, self.broken.intersection((here, *self.around(here))) if self.broken else self.broken)
+
+    def around(self, here: str) -> tuple[str, ...]:
+        """Its neighbours of which anything is told, water too."""
+        return _around(self.land, here)
+
+
+def front_of(position: Position) -> Front:
+    """[2.1, 14.2] The map of a position."""
+    return Front(land_of(position), broken_roads(position))
+
+
+@lru_cache(maxsize=8192)
+def _around(land: Land, here: str) -> tuple[str, ...]:
+    return tuple(there for there in land.neighbours(here) if there in land.told)
+
+
+@lru_cache(maxsize=8192)
+def _legs(land: Land, here: str, broken: frozenset[str]) -> tuple[Leg, ...]:
+    found = []
+    for there in land.neighbours(here):
+        unknown: list[str] = []
+        words = side_words(land, here, there, bool(broken & {here, there}), unknown)
+        words |= hex_words(land, there, unknown, _ROAD not in words, True)
+        if not unknown and SEA not in words:
+            found.append(Leg(there, frozenset(words or {"plain"})))
+    return tuple(found)
+
+
+class Roads(NamedTuple):
+    """Ways at the rate of roads: hex -> the one before; and where they are cheaper than any other."""
+
+    came: Mapping[str, str] = {}
+    cheaper: Collection[str] = ()
+
+
+class Reach:
+    """Where some units of one hex can go this turn.
+
+    Attributes:
+        spent: hex -> movement points that the cheapest way there costs, in halves; the one where they stand costs none.
+    """
+
+    def __init__(self, spent: Mapping[str, int], came: Mapping[str, str], roads: Roads, start: str) -> None:
+        self.spent = spent
+        self._came = came
+        self._roads = roads
+        self._start = start
+
+    def path(self, number: str) -> tuple[str, ...]:
+        """The hexes that are entered, in order; () for that where they stand."""
+        came = self._roads.came if number in self._roads.cheaper else self._came
+        found: list[str] = []
+        while number != self._start:
+            found.append(number)
+            number = came[number]
+        return tuple(reversed(found))
+
+
+class Field:
+    """What decides where the units of a side can go, in one position.
+
+    Attributes:
+        front: the map. foes: hexes with enemy units -> these.
+        zoned: hexes in enemy zones of control [9.0].
+    """
+
+    def __init__(self, position: Position, side: str, chart: Chart) -> None:
+        self.position = position
+        self.front = front_of(position)
+        self.side = side
+        self.foes: dict[str, list[Piece]] = {}
+        units = units_on_map(position)
+        self._held = {piece.place for piece in units}
+        for piece in units:
+            if side_of(piece) != side and is_hex(piece.place):
+                self.foes.setdefault(piece.place, []).append(piece)
+        self.zoned = zones(position, other(side))
+        self._chart = chart
+        self._turks = any(nation(piece) == TURKISH for piece in units)
+        self._known: dict[tuple[Words, bool, bool, bool], tuple[int, bool, bool]] = {}
+
+    def reach(self, pieces: Sequence[Piece]) -> Reach:
+        """[12.1 - 12.5] Every hex in which these units, all of one hex, may end a movement, that where they stand first."""
+        start = pieces[0].place
+        movers = [self._mover(piece) for piece in pieces]
+        budget = 2 * min(move for move, _ in movers)
+        came: dict[str, str] = {start: ""}
+        roads = Roads()
+        if all(fly for _, fly in movers):
+            spent = self._flown(start, budget, came)
+        else:
+            spent = self._walked(start, budget, came)
+            roads = self._by_road(start, budget, spent)
+        closed = closed_zones(self.position, pieces) if self._turks else {}
+        fit = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
+        return Reach(fit, came, roads, start)
+
+    def _mover(self, piece: Piece) -> tuple[int, bool]:
+        out, storm = bool(piece.mark(OUT_OF_SUPPLY)), bool(self.position.flag(STORM))
+        return movement_value(printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
+
+    def fits(self, pieces: Sequence[Piece], number: str) -> bool:
+        """[8.1] Whether they may stack with those who stand there."""
+        if number not in self._held:
+            return True
+        own = {piece.id for piece in pieces}
+        inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
+        return not inside or (len(inside) + len(pieces) <= LIMIT and not faults([*pieces, *inside]))
+
+    def _entered(self, words: Words, first: bool, before: bool, here: bool) -> tuple[int, bool, bool]:
+        """What entering a hex costs in halves, whether it may be, and whether the movement may go on from there."""
+        key = words, first, before, here
+        if key not in self._known:
+            ends: list[tuple[str, str]] = []
+            goes_on: list[tuple[str, str]] = []
+            parts = walked(words, 1 if first else 2, True, (before, here), False, self._chart, ends)
+            walked(words, 1 if first else 2, False, (before, here), False, self._chart, goes_on)
+            self._known[key] = sum(part for _, part in parts), not ends, not goes_on
+        return self._known[key]
+
+    def _walked(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
+        """[12.1(3), 12.2, 12.3] On the ground, at the usual rate."""
+        spent, done = {start: 0}, set()
+        front = [(0, start)]
+        stopped: set[str] = set()
+        while front:
+            cost, here = heappop(front)
+            if here in done or here in stopped:
+                continue
+            done.add(here)
+            for there, words in self.front.legs(here):
+                if there in self.foes or there in done:
+                    continue
+                paid, may, on = self._entered(words, here == start, here in self.zoned, there in self.zoned)
+                total = cost + paid
+                if may and total <= budget and total < spent.get(there, budget + 1):
+                    spent[there], came[there] = total, here
+                    if on:
+                        stopped.discard(there)
+                        heappush(front, (total, there))
+                    else:
+                        stopped.add(there)
+        return spent
+
+    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> Roads:
+        """[12.4] Along roads all the way, in no zone of control: what is cheaper so goes into ``spent``."""
+        cheap = halves(self._chart, _ROAD)
+        came: dict[str, str] = {}
+        cheaper: set[str] = set()
+        ring, cost = [start], 0
+        seen = {start}
+        while ring and start not in self.zoned and cost + cheap <= budget:
+            cost += cheap
+            following = []
+            for here in ring:
+                for there, words in self.front.legs(here):
+                    if _ROAD in words and there not in seen and there not in self.foes and there not in self.zoned:
+                        seen.add(there)
+                        came[there] = here
+                        following.append(there)
+                        if cost < spent.get(there, budget + 1):
+                            spent[there] = cost
+                            cheaper.add(there)
+            ring = following
+        return Roads(came, cheaper)
+
+    def _flown(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
+        """[12.5] By air: over everything but enemy units, and not into water at the end [12.5(3)]."""
+        cheap = halves(self._chart, "flying")
+        spent, ring, cost = {start: 0}, [start], 0
+        while ring and cost + cheap <= budget:
+            cost += cheap
+            following = []
+            for here in ring:
+                for there in self.front.around(here):
+                    if there not in came and there not in self.foes:
+                        came[there] = here
+                        following.append(there)
+                        if (ground := self.front.land.ground(there).ground) and ground != SEA:
+                            spent[there] = cost
+            ring = following
+        return spent

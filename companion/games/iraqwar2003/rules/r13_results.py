@@ -1,7 +1,4 @@
-"""[13.3 - 13.6] One combat is resolved: ratio and die, then the result in the rulebook's order: losses, retreats, advance.
-
-It is resolved the same way on the table and, for odds, by a referee on paper (odds/paper.py).
-"""
+"""[13.3] Combat values, ratio and column: factors are combined a unit, then rounded, then added (ruling C-8)."""
 
 from __future__ import annotations
 
@@ -9,17 +6,143 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.dice import grouped_rolls
-from companion.core.requests import Odds, Roll, Text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
 from companion.core.words import plural
-from companion.games.iraqwar2003.names import DISRUPTED, OUT_OF_SUPPLY
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r13_advance import CITIES, advance
-from companion.games.iraqwar2003.rules.r13_losses import here, lose_steps
-from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
-from companion.games.iraqwar2003.rules.r13_retreat import retreat
-from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
-from companion.games.iraqwar2003.words.counters import printed_side, side_of, steps_left
-from companion.games.iraqwar2003.words.results import FACES, UNKNOWN, Result, cell_notation, cell_text, read_result
+from companion.games.iraqwar2003.bot.stands import least_missed, pursuers, shelter
+from companion.games.iraqwar2003.land import land_of, read_ground
+from companion.games.iraqwar2003.notation import (
+    FACES,
+    LADDER,
+    UNKNOWN,
+    Result,
+    cell_notation,
+    cell_text,
+    is_western,
+    printed_side,
+    read_result,
+    side_of,
+    steps_left,
+)
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r02_map import learn
+from companion.games.iraqwar2003.rules.r05_air_combat import shot_down
+from companion.games.iraqwar2003.rules.r08_stacking import check_stack, faults
+from companion.games.iraqwar2003.rules.r09_zones import Retreat, retreat_hexes
+from companion.games.iraqwar2003.rules.r15_victory import MEGA_CITY, OTHER_PLACES, ask_taken, enter_hexes, settled, told_places
+from companion.games.iraqwar2003.rules.r16_options import artillery_support
+from companion.games.iraqwar2003.state import (
+    DISRUPTED,
+    IRAQ,
+    MAP,
+    NONE,
+    OUT_OF_SUPPLY,
+    REMOVED,
+    SIDE_TITLES,
+    hex_of,
+    is_hex,
+    is_on_map,
+    units_in,
+)
+
+FAR = 10**6
+
+
+class Value(NamedTuple):
+    """The combat value of one unit.
+
+    Attributes:
+        printed: as on the counter. counts: as it goes into the total. reasons: each halving.
+    """
+
+    name: str
+    printed: int
+    counts: int
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """How it came about."""
+        why = f", halved for {' and '.join(self.reasons)}: {self.counts}" if self.reasons else ""
+        return f"{self.name}: {self.printed}{why}"
+
+
+def attack_value(name: str, printed: int, river: bool, oos: bool) -> Value:
+    """[13.3(4), 13.3(6), 13.3(8)] Across a river and out of supply halve each; fractions are dropped at the end."""
+    reasons = tuple(word for word, holds in (("a river [13.3(4)]", river), ("no supply [13.3(6)]", oos)) if holds)
+    return Value(name, printed, printed >> len(reasons), reasons)
+
+
+def defence_value(name: str, printed: int, disrupted: bool) -> Value:
+    """[7.3.1(3), 13.3(7), 13.3(8)] Disruption halves, fractions rounded up."""
+    if not disrupted:
+        return Value(name, printed, printed)
+    return Value(name, printed, -(-printed // 2), ("disruption [13.3(7)]",))
+
+
+class Clash(NamedTuple):
+    """Both sides of a combat, before air support.
+
+    Attributes:
+        ours, theirs: the values of the attacking and of the defending units, which are added [13.2(1), 13.2(2)].
+        added: artillery of the attacker and of the defender [16.3(2)].
+        left: columns to the left for the defender's terrain [13.3(5)].
+    """
+
+    ours: tuple[Value, ...]
+    theirs: tuple[Value, ...]
+    added: tuple[int, int] = (0, 0)
+    left: int = 0
+
+    @property
+    def attack(self) -> int:
+        return sum(value.counts for value in self.ours) + self.added[0]
+
+    @property
+    def defence(self) -> int:
+        return sum(value.counts for value in self.theirs) + self.added[1]
+
+    def column(self, support: int) -> str:
+        """The column with so many columns of air support, positive for the attacker."""
+        return column(self.attack, self.defence, support - self.left)
+
+
+def ladder_index(attack: int, defence: int) -> int:
+    """Where a ratio stands on the endless ladder ..., 1-3, 1-2, 1-1, 2-1, ...: 0 is 1-2 [13.3(1)] (rulings C-9, C-10, C-36).
+
+    Fractions are dropped in the defender's favour. An attack of nothing is below everything, a defence of nothing above.
+    """
+    if attack <= 0:
+        return -FAR
+    if defence <= 0:
+        return FAR
+    return attack // defence if attack >= defence else 2 - -(-defence // attack)
+
+
+def column(attack: int, defence: int, shift: int = 0) -> str:
+    """The column for combat values and a shift (positive: for the attacker): shifted first, then clamped [13.3(9)]."""
+    return LADDER[min(max(ladder_index(attack, defence) + shift, 0), len(LADDER) - 1)]
+
+
+def ratio_text(attack: int, defence: int) -> str:
+    """The ratio before any shift, as it is read aloud."""
+    index = ladder_index(attack, defence)
+    if index == -FAR:
+        return "nothing"
+    if index == FAR:
+        return "everything"
+    return f"{index}-1" if index > 0 else f"1-{2 - index}"
+
+
+def total_text(values: Sequence[Value], added: int = 0) -> str:
+    """``5 + 3 (of 6) + 2 artillery = 10``, or only the number where there is nothing to add."""
+    parts = [str(value.counts) + (f" (of {value.printed})" if value.reasons else "") for value in values]
+    parts += [f"{added} artillery"] if added else []
+    total = sum(value.counts for value in values) + added
+    return f"{' + '.join(parts)} = {total}" if len(parts) > 1 or any(value.reasons for value in values) else str(total)
+
+
+# -- [13.3 - 13.6] One combat is resolved: ratio and die, then the result in the rulebook's order: losses, retreats --------
 
 
 class Attack(NamedTuple):
@@ -186,3 +309,280 @@ async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool |
     if in_city is None:
         in_city = await game.confirm("attacker_city", "Do the attackers stand in a city?", "13.5(8)", suggest=False)
     return await retreat(game, ids, side, in_city)
+
+
+# -- [13.4.1] Strength steps that are lost, and units that are removed --------
+
+
+def here(game: IraqWar, ids: Sequence[str]) -> list[Piece]:
+    """Those still on the map, as they are now."""
+    return [now for piece in ids if is_on_map(now := game.piece(piece))]
+
+
+async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -> None:
+    """[13.4.1] The owner spreads the losses over the units as he likes."""
+    for number in range(1, steps + 1):
+        left = here(game, ids)
+        if not left:
+            game.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
+            return
+        everything = sum(map(steps_left, left)) <= steps - number + 1
+        piece = left[0]
+        if len(left) > 1 and not everything and game.computer_plays(side):
+            piece = least_missed(left) if side == IRAQ and game.option("opponent") else _cheapest(left)
+        elif len(left) > 1 and not everything:
+            prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
+            request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
+            name = await game.of_side(side, request)
+            piece = next(one for one in left if one.name == name)
+        lose_step(game, piece, "13.4.1", "combat result")
+
+
+def _cheapest(pieces: Sequence[Piece]) -> Piece:
+    """What is suggested: a unit that is only reduced before one that would be removed; of these one that has been reduced before
+    one that costs its victory points whole [15.2]; then the weakest.
+    """
+
+    def worth(piece: Piece) -> tuple[bool, bool, int]:
+        side, last = printed_side(piece), steps_left(piece) == 1
+        return last, last and is_western(piece) and piece.face != "reduced", side.attack + side.defence
+
+    return min(pieces, key=worth)
+
+
+def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+    """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
+    now = game.piece(piece.id)
+    if steps_left(now) > 1:
+        game.flip(piece.id, "reduced", rule, why)
+        if is_western(now):
+            game.say(f"{piece.name} is REDUCED: {game.points('reduced')}.", "15.2")
+        return
+    remove(game, now, rule, why)
+
+
+def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+    """A ground unit leaves the game."""
+    game.move(piece.id, REMOVED, rule, why)
+    if is_western(piece):
+        game.say(f"{piece.name} is ELIMINATED: {game.points('removed')} in all.", "15.2")
+
+
+async def record_loss(game: IraqWar) -> None:
+    """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
+    units = on_map(game.position)
+    planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
+    choices = [*game.unit_choices(units), *game.air_choices(planes)]
+    if not choices:
+        game.forbid("Companion knows of no unit that could be lost", "13.4.1", "Enter units first: units")
+        return
+    name = await game.choose("unit", "Which unit is hit?", "13.4.1", choices)
+    piece = next(one for one in [*units, *planes] if one.name == name)
+    if piece in planes:
+        shot_down(game, piece, "15.2", "recorded by hand")
+        return
+    what = await game.choose(
+        "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
+    )
+    (lose_step if what == "step" else remove)(game, piece, "13.4.1", "recorded by hand")
+
+
+# -- [13.5] Retreats: into the hexes that the rule puts first, as far as the map and the units are told, else as th --------
+
+_ALL = Choice("all", "all of them retreat")
+_NOWHERE = Choice("none", "no hex to go to: each loses a strength step where it stands")
+_OFF = Choice("off", "forced off the board: removed")
+_STAYS = Choice("stays", "it ignores the retreat in the city")
+_EACH = Choice("each", "not all alike")
+
+
+async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
+    """[13.5] The ids of the units that have left the hex. Where it is told in which hexes everybody stands, the rule's order
+    gives the hexes; else they are the player's, who is told in which order they count.
+    """
+    left = here(game, ids)
+    if in_city and await _stays(game, left, side):
+        game.say(f"{game.piece_names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
+        return []
+    game.say(
+        f"{game.piece_names(left)} {'retreats' if len(left) == 1 else 'retreat'} 1 hex.",
+        "13.5(2)",
+        "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
+        "then: nearer to the own supply source",
+        "then: below the stacking limit; else a hex further, until it fits [13.5(5)]",
+        "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
+        tone="board",
+    )
+    how = await _how(game, left, side, len(left) > 1)
+    moved: list[str] = []
+    for piece in left:
+        one = how
+        if how == _EACH.value:
+            one = await _each(game, piece, in_city)
+        moved += [piece.id] if await _retreat_one(game, piece, one) else []
+    return moved
+
+
+async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
+    """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
+    if game.computer_plays(side):
+        return True
+    request = Confirm("ignore", f"{game.piece_names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
+    return await game.of_side(side, request)
+
+
+async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -> str:
+    """[13.5(2)] Where they retreat to: a hex, ``all`` into one that is not told, ``none``, ``off``, or ``each`` another way. What
+    the rule leaves no choice of is said; of hexes alike the owner chooses (ruling C-54), and our opponent takes the first.
+    """
+    start = hex_of(left)
+    found = _found(game, left, start)
+    if found and _certain(game, found, side):
+        if not found.hexes:
+            game.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
+            return _NOWHERE.value
+        only = _chosen(game, left, found.first, side)
+        why = "it comes first" if len(found.first) == 1 else f"one of {', '.join(found.first)}"
+        game.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
+        return only
+    more = [_EACH] if several else []
+    request = Choose(
+        "retreat", f"Where do the {SIDE_TITLES[side]} units retreat?", "13.5(2)", [*_ways(found), *more], _first(found)
+    )
+    return await game.of_side(side, request)
+
+
+def _found(game: IraqWar, left: Sequence[Piece], start: str) -> Retreat | None:
+    """The hexes around them in the order of the rule; None where the map does not tell."""
+    return retreat_hexes(game.position, left, start) if start and land_of(game.position).how else None
+
+
+def _certain(game: IraqWar, found: Retreat, side: str) -> bool:
+    """Whether nobody need be asked: all that counts is told, and one hex comes first, none is left, or our opponent chooses."""
+    land = land_of(game.position)
+    printed = all(land.ground(number).ground for number in found.first)  # what is told of lies on the map
+    return found.sure and printed and (len(found.first) < 2 or game.computer_plays(side))
+
+
+def _chosen(game: IraqWar, left: Sequence[Piece], first: Sequence[str], side: str) -> str:
+    """Of hexes alike that which our opponent chooses, where it plays the side."""
+    return shelter(game, left, first) if game.computer_plays(side) and game.option("opponent") else first[0]
+
+
+def _ways(found: Retreat | None) -> list[Choice]:
+    """What a retreat may come to: the hexes that come first, or, where not all is told, all that may be open."""
+    if not found:
+        return [_ALL, _NOWHERE, _OFF]
+    numbers = found.first if found.sure else found.hexes
+    hexes = [Choice(number, number, "comes first" if number in found.first else "") for number in numbers]
+    return [*hexes, *([] if found.sure and numbers else [_ALL, _NOWHERE]), _OFF]
+
+
+def _first(found: Retreat | None) -> str:
+    return _ways(found)[0].value
+
+
+async def _each(game: IraqWar, piece: Piece, in_city: bool) -> str:
+    """[13.5] How one of several retreats."""
+    found = _found(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
+    ways = [*_ways(found), *([_NOWHERE] if found and found.sure and found.hexes else []), *([_STAYS] if in_city else [])]
+    request = Choose("one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
+    return await game.of_side(side_of(piece), request)
+
+
+async def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
+    """Whether the unit has left its hex."""
+    if how == _NOWHERE.value:
+        lose_step(game, piece, "13.5(6)", "no hex to retreat to")
+        return False
+    if how == _OFF.value:
+        remove(game, piece, "13.5(7)", "retreats off the board")
+    elif is_hex(how):
+        return await _fitted(game, piece, how)
+    elif how == _ALL.value:
+        game.move(piece.id, MAP, "13.5", "retreats")
+    return how != _STAYS.value
+
+
+async def _fitted(game: IraqWar, piece: Piece, number: str) -> bool:
+    """[13.5(5)] Into a hex, and from one that is full a hex further, until the unit fits; where it never does, it loses a
+    strength step in the hex where it began (ruling C-22).
+    """
+    start, way = piece.place, [number]
+    while faults([piece, *_friends(game, piece, way[-1])]):
+        found = retreat_hexes(game.position, [piece], way[-1])
+        open_to = [one for one in found.hexes if one not in (start, *way)]
+        if not open_to:
+            lose_step(game, piece, "13.5(6)", f"no room from {start} on")
+            return False
+        first = [one for one in found.first if one in open_to] or open_to[:1]
+        bot = game.computer_plays(side_of(piece))
+        way.append(first[0] if bot else await _further(game, piece, way[-1], first))
+    game.move(piece.id, way[-1], "13.5(5)" if len(way) > 1 else "13.5(2)", "retreats")
+    enter_hexes(game, piece, way)
+    return True
+
+
+def _friends(game: IraqWar, piece: Piece, number: str) -> list[Piece]:
+    """Those in a hex with whom a unit would stack."""
+    return [one for one in units_in(game.position, number) if one.id != piece.id and side_of(one) == side_of(piece)]
+
+
+async def _further(game: IraqWar, piece: Piece, full: str, hexes: Sequence[str]) -> str:
+    """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
+    prompt = f"{full} is full. Where does {piece.name} go on to?"
+    choices = [Choice(number, number) for number in hexes]
+    return await game.of_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
+
+
+# -- [13.6] The advance after a combat --------
+
+CITIES = ("minor_city", "major_city", "mega_city")
+"""Terrain in which a retreat may be ignored [13.5(8)]."""
+
+
+async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str = "") -> None:
+    """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
+    gone = await _who(game, here(game, ids), number)
+    if not gone:
+        return
+    game.say(
+        f"{game.piece_names(gone)} {'advances' if len(gone) == 1 else 'advance'} into {number or 'the hex'}.",
+        "13.6",
+        "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
+        tone="board",
+    )
+    for piece in gone:
+        game.move(piece.id, number or MAP, "13.6", "advances")
+    await check_stack(game, gone)
+    await _take(game, gone, terrain, number)
+
+
+async def _who(game: IraqWar, able: Sequence[Piece], number: str) -> list[Piece]:
+    """[13.6(1)] Who advances: any, all or nobody."""
+    if not able:
+        return []
+    request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", game.unit_choices(able), suggest=[])
+    side = side_of(able[0])
+    if game.computer_plays(side):
+        game.decide(request, side, [piece.name for piece in pursuers(game, able, number)])
+    chosen = await request
+    return [piece for piece in able if piece.name in chosen]
+
+
+async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str) -> None:
+    """[15.2] Whether the hex is a city that counts: by what is told of it; else by its terrain, as it was declared, it may be.
+    Of a port nobody knows.
+    """
+    enter_hexes(game, gone[0], [number])
+    if number and settled(game, number):
+        game.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *told_places(game)))
+        return
+    if terrain in CITIES:
+        kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
+        taken = await ask_taken(game, gone, kinds=kinds, but=told_places(game) if number else ())
+        if taken and number:
+            await learn(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
+    else:
+        game.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        game.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

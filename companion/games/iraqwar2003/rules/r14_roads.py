@@ -5,11 +5,10 @@ from __future__ import annotations
 from companion.core.notation import Notation, free_text
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.rules.r04_sequence import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r11_command_points import charge, check_paid
-from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.state import ASIDE, ROADS, is_hex
 
 _WORDS = free_text("hex", "1722")
 DESTROY, REPAIR = "destroy", "repair"

@@ -1,16 +1,175 @@
-"""[15.0] Victory points, itemised, with the most that can still be reached."""
+"""[15.2] Who controls the cities and ports that count."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.core.charts import Chart
+from companion.core.errors import Unreadable
 from companion.core.game import Score
-from companion.core.position import FlagReader, Position
-from companion.games.iraqwar2003.names import AIR, BONUS, FOUND, IRAQ, NONE, OVER, PALACE, REMOVED, SADDAM, UNIT, control_flag
+from companion.core.notation import Notation
+from companion.core.position import FlagReader, Piece, Position
+from companion.core.requests import Choice
+from companion.core.words import clean, pick_name, split_list
+from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.notation import BRITISH, IRAQI, KDP, KURDISH, PUK, US, counts_for_victory, is_western, nation
 from companion.games.iraqwar2003.referee import IraqWar, rule_on
-from companion.games.iraqwar2003.rules.r15_control import BONUS_PLACES, apply_changes, changes_notation, holder
-from companion.games.iraqwar2003.words.counters import counts_for_victory, is_western
+from companion.games.iraqwar2003.rules.r10_lines import holder_of
+from companion.games.iraqwar2003.state import (
+    AIR,
+    BONUS,
+    COALITION,
+    FOUND,
+    IRAQ,
+    NONE,
+    OVER,
+    PALACE,
+    REMOVED,
+    SADDAM,
+    UNIT,
+    WHO,
+    bonus_flag,
+    control_flag,
+    held_flag,
+    is_none,
+)
+
+_HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
+HOLDERS = (COALITION, *KURDISH, IRAQ)
+HOLDER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
+"""``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
+PORT, MEGA_CITY = "port", "mega city"
+OTHER_PLACES = ("city", "major city", PORT)
+"""Kinds of the chart of places; those that no hex of Baghdad is."""
+BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
+
+
+def holder(game: IraqWar, place: str) -> str:
+    """Who holds a place: one of HOLDERS."""
+    return str(game.position.flag(control_flag(place), IRAQ))
+
+
+def changes_notation(places: Sequence[str]) -> Notation:
+    """``Mosul kdp, Najaf coalition``; ``none``."""
+
+    def read(text: str) -> str:
+        plain = clean(text)
+        if is_none(plain):
+            return NONE
+        found: dict[str, str] = {}
+        for part in split_list(plain):
+            name, _, who = part.rpartition(" ")
+            if not name:
+                raise Unreadable(
+                    f"'{part}' does not say a place and who holds it", rule="15.2", cure="Type it like this: Mosul kdp"
+                )
+            place = pick_name(name, places, "VP city or port")
+            if place in found:
+                raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
+            found[place] = pick_name(who, HOLDERS, "holder")
+        return ", ".join(f"{place} {who}" for place, who in found.items())
+
+    return Notation("change of control", "Mosul kdp", read)
+
+
+def apply_changes(game: IraqWar, text: str) -> None:
+    """Sets what ``changes_notation`` has read."""
+    for part in split_list(text) if text != NONE else ():
+        place, _, who = part.rpartition(" ")
+        if holder(game, place) == who:
+            game.say(f"{HOLDER_TITLES[who]} holds {place} already.", "15.2")
+            continue
+        game.set_flag(control_flag(place), who, "15.2")
+        game.say(f"{HOLDER_TITLES[who]} takes {place} ({game.chart('places').number(place, 'vp')} VP).", "15.2")
+
+
+async def change_control(game: IraqWar) -> None:
+    """[15.2] A city or port that counts has changed hands."""
+    places = list(game.chart("places").rows)
+    changes = [(place, who) for place in places for who in HOLDERS if holder(game, place) != who]
+    known = [Choice(f"{place} {who}", f"{HOLDER_TITLES[who]} takes {place}") for place, who in changes]
+    text = await game.text("control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), known)
+    apply_changes(game, text)
+
+
+async def ask_taken(
+    game: IraqWar, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
+) -> list[str]:
+    """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them. Returns
+    what was taken.
+
+    Args:
+        units: who has moved, of one nation [8.1(3)].
+        many: how many hexes may count.
+        kinds: those of the chart that they may be; any, without. but: which it cannot be.
+    """
+    chart = game.chart("places")
+    places = [place for place in chart.rows if _enemy_held(game, units[0], place) and place not in but]
+    places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
+    game.skip_question("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
+    if not places:
+        game.skip_question("taken", f"{game.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
+    choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
+    prompt = "Which VP city or port was entered?"
+    taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])
+    for place in taken:
+        take(game, units[0], place)
+    return list(taken)
+
+
+def enter_hexes(game: IraqWar, piece: Piece, numbers: Sequence[str]) -> None:
+    """[10.0(3), 15.2] A unit has entered hexes whose digits are told, on its way or at the end of it: it controls each, and what
+    counts there is its side's. The Turkish unit controls nothing [16.10(8)].
+    """
+    land, who = land_of(game.position), _HOLDER.get(nation(piece), "")
+    for number in filter(None, numbers if who else ()):
+        if (place := land.place(number)) in game.chart("places").rows:
+            take(game, piece, place)
+        elif holder_of(game.position, number) != who:
+            game.set_flag(held_flag(number), who, "10.0(3)")
+
+
+def settled(game: IraqWar, number: str) -> bool:
+    """[15.2] Whether it is known what counts in a hex, if anything does; never of one whose digits are not told."""
+    land = land_of(game.position)
+    found = land.ground(number)
+    return bool(found.name) or (not found.port and (land.is_city(number) is False or found.ground == "minor city"))
+
+
+def told_places(game: IraqWar) -> list[str]:
+    """[15.2] The cities and ports that count of which the hex is told."""
+    land = land_of(game.position)
+    return [place for place in game.chart("places").rows if land.hex_of(place)]
+
+
+def _enemy_held(game: IraqWar, piece: Piece, place: str) -> bool:
+    """Whether a unit takes the place by moving there; the Turkish one takes nothing [16.10(8)]."""
+    who = _HOLDER.get(nation(piece), "")
+    return bool(who) and (holder(game, place) == IRAQ) == (who != IRAQ)
+
+
+def take(game: IraqWar, piece: Piece, place: str) -> None:
+    """[15.2] A unit has entered a place that counts: it is its side's, unless it was already."""
+    if _enemy_held(game, piece, place):
+        apply_changes(game, f"{place} {_HOLDER[nation(piece)]}")
+
+
+async def kurdish_bonus(game: IraqWar) -> None:
+    """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
+    held = [place for place in BONUS_PLACES if holder(game, place) in KURDISH]
+    choices = [Choice(place, place, f"{HOLDER_TITLES[holder(game, place)]} holds it") for place in BONUS_PLACES]
+    told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
+    for place in (place for place in held if place not in told):
+        others = [Choice(who, who) for who in HOLDERS if who not in KURDISH]
+        apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then?', '15.2', others)}")
+    for place in told:
+        game.set_flag(bonus_flag(place), True, "15.2")
+        if holder(game, place) not in KURDISH:
+            game.set_flag(control_flag(place), KDP, "15.2")
+    game.say(f"The Kurds hold {', '.join(told) or 'none of them'} at the end of turn 2: {len(told):+d} VP.", "15.2")
+
+
+# -- [15.0] Victory points, itemised, with the most that can still be reached --------
 
 Item = tuple[str, int, str]
 

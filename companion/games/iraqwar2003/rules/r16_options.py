@@ -1,4 +1,6 @@
-"""[16.6, 16.8] Sand storms and reinforcements (options)."""
+"""[16.3, 16.4] Guns (options): artillery, whose ranged fire adds to a combat value, and the Iraqi anti-air unit, which fires at
+bombers and ground support in its hex or beside it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,131 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
-from companion.games.iraqwar2003.names import ASIDE, COALITION, GROUNDED, MAP, SAND_STORMS, STORM
+from companion.games.iraqwar2003.land import BAGHDAD, land_of
+from companion.games.iraqwar2003.notation import US, artillery_value, division_of, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES
-from companion.games.iraqwar2003.words.counters import US, side_of
-from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, in_range, within
+from companion.games.iraqwar2003.state import (
+    ANTI_AIR_UNIT,
+    ARTILLERY,
+    ASIDE,
+    COALITION,
+    DISRUPTED,
+    FOUND,
+    GROUNDED,
+    IRAQ,
+    MAP,
+    OUT_OF_SUPPLY,
+    PALACE,
+    SADDAM,
+    SAND_STORMS,
+    STORM,
+    is_hex,
+    units_in,
+)
+
+
+def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = "") -> list[Piece]:
+    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, of a division only for it,
+    and not out of range.
+
+    Args:
+        target: the hex that is attacked; "" where nobody has told it.
+    """
+    ids = {piece.id for piece in fighting}
+    found = []
+    for piece in on_map(game.position, COALITION):
+        division = division_of(piece)
+        fits = not division or all(division_of(one) == division for one in supported)
+        if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
+            found += [] if in_range(game.position, piece, target) is False else [piece]
+    return found
+
+
+def worth(game: IraqWar, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
+    """[16.3(2)] What a piece adds by the side that is up: halved itself when out of supply (ruling C-32), and with those it
+    supports if the switch says so (ruling C-38), then up for the defender [13.3(8)].
+    """
+    value = artillery_value(piece)
+    if piece.mark(OUT_OF_SUPPLY) and game.option("artillery_supply") != "full":
+        value //= 2
+    if all_halved and game.option("artillery_halving") == "before":
+        value = (value + defending) // 2
+    return value
+
+
+async def artillery_support(
+    game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
+) -> tuple[int, int]:
+    """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
+    from the adjacent hex on [16.3(3)], is the player's to see where nobody has told both hexes.
+
+    Args:
+        river: ids of the attackers across one. target: the hex that is attacked; "" where nobody has told it.
+    """
+    if not game.on(ARTILLERY):
+        return 0, 0
+    attack = bool(attackers) and side_of(attackers[0]) == COALITION
+    supported = attackers if attack else defenders
+    guns = able(game, supported, [*attackers, *defenders], target)
+    if not guns:
+        game.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
+        return 0, 0
+    prompt = f"Which artillery in range of the hex attacked supports {game.piece_names(supported)}?"
+    ranges = {gun.name: in_range(game.position, gun, target) for gun in guns}
+    near = [name for name, within_it in ranges.items() if within_it]
+    request = Pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=near)
+    known = None not in ranges.values()
+    chosen = await (game.own(COALITION, request, near) if known else request)
+    used = [gun for gun in guns if gun.name in chosen]
+    if not used:
+        return 0, 0
+    halved = (
+        all(piece.id in river or piece.mark(OUT_OF_SUPPLY) for piece in attackers)
+        if attack
+        else all(piece.mark(DISRUPTED) for piece in defenders)
+    )
+    values = [worth(game, piece, halved, not attack) for piece in used]
+    total = sum(values)
+    rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
+    game.say(f"Artillery adds {total} to {game.piece_names(supported)}.", "16.3(2)", *rows)
+    return (total, 0) if attack else (0, total)
+
+
+async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
+    """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: where it is not told, only the player sees whether it is
+    near. Disrupted it does not fire [16.4(4)].
+
+    Args:
+        near: ids of units that are in that hex or beside it: nobody is asked about those.
+        target: the digits of the hex, where they are told.
+    """
+    shot = (game.chart("anti_air").number("unit", "firepower"),)
+    units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
+    if not units:
+        return ()
+    fit = [piece for piece in units if not piece.mark(DISRUPTED)]
+    if not fit:
+        game.say(f"No anti-air fire from {game.piece_names(units)}: disrupted.", "16.4(4)")
+        return ()
+    if any(piece.id in near for piece in fit):
+        return shot
+    if target and any(is_hex(piece.place) for piece in fit):
+        await ask_orientation(game)
+    known = {within(game.position, piece, target, 1) for piece in fit}
+    if True in known or known == {False}:
+        where = "within a hex of" if True in known else "further than a hex from"
+        game.skip_question(
+            "aa_unit", f"{game.piece_names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",)
+        )
+        return shot if True in known else ()
+    prompt = f"Is {game.piece_names(fit)} in the target hex or adjacent to it?"
+    return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
+
+
+# -- [16.6, 16.8] Sand storms and reinforcements (options) --------
 
 
 async def weather(game: IraqWar) -> None:
@@ -107,3 +227,55 @@ async def _where(game: IraqWar, units: Sequence[Piece]) -> str:
     offered, others = [named[one] for one in fit], [named[one] for one in hexes if one not in fit]
     request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
     return await game.own(COALITION, request, fit[0])
+
+
+# -- [16.1] Presidential Palace bombing: intelligence, the eight markers, the minister --------
+
+MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
+
+
+async def intelligence(game: IraqWar) -> bool:
+    """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
+    if not game.on(PALACE) or not game.position.at(PALACE):
+        return False
+    face, word = await game.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
+    found = word == "found"
+    game.say(f"Intelligence: {face}, needs 5-6. The palace {'may be bombed' if found else 'is off limits'} this turn.", "16.1")
+    return found
+
+
+async def uncover(game: IraqWar) -> None:
+    """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
+    name = await game.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
+    piece = next((one for one in game.position.at(PALACE) if one.name == name), None)
+    if name == MARKERS[0]:
+        game.set_flag(SADDAM, FOUND, "16.1(4)")
+        game.say(f"SADDAM HUSSEIN is hit: {game.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)")
+    elif name == MARKERS[1]:
+        await _minister(game)
+        return
+    else:
+        game.say("It was a dummy.", "16.1(5)")
+    if piece:
+        game.move(piece.id, ASIDE, "16.1(3)", "bombed")
+
+
+async def _minister(game: IraqWar) -> None:
+    """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
+    if await _americans(game):
+        game.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
+        return
+    game.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
+    game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
+
+
+async def _americans(game: IraqWar) -> bool:
+    """[16.1(6)] Whether an American ground unit is in Baghdad: said where it is told in which hexes they stand."""
+    units = [piece for piece in on_map(game.position, COALITION) if nation(piece) == US]
+    there = [piece for piece in units if piece.place in BAGHDAD]
+    if there or (units and all(is_hex(piece.place) for piece in units)):
+        game.skip_question(
+            "americans", f"in Baghdad stand {game.piece_names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",)
+        )
+        return bool(there)
+    return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)

@@ -12,10 +12,8 @@ from companion.core.hexes import Orientation, read_hex, sheet_position
 from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.core.words import clean, matching_names
-from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.rules.r09_zones import broken
-from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
-from companion.games.iraqwar2003.words.land import (
+from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003.land import (
     AREAS,
     BORDERS,
     GIVEN,
@@ -30,7 +28,9 @@ from companion.games.iraqwar2003.words.land import (
     pair,
     read_hexes,
 )
-from companion.games.iraqwar2003.words.places import is_hex, units_on_map
+from companion.games.iraqwar2003.notation import KURDISH, TURKISH, nation, side_of
+from companion.games.iraqwar2003.rules.r09_zones import broken
+from companion.games.iraqwar2003.state import is_hex, units_on_map
 
 LOWER = "lower"
 """What the line is called that tells how the numbers lie."""
@@ -132,7 +132,7 @@ class Own(GameMap):
     ) -> Map:
         told = {key: value for key, value in facts.items() if key.partition(":")[0] in MAP_FACTS}
         told |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
-        land = Land(told, position.flag(names.option_flag(names.MOUNTAINS)) == names.ON)
+        land = Land(told, position.flag(state.option_flag(state.MOUNTAINS)) == state.ON)
         units: dict[str, list[Piece]] = {}
         for piece in units_on_map(position):
             units.setdefault(piece.place, []).append(piece)
@@ -146,7 +146,7 @@ class Own(GameMap):
             _links(land, told, learnt),
             SIDES,
             {sign: word for word, sign in _SIGNS.items()} | dict.fromkeys(_LETTERS.values(), "ground units"),
-            list(_notes(land, units.get(names.MAP, []))),
+            list(_notes(land, units.get(state.MAP, []))),
         )
 
 
@@ -208,7 +208,7 @@ def _side(piece: Piece) -> str:
 
 
 def _who(piece: Piece) -> str:
-    marks = [word for word, there in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(names.DISRUPTED))) if there]
+    marks = [word for word, there in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(state.DISRUPTED))) if there]
     return f"{piece.name} ({', '.join(marks)})" if marks else piece.name
 
 

@@ -8,11 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import COALITION, IRAQ, control_flag, held_flag, other
+from companion.games.iraqwar2003.land import KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
+from companion.games.iraqwar2003.notation import KDP, PUK, TURKISH, nation, side_of
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, at_home, hexes_of, unplaced, zones
-from companion.games.iraqwar2003.words.counters import KDP, PUK, TURKISH, nation, side_of
-from companion.games.iraqwar2003.words.land import KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
-from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.state import COALITION, IRAQ, control_flag, held_flag, is_hex, other
 
 _START = {KUWAIT: COALITION, KDP_AREA: KDP, PUK_AREA: PUK}
 

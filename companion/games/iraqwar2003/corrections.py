@@ -11,14 +11,13 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.words import matching_names, pick_name
-from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003.facts import PALACE_KINDS, roster_parts
+from companion.games.iraqwar2003.land import MAP_FACTS
+from companion.games.iraqwar2003.notation import SECTORS, UNIT, looks_like_unit, read_site, read_unit, unit_values
 from companion.games.iraqwar2003.referee import IraqWar, boxes
 from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
-from companion.games.iraqwar2003.words.counters import UNIT, looks_like_unit, read_unit, unit_values
-from companion.games.iraqwar2003.words.facts import PALACE_KINDS, roster_parts
-from companion.games.iraqwar2003.words.land import MAP_FACTS
-from companion.games.iraqwar2003.words.places import UNTOLD, is_hex
-from companion.games.iraqwar2003.words.sites import SECTORS, read_site
+from companion.games.iraqwar2003.state import UNTOLD, is_hex
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -28,7 +27,7 @@ def _unit(text: str, position: Position) -> NewPiece:
     if not looks_like_unit(text):
         raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
     unit = read_unit(text)
-    if any(piece.name == unit.name for piece in position.of_kind(names.UNIT)):
+    if any(piece.name == unit.name for piece in position.of_kind(state.UNIT)):
         raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
     return NewPiece(unit.name, unit_values(unit))
 
@@ -39,7 +38,7 @@ def _air(text: str, position: Position) -> NewPiece:
     rosters = matching_names(word, NATION)
     if len(rosters) != 1 or not rest.strip():
         raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(NATION)}")
-    others = {piece.name for piece in position.of_kind(names.AIR)}
+    others = {piece.name for piece in position.of_kind(state.AIR)}
     ((name, values),) = roster_parts(rest.replace(",", " "), rosters[0], others)
     printed: dict[str, Value] = {"nation": NATION[rosters[0]], "type": TYPE.get(rosters[0], "air")}
     return NewPiece(name, {**printed, "values": values} if values else printed)
@@ -57,11 +56,11 @@ def _palace(text: str, position: Position) -> NewPiece:
 
 
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
-    names.UNIT: _unit,
-    names.AIR: _air,
-    names.BOX: _box,
-    names.PALACE: _palace,
-    names.MARKER: lambda text, position: NewPiece("Damaged marker"),
+    state.UNIT: _unit,
+    state.AIR: _air,
+    state.BOX: _box,
+    state.PALACE: _palace,
+    state.MARKER: lambda text, position: NewPiece("Damaged marker"),
 }
 
 
@@ -85,7 +84,7 @@ def control(game: IraqWar, what: str, value: str, why: str) -> bool:
         return False
     found = pick_name(place, list(game.chart("places").rows), "VP city or port")
     holder = pick_name(value, ("coalition", "kdp", "puk", "iraq"), "holder")
-    game.set_flag(names.control_flag(found), holder, "15.2", why)
+    game.set_flag(state.control_flag(found), holder, "15.2", why)
     return True
 
 
@@ -97,7 +96,7 @@ def follow_fact(game: IraqWar, kind: str, name: str, value: str) -> bool:
     if kind in MAP_FACTS:
         game.set_flag(f"{kind}:{name}", value or None, "2.1")
     elif kind == "air":
-        game.set_flag(names.air_flag(name), value, "2.3")
+        game.set_flag(state.air_flag(name), value, "2.3")
     elif kind == "roster":
         _rename(game, name, value)
     elif kind in _SITES:
@@ -109,22 +108,22 @@ def _rename(game: IraqWar, roster: str, value: str) -> None:
     """The units of a roster by the names that are told now (3.0): those whose name is none of them are set aside, each for the
     next that was missing, which goes where it was.
     """
-    own = [one for one in game.position.of_kind(names.AIR) if _of(one, roster) and one.place != names.ASIDE]
-    others = {one.name for one in game.position.of_kind(names.AIR) if not _of(one, roster)}
+    own = [one for one in game.position.of_kind(state.AIR) if _of(one, roster) and one.place != state.ASIDE]
+    others = {one.name for one in game.position.of_kind(state.AIR) if not _of(one, roster)}
     told = dict(roster_parts(value, roster, others))
     gone = [one for one in own if one.name not in told]
     known = {one.name for one in own}
-    place = names.available(names.IRAQ if roster == "iraqi" else names.COALITION)
+    place = state.available(state.IRAQ if roster == "iraqi" else state.COALITION)
     for name, values in told.items():
         if name in known:
             continue
         old = gone.pop(0) if gone else None
         printed: dict[str, Value] = {"nation": NATION[roster], "type": TYPE.get(roster, "air")}
         if old:
-            game.move(old.id, names.ASIDE, "3.0", f"is {name}")
-        game.make(names.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed)
+            game.move(old.id, state.ASIDE, "3.0", f"is {name}")
+        game.make(state.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed)
     for old in gone:
-        game.move(old.id, names.ASIDE, "3.0", "is in no roster")
+        game.move(old.id, state.ASIDE, "3.0", "is in no roster")
 
 
 def _of(piece: Piece, roster: str) -> bool:
@@ -136,31 +135,31 @@ def _lay_out(game: IraqWar, site: str, value: str) -> None:
     """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
     old = {box.name: box for box in boxes(game.position, site=site)}
     for box in old.values():
-        game.move(box.id, names.ASIDE, "6.1.1", "entered again")
+        game.move(box.id, state.ASIDE, "6.1.1", "entered again")
     game.place_site(site, read_site(value, site in SECTORS))
     for box in boxes(game.position, site=site):
         before = old.get(box.name)
-        if before is not None and (turn := before.mark(names.DAMAGED)) is not None:
-            game.mark(box.id, names.DAMAGED, turn, "6.1.1", "as before")
+        if before is not None and (turn := before.mark(state.DAMAGED)) is not None:
+            game.mark(box.id, state.DAMAGED, turn, "6.1.1", "as before")
 
 
 class Own(Corrections):
     """What can be put right in the words of this game."""
 
-    cups: ClassVar[CupContents] = {names.PALACE: ((names.PALACE,), "16.1(1)")}
+    cups: ClassVar[CupContents] = {state.PALACE: ((state.PALACE,), "16.1(1)")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.2.12, 16.1)."""
-        if piece.kind == names.UNIT:
+        if piece.kind == state.UNIT:
             return ("front", "reduced") if piece.number("steps") > 1 else ("front",)
-        return ("front", "back") if piece.kind == names.PALACE else ("front",)
+        return ("front", "back") if piece.kind == state.PALACE else ("front",)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return piece.place not in (names.OFF_MAP, names.REMOVED, names.ASIDE)
+        return piece.place not in (state.OFF_MAP, state.REMOVED, state.ASIDE)
 
     def find_place(self, text: str, position: Position) -> str:
         """A hex by its four digits; ``?`` is the map, in a hex that nobody has told."""
-        return names.MAP if text == UNTOLD else text if is_hex(text) else ""
+        return state.MAP if text == UNTOLD else text if is_hex(text) else ""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[2.1.1(1)] Only ground combat units stand in hexes."""
@@ -170,7 +169,7 @@ class Own(Corrections):
             kind, place = event.piece, event.place
         else:
             return None
-        if kind == names.UNIT or not is_hex(place):
+        if kind == state.UNIT or not is_hex(place):
             return None
         return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 

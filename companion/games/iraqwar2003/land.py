@@ -16,9 +16,8 @@ from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Position
 from companion.core.words import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
-from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
+from companion.games.iraqwar2003.notation import CENTRAL, NORTH, SOUTH
+from companion.games.iraqwar2003.state import MOUNTAINS, ON, is_hex, option_flag
 
 CITY = "city"
 CITIES = (CITY, "minor city", "major city", "mega city")

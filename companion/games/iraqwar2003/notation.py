@@ -1,0 +1,592 @@
+"""[2.2 - 2.5] Counters: how air units, ground combat units and sites are written, and what is printed on them."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece, Value
+from companion.core.words import clean, pick_name, plural
+from companion.games.iraqwar2003.state import COALITION, IRAQ, PALACE, is_hex, place_of
+
+US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
+KURDISH = (KDP, PUK)
+SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
+_SIDE_OF: Mapping[Value, str] = dict(SIDE_OF.items())
+"""The same for whatever a counter holds."""
+NATIONS = tuple(SIDE_OF)
+NATION_TITLES = {US: "American", BRITISH: "British", KDP: "Kurd (KDP)", PUK: "Kurd (PUK)", IRAQI: "Iraqi", TURKISH: "Turkish"}
+_AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
+_UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
+
+
+class AirValues(NamedTuple):
+    """The bottom row of an air, carrier or naval unit, and whether its silhouette is white [2.3, 2.4.4, 2.5.4]."""
+
+    air: int
+    support: int
+    bombing: int
+    stealth: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.air}-{self.support}-{self.bombing}" + (" stealth" if self.stealth else "")
+
+
+def _numbers(text: str, count: int, high: int) -> list[int] | None:
+    parts = text.split("-")
+    if len(parts) != count or not all(part.isdecimal() and len(part) < 3 for part in parts):
+        return None
+    found = [int(part) for part in parts]
+    return found if max(found) <= high else None
+
+
+@lru_cache(maxsize=256)
+def read_air(text: str) -> AirValues:
+    """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9. Raises Unreadable: it is not of that form."""
+    words = clean(text).split()
+    numbers = _numbers(words[0], 3, 9) if words else None
+    if numbers is None or len(words) > 2 or (len(words) == 2 and not "stealth".startswith(words[1].casefold())):
+        raise Unreadable(f"'{clean(text)}' does not give the values of an air unit", rule="2.3", cure=_AIR_CURE)
+    return AirValues(numbers[0], numbers[1], numbers[2], len(words) == 2)
+
+
+AIR = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
+
+
+def air_like(last: str) -> Notation:
+    """Air values, where ``same`` means those of another unit; "" where there is none."""
+
+    def read(text: str) -> str:
+        word = clean(text).casefold()
+        return last if last and word and "same".startswith(word) else str(read_air(text))
+
+    return AIR._replace(read=read)
+
+
+class Side(NamedTuple):
+    """One side of a ground counter: attack, defence and movement value."""
+
+    attack: int
+    defence: int
+    move: int
+
+    def __str__(self) -> str:
+        return f"{self.attack}-{self.defence}-{self.move}"
+
+
+class Unit(NamedTuple):
+    """What is printed on a ground combat unit [2.2].
+
+    Attributes:
+        back: the reduced side, or None for a unit of one strength step [2.2.12].
+        division: the division of a unit with a coloured designation box; "" for all others [2.2.2.1].
+        fly: white movement value [2.2.8]. white: white attack value [2.2.6]. para: paratroop symbol [2.2.1].
+        big: division-scale [2.2.4]. anti_air: firepower, 0 for none. range: its shot range.
+        artillery: support value; back_artillery: that of the reduced side, None for the attack value there [2.2.6].
+        turn: reinforcement turn, 0 for none [2.2.10].
+    """
+
+    nation: str
+    name: str
+    front: Side
+    back: Side | None = None
+    division: str = ""
+    fly: bool = False
+    white: bool = False
+    para: bool = False
+    big: bool = False
+    anti_air: int = 0
+    artillery: int = 0
+    range: int = 0
+    turn: int = 0
+    back_artillery: int | None = None
+
+    def __str__(self) -> str:
+        words = [self.nation, self.name, f"{self.front}/{self.back}" if self.back else str(self.front)]
+        words += [f"div:{self.division}"] if self.division else []
+        words += [word for word in ("fly", "white", "para", "big") if getattr(self, word)]
+        words += [f"aa:{self.anti_air}"] if self.anti_air else []
+        back = f"/{self.back_artillery}" if self.back_artillery is not None else ""
+        words += [f"art:{self.artillery}{back}@{self.range}"] if self.range else []
+        words += [f"turn:{self.turn}"] if self.turn else []
+        return " ".join(words)
+
+
+@lru_cache(maxsize=1024)
+def _sides(text: str) -> tuple[Side, Side | None] | None:
+    front, slash, back = text.partition("/")
+    first, second = _numbers(front, 3, 30), _numbers(back, 3, 30) if slash else None
+    if first is None or (slash and second is None):
+        return None
+    return Side(*first), Side(*second) if second else None
+
+
+@lru_cache(maxsize=1024)
+def looks_like_unit(text: str) -> bool:
+    """Whether the text holds a counter's values, so that it describes a unit and does not name one."""
+    return any(_sides(word) for word in text.split()[1:])
+
+
+@lru_cache(maxsize=1024)
+def read_unit(text: str) -> Unit:
+    """``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, then what else is printed.
+
+    Words: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
+    ``art:4/2@2`` (2 on the back), ``turn:4``.
+
+    Raises:
+        Unreadable: a part is missing or unknown.
+    """
+    words = clean(text).replace(",", " ").split()
+    at = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
+    if not at:
+        raise Unreadable(f"'{clean(text)}' lacks a nation, a name or values", rule="2.2", cure=_UNIT_CURE)
+    sides = _sides(words[at])
+    assert sides
+    name = " ".join(words[1:at])[:40]
+    if ":" in name:
+        raise Unreadable("a unit's name holds no colon", rule="2.2.5", cure=_UNIT_CURE)
+    unit = Unit(pick_name(words[0], NATIONS, "nation"), name, *sides)
+    for word in words[at + 1 :]:
+        unit = _extra(unit, word)
+    return unit
+
+
+@lru_cache(maxsize=1024)
+def as_printed(text: str) -> str:
+    """A described unit in its normal form."""
+    return str(read_unit(text))
+
+
+def _extra(unit: Unit, word: str) -> Unit:
+    """The unit with one more thing that is printed on it."""
+    key, colon, value = word.partition(":")
+    if not colon:
+        flag = pick_name(word, ("fly", "white", "para", "big"), "word on a counter")
+        flags: dict[str, Any] = {flag: True}
+        return unit._replace(**flags)
+    key = pick_name(key, ("div", "aa", "art", "turn"), "word on a counter")
+    if key == "div" and value:
+        return unit._replace(division=value[:20])
+    if key == "art":
+        support, _, reach = value.partition("@")
+        sides = support.split("/")[: 2 if unit.back else 1]
+        good = "/".join(sides) == support and all(side.isdecimal() and int(side) <= 30 for side in sides)
+        if good and reach.isdecimal() and 1 <= int(reach) <= 10:
+            return unit._replace(
+                artillery=int(sides[0]), back_artillery=int(sides[1]) if len(sides) > 1 else None, range=int(reach)
+            )
+    elif key == "aa" and value.isdecimal() and 1 <= int(value) <= 6:
+        return unit._replace(anti_air=int(value))
+    elif key == "turn" and value.isdecimal() and 1 <= int(value) <= 40:
+        return unit._replace(turn=int(value))
+    raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
+
+
+def example_of(side: str) -> str:
+    """A described unit of that side."""
+    return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
+
+
+UNIT = Notation("unit", example_of(COALITION), as_printed)
+"""One described unit."""
+
+
+def unit_values(unit: Unit) -> dict[str, Value]:
+    """The printed values of a unit as its piece holds them; what is not printed is left out."""
+    values: dict[str, Value] = {
+        "nation": unit.nation,
+        "attack": unit.front.attack,
+        "defence": unit.front.defence,
+        "move": unit.front.move,
+        "steps": 2 if unit.back else 1,
+    }
+    if unit.back:
+        values |= {"back attack": unit.back.attack, "back defence": unit.back.defence, "back move": unit.back.move}
+    if unit.back_artillery is not None:
+        values["back artillery"] = unit.back_artillery
+    more = {name: getattr(unit, name) for name in ("division", "fly", "white", "para", "big", "anti_air")}
+    more |= {"artillery": unit.artillery, "range": unit.range, "turn": unit.turn}
+    return values | {name: value for name, value in more.items() if value}
+
+
+def printed_side(piece: Piece) -> Side:
+    """The values on the side of a unit that is up [2.2.12]."""
+    if piece.face == "reduced":
+        return Side(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
+    return Side(piece.number("attack"), piece.number("defence"), piece.number("move"))
+
+
+def artillery_value(piece: Piece) -> int:
+    """[16.3(2)] The support value on the side that is up: where that of the back is not told, it is the attack value [2.2.6]."""
+    if piece.face != "reduced":
+        return piece.number("artillery")
+    return piece.number("back artillery" if "back artillery" in piece.values else "back attack")
+
+
+def steps_left(piece: Piece) -> int:
+    """Strength steps that the unit can still lose [13.4.1]."""
+    return 1 if piece.face == "reduced" else piece.number("steps")
+
+
+def nation(piece: Piece) -> str:
+    """One of NATIONS [2.2.11]."""
+    return str(piece.values.get("nation"))
+
+
+def side_of(piece: Piece) -> str:
+    """``coalition`` or ``iraq``, of ground units and air units alike."""
+    return _SIDE_OF.get(piece.values.get("nation"), IRAQ)
+
+
+def is_naval(piece: Piece) -> bool:
+    """A destroyer or submarine [2.5]; carriers are air units [2.4]."""
+    return piece.values.get("type") == "naval"
+
+
+def counts_for_victory(piece: Piece) -> bool:
+    """[15.2, 2.4] An American or British air unit; carriers count, ships that fire missiles do not (ruling C-12)."""
+    return is_western(piece) and not is_naval(piece)
+
+
+def division_of(piece: Piece) -> str:
+    """The division of a unit with a coloured designation box; "" for all others [2.2.2.1]."""
+    return str(piece.values.get("division", ""))
+
+
+def divisions_of(pieces: Iterable[Piece]) -> list[str]:
+    """The divisions among some units, each once."""
+    return list(dict.fromkeys(filter(None, map(division_of, pieces))))
+
+
+def is_western(piece: Piece) -> bool:
+    """American or British: their losses cost victory points, and they have anti-air fire [7.2(2), 15.2]."""
+    return nation(piece) in (US, BRITISH)
+
+
+# -- [2.1.2, 6.1] The Air Operation Display: sites, their sectors and their facility boxes, as they are written --------
+
+NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
+COMM, BASE = "comm", "base"
+SITES = (*SECTORS, COMM, BASE)
+"""The five sites of [6.1.2]; the first three are the radar sites of their sectors."""
+RADARS = 2
+"""Radar boxes of a radar site: the rules speak of both [5.4.1(2), 6.4(2)]."""
+AA, RADAR, RADIO, AIRFIELD = BOXES = ("aa", "radar", "radio", "airfield")
+SITE_TITLES = {
+    NORTH: "Northern Radar Site",
+    CENTRAL: "Central Radar Site",
+    SOUTH: "Southern Radar Site",
+    COMM: "Communication Site",
+    BASE: "Air Base",
+    PALACE: "Presidential Palace",
+}
+_RADAR_CURE = "Type the firepowers of the AA Fire boxes like this: 3 2 (two boxes; the two Radars go without saying)"
+_CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
+
+
+class Site(NamedTuple):
+    """A site: its air sector, the firepower of each AA Fire box, and how many other boxes it has."""
+
+    sector: str
+    fire: tuple[int, ...] = ()
+    radar: int = 0
+    radio: int = 0
+    airfield: int = 0
+
+    def __str__(self) -> str:
+        words = [self.sector] if self.sector else []
+        words += ["aa", *map(str, self.fire)] if self.fire else []
+        for box in (RADAR, RADIO, AIRFIELD):
+            many = int(getattr(self, box))
+            words += [box, str(many)] if many else []
+        return " ".join(words)
+
+
+def read_site(text: str, radar_site: bool = False) -> Site:
+    """``central aa 3 radio 4``: the sector, the AA firepowers, and the number of each kind of box.
+
+    The sector of a radar site is in its name, and it has two Radars unless something else is said; numbers alone are its AA
+    firepowers.
+
+    Raises:
+        Unreadable: a number without a kind of box, no sector, or no box at all.
+    """
+    words = clean(text).casefold().replace(",", " ").split()
+    sector = ""
+    counts: dict[str, list[int]] = {}
+    kind = AA if radar_site and words and words[0].isdecimal() else ""
+    if kind:
+        counts[kind] = []
+    for word in words:
+        if word.isdecimal():
+            if not kind or int(word) > 30 or (kind == AA and not 1 <= int(word) <= 6):
+                raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
+            counts[kind].append(int(word))
+        elif any(found.startswith(word) for found in SECTORS) and not kind:
+            sector = pick_name(word, SECTORS, "sector")
+        else:
+            kind = pick_name(word, BOXES, "kind of box")
+            counts.setdefault(kind, [])
+    if not any(counts.values()) or not (sector or radar_site):
+        lacks = "boxes" if sector or radar_site else "a sector"
+        raise Unreadable(f"'{clean(text)}' lacks {lacks}", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
+    radar = sum(counts[RADAR]) if RADAR in counts else RADARS if radar_site else 0
+    return Site(sector, tuple(counts.get(AA, ())), radar, sum(counts.get(RADIO, ())), sum(counts.get(AIRFIELD, ())))
+
+
+def _doubt(text: str) -> None:
+    """A radar site has AA Fire boxes and Radars. Raises Unreadable: it is told with others."""
+    site = read_site(text, True)
+    if site.radio or site.airfield:
+        other = RADIO if site.radio else AIRFIELD
+        raise Unreadable(f"a radar site has no {other} box", rule="6.1.2", cure=_RADAR_CURE)
+
+
+def _told(value: str) -> str:
+    site = read_site(value, True)
+    fire = f"AA Fire of {', '.join(map(str, site.fire))}" if site.fire else "no AA Fire box"
+    return f"{fire}; {plural(site.radar, 'Radar')}"
+
+
+RADAR_SITE = Notation("radar site", "3 2", lambda text: str(read_site(text, True)), check_doubtful=_doubt, describe=_told)
+SITE = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
+AIR_BASE = SITE._replace(example="central aa 2 airfield 6")
+
+
+def site_fact(name: str) -> tuple[str, Notation]:
+    """The key of the printed fact of a site, and how it is told."""
+    if name in SECTORS:
+        return f"radar:{name}", RADAR_SITE
+    return f"site:{name}", AIR_BASE if name == BASE else SITE
+
+
+def kind_of(box: Piece) -> str:
+    """What a box is: one of BOXES."""
+    return str(box.values.get("box"))
+
+
+def site_of(box: Piece) -> str:
+    """The site that a box belongs to."""
+    return str(box.values.get("site"))
+
+
+def sector_of(box: Piece) -> str:
+    """The air sector of its site."""
+    return str(box.values.get("sector"))
+
+
+def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
+    """The boxes of a site by the name that is typed, each with its kind and its AA firepower (0 for others)."""
+    found: dict[str, tuple[str, int]] = {}
+    for number, fire in enumerate(site.fire, 1):
+        found[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = (AA, fire)
+    for kind in (RADAR, RADIO, AIRFIELD):
+        for number in range(1, int(getattr(site, kind)) + 1):
+            found[f"{name} {kind} {number}"] = (kind, 0)
+    return found
+
+
+# -- [13.4] How the Combat Results Chart and its results are written --------
+
+LADDER = ("1-2", "1-1", *(f"{number}-1" for number in range(2, 11)))
+"""The columns from the defender's best to the attacker's best [13.3(9)]."""
+FACES = 6
+NOTHING = "-"
+EFFECTS = ("R", "1R", "2R", "3R", "4R", "5R", "1", "2", NOTHING)
+"""What may stand behind the letter of a side, in the rulebook's order; the chart ``results`` says what each does."""
+UNKNOWN = "?"
+"""A cell that nobody has told."""
+
+
+class Result(NamedTuple):
+    """A cell of the chart: the effect on each side."""
+
+    attacker: str
+    defender: str
+
+    def __str__(self) -> str:
+        parts = [f"{letter}{effect}" for letter, effect in (("A", self.attacker), ("D", self.defender)) if effect != NOTHING]
+        return " ".join(parts) or NOTHING
+
+
+def cell_text(cell: str) -> str:
+    """A cell in words: ``D1R: the defender loses 1 step and retreats``."""
+    if cell in (NOTHING, UNKNOWN):
+        return "no effect" if cell == NOTHING else "not known"
+    result = read_result(cell)
+    parts = [f"the {who} {_suffers(effect)}" for who, effect in zip(("attacker", "defender"), result, strict=True)]
+    return f"{cell}: {', '.join(part for part in parts if not part.endswith(' '))}"
+
+
+def _suffers(effect: str) -> str:
+    """What an effect does to a side; "" for nothing."""
+    if effect == NOTHING:
+        return ""
+    steps = effect.removesuffix("R")
+    lost = f"loses {plural(int(steps), 'step')}" if steps else ""
+    return " and ".join(filter(None, [lost, "retreats" if effect.endswith("R") else ""]))
+
+
+def read_result(text: str) -> Result:
+    """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``. Raises Unreadable: it is none of these."""
+    plain = clean(text).upper().replace(" ", "").replace("/", "")
+    if plain in (NOTHING, "NE"):
+        return Result(NOTHING, NOTHING)
+    head, found, tail = plain.partition("D")
+    attacker = head[1:] if head.startswith("A") else "" if head else NOTHING
+    defender = tail if found else NOTHING
+    if not plain or attacker not in EFFECTS or defender not in EFFECTS:
+        raise Unreadable(
+            f"'{clean(text)}' is not a result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
+        )
+    return Result(attacker, defender)
+
+
+def read_column(text: str) -> str:
+    """Six results with commas between, ``?`` for one that is not known yet.
+
+    Raises:
+        Unreadable: not six, or one of them is no result.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != FACES:
+        raise Unreadable(f"{len(parts)} results given, 6 needed", rule="13.4", cure="One for each face, with commas between")
+    return ", ".join(UNKNOWN if part == UNKNOWN else str(read_result(part)) for part in parts)
+
+
+COLUMN = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read_column)
+
+
+def cell_notation(face: int) -> Notation:
+    """One result, or a whole column of six in which that of the face rolled is told."""
+
+    def read(text: str) -> str:
+        if "," not in text:
+            return str(read_result(text))
+        column = read_column(text)
+        read_result(column.split(", ")[face - 1])
+        return column
+
+    return Notation("result", "D1R", read)
+
+
+# -- [12.0] How a way is written: the hexes entered in order, each by its digits, by what it has in words, or both --------
+
+WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
+"""What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
+STAY = "stay"
+MOST = 40
+"""Hexes of a way."""
+
+Words = frozenset[str]
+"""Of one hex."""
+_NOTHING: Words = frozenset()
+
+
+class Way(NamedTuple):
+    """A way: what was said of the hex where it starts, and of each hex that is entered.
+
+    Attributes:
+        start: words of the hex where it starts.
+        hexes: the words of each hex; none of them, where only its digits were given.
+        at: the hex where it starts. numbers: those that are entered; "" where only words were given.
+    """
+
+    start: Words
+    hexes: tuple[Words, ...]
+    at: str = ""
+    numbers: tuple[str, ...] = ()
+
+    @property
+    def from_zoc(self) -> bool:
+        """Whether it starts in an enemy zone of control."""
+        return "zoc" in self.start
+
+    @property
+    def off_road(self) -> bool:
+        """[12.4(1)] Whether the hex where it starts was said to have no road; every city has some [12.4(2)]."""
+        return bool(self.start - {"zoc"}) and not self.start & {"road", "city"}
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends; "" where its digits were not given."""
+        return self.numbers[-1] if self.numbers else ""
+
+    def title(self, at: int) -> str:
+        """A hex of it for a line: its digits, else its words."""
+        return f"{self.numbers[at] if self.numbers else ''} {as_words(self.hexes[at])}".strip()
+
+    def __str__(self) -> str:
+        start = f"{self.at} {as_words(self.start)}".strip()
+        parts = [f"from {start}"] if start else []
+        parts += [self.title(at) for at in range(len(self.hexes))]
+        return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
+
+
+@lru_cache(maxsize=1024)
+def as_words(words: Words) -> str:
+    """The words of a hex in their order."""
+    return " ".join(word for word in WORDS if word in words)
+
+
+@lru_cache(maxsize=1024)
+def read_way(text: str) -> Way:
+    """``from zoc, road, zoc river, city``, ``2332 2331 road, 2231``: the hexes in order, with commas between those that are given
+    in words alone; ``stay``: none.
+
+    Raises:
+        Unreadable: a word that means nothing, digits that are none of a hex, or more than 40 hexes.
+    """
+    numbers = text.replace(",", " ").split()
+    if numbers and len(numbers) <= MOST and all(map(is_hex, numbers)):
+        return Way(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
+    parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
+    start: tuple[str, Words] = ("", frozenset())
+    found: list[tuple[str, Words]] = []
+    if parts and parts[0][0] in ("from", "start"):
+        start, *found = _hexes(parts.pop(0)[1:]) or [start]
+    if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
+        parts.pop(0)
+    found += [one for part in parts for one in _hexes(part)]
+    if len(found) > MOST:
+        raise Unreadable(f"{plural(len(found), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
+    words = tuple(words for _, words in found)
+    return Way(start[1], words, start[0], tuple(number for number, _ in found))
+
+
+def _hexes(words: list[str]) -> list[tuple[str, Words]]:
+    """The hexes between two commas: each begins with its digits, what stands behind them is of it; one without, words alone."""
+    found: list[tuple[str, set[str]]] = []
+    for word in words:
+        if word[:1].isdecimal():
+            if len(found) == 1 and not found[0][0]:
+                found[0] = place_of(word), found[0][1]
+            else:
+                found.append((place_of(word), set()))
+        else:
+            found = found or [("", set())]
+            found[-1][1].add(pick_name(word, WORDS, "feature of a hex"))
+    return [(number, frozenset(words - {"plain"} if len(words) > 1 else words)) for number, words in found]
+
+
+def read_words(text: str, many: int) -> tuple[Words, ...]:
+    """``road, river``: the words of so many hexes; those of one for all of them.
+
+    Raises:
+        Unreadable: for another number of hexes, or with digits.
+    """
+    way = read_way(text)
+    if any(map(is_hex, way.numbers)) or len(way.hexes) not in (1, many):
+        cure = f"Give words for {many}, with commas between, or one for all alike: road"
+        raise Unreadable(f"'{clean(text)}' says nothing of {many} hexes", rule="12.2", cure=cure)
+    return way.hexes * (many if len(way.hexes) == 1 else 1)
+
+
+@lru_cache(maxsize=1024)
+def _in_full(text: str) -> str:
+    return str(read_way(text))
+
+
+WAY = Notation("way", "2332 2331, or: from zoc, road, river zoc", _in_full)

@@ -1,1 +1,0 @@
-"""Exact odds of Iraq War 2003: results of its procedures, put together."""
