@@ -14,10 +14,10 @@ from companion.core.words import matching_names, pick_name
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.facts import PALACE_KINDS, roster_parts
 from companion.games.iraqwar2003.land import MAP_FACTS
-from companion.games.iraqwar2003.notation import SECTORS, UNIT, looks_like_unit, read_site, read_unit, unit_values
-from companion.games.iraqwar2003.referee import IraqWar, boxes
+from companion.games.iraqwar2003.notation import SECTORS, UNIT_NOTATION, looks_like_unit, read_site, read_unit, unit_values
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes
 from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
-from companion.games.iraqwar2003.state import UNTOLD, is_hex
+from companion.games.iraqwar2003.state import UNKNOWN_HEX, is_hex
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -25,7 +25,9 @@ _SITES = "radar", "site"
 
 def _unit(text: str, position: Position) -> NewPiece:
     if not looks_like_unit(text):
-        raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
+        raise Unreadable(
+            f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT_NOTATION.example} map"
+        )
     unit = read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(state.UNIT)):
         raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
@@ -77,7 +79,7 @@ def new_piece(kind: str, text: str, position: Position) -> NewPiece:
     return NewPiece(text[:40])
 
 
-def control(game: IraqWar, what: str, value: str, why: str) -> bool:
+def correct_control(game: IraqWarReferee, what: str, value: str, why: str) -> bool:
     """``control Mosul kdp``: who holds a place that counts (15.2)."""
     word, _, place = what.partition(" ")
     if word.casefold() != "control" or not place:
@@ -91,29 +93,29 @@ def control(game: IraqWar, what: str, value: str, why: str) -> bool:
 # -- facts that are told anew ----------------------------------------------------------------------------------------------
 
 
-def follow_fact(game: IraqWar, kind: str, name: str, value: str) -> bool:
+def follow_fact(game: IraqWarReferee, kind: str, name: str, value: str) -> bool:
     """Values of air units, names of a roster, boxes of a site, the map; False: looked up afresh (2.1, 2.3, 3.0, 6.1.2)."""
     if kind in MAP_FACTS:
         game.set_flag(f"{kind}:{name}", value or None, "2.1")
     elif kind == "air":
         game.set_flag(state.air_flag(name), value, "2.3")
     elif kind == "roster":
-        _rename(game, name, value)
+        _rebuild_roster(game, name, value)
     elif kind in _SITES:
-        _lay_out(game, name, value)
+        _rebuild_site(game, name, value)
     return kind in ("air", "roster", *_SITES, *MAP_FACTS)
 
 
-def _rename(game: IraqWar, roster: str, value: str) -> None:
+def _rebuild_roster(game: IraqWarReferee, roster: str, value: str) -> None:
     """The units of a roster by the names that are told now (3.0): those whose name is none of them are set aside, each for the
     next that was missing, which goes where it was.
     """
-    own = [one for one in game.position.of_kind(state.AIR) if _of(one, roster) and one.place != state.ASIDE]
-    others = {one.name for one in game.position.of_kind(state.AIR) if not _of(one, roster)}
+    own = [one for one in game.position.of_kind(state.AIR) if _is_in_roster(one, roster) and one.place != state.ASIDE]
+    others = {one.name for one in game.position.of_kind(state.AIR) if not _is_in_roster(one, roster)}
     told = dict(roster_parts(value, roster, others))
     gone = [one for one in own if one.name not in told]
     known = {one.name for one in own}
-    place = state.available(state.IRAQ if roster == "iraqi" else state.COALITION)
+    place = state.available_box(state.IRAQ if roster == "iraqi" else state.COALITION)
     for name, values in told.items():
         if name in known:
             continue
@@ -126,12 +128,12 @@ def _rename(game: IraqWar, roster: str, value: str) -> None:
         game.move(old.id, state.ASIDE, "3.0", "is in no roster")
 
 
-def _of(piece: Piece, roster: str) -> bool:
+def _is_in_roster(piece: Piece, roster: str) -> bool:
     """Whether an air unit is one of a roster."""
     return (piece.values.get("nation"), piece.values.get("type")) == (NATION[roster], TYPE.get(roster, "air"))
 
 
-def _lay_out(game: IraqWar, site: str, value: str) -> None:
+def _rebuild_site(game: IraqWarReferee, site: str, value: str) -> None:
     """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
     old = {box.name: box for box in boxes(game.position, site=site)}
     for box in old.values():
@@ -143,7 +145,7 @@ def _lay_out(game: IraqWar, site: str, value: str) -> None:
             game.mark(box.id, state.DAMAGED, turn, "6.1.1", "as before")
 
 
-class Own(Corrections):
+class IraqWarCorrections(Corrections):
     """What can be put right in the words of this game."""
 
     cups: ClassVar[CupContents] = {state.PALACE: ((state.PALACE,), "16.1(1)")}
@@ -159,7 +161,7 @@ class Own(Corrections):
 
     def find_place(self, text: str, position: Position) -> str:
         """A hex by its four digits; ``?`` is the map, in a hex that nobody has told."""
-        return state.MAP if text == UNTOLD else text if is_hex(text) else ""
+        return state.MAP if text == UNKNOWN_HEX else text if is_hex(text) else ""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[2.1.1(1)] Only ground combat units stand in hexes."""
@@ -176,9 +178,9 @@ class Own(Corrections):
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position)
 
-    def apply_in_words(self, referee: IraqWar, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: IraqWarReferee, what: str, value: str, why: str) -> bool:
         """Who holds a place that counts (15.2)."""
-        return control(referee, what, value, why)
+        return correct_control(referee, what, value, why)
 
-    def apply_fact(self, referee: IraqWar, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

@@ -30,11 +30,22 @@ from companion.games.iraqwar2003.land import (
     YES,
     Land,
     border_rows,
-    could_touch,
+    may_be_adjacent,
     pair,
     read_ground,
 )
-from companion.games.iraqwar2003.notation import AIR, BASE, COLUMN, COMM, LADDER, RADAR_SITE, SECTORS, SITE, UNIT, read_air
+from companion.games.iraqwar2003.notation import (
+    AIR_NOTATION,
+    BASE,
+    COLUMN_NOTATION,
+    COMM,
+    LADDER,
+    RADAR_SITE,
+    SECTORS,
+    SITE_NOTATION,
+    UNIT_NOTATION,
+    read_air,
+)
 
 ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
 TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")
@@ -90,7 +101,7 @@ def _read_roster(text: str) -> str:
     return ", ".join(parts)
 
 
-def _doubt_roster(text: str) -> None:
+def _check_roster(text: str) -> None:
     """Values that are not three numbers would become a part of the name. Raises Unreadable."""
     for name, _ in roster_parts(text):
         last = name.split()[-1] if name.split() else ""
@@ -99,25 +110,25 @@ def _doubt_roster(text: str) -> None:
             raise Unreadable(f"'{last}' does not give the values of an air unit", rule="2.3", cure=cure)
 
 
-def _told_roster(value: str) -> str:
+def _describe_roster(value: str) -> str:
     parts = roster_parts(value)
     return f"{plural(len(parts), 'unit')}, {sum(bool(values) for _, values in parts)} of them with values"
 
 
 ROSTER = Notation(
-    "list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, check_doubtful=_doubt_roster, describe=_told_roster
+    "list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, check_doubtful=_check_roster, describe=_describe_roster
 )
 TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 
 FACTS = (
     Fact("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS, single=True),
     Fact("radar", "AA Fire (and Radar) boxes of each radar site on the Air Operation Display", "6.1.2", RADAR_SITE, SECTORS),
-    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE, (COMM, BASE)),
+    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE_NOTATION, (COMM, BASE)),
     Fact("roster", "Names of the air, carrier and naval units, with commas between", "3.0", ROSTER, ROSTERS),
-    Fact("air", "Air units by name: air combat-ground support-bombing, stealth for a white silhouette", "2.3", AIR),
+    Fact("air", "Air units by name: air combat-ground support-bombing, stealth for a white silhouette", "2.3", AIR_NOTATION),
     Fact("figure", "Air values that the rulebook's figures show", "5.5", whole_number("value", 0, 9), (), False, FIGURES),
-    Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", UNIT),
-    Fact("crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", COLUMN, LADDER),
+    Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", UNIT_NOTATION),
+    Fact("crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", COLUMN_NOTATION, LADDER),
     Fact(
         "terrain",
         "Terrain Effect Chart: columns left (the number before L) by terrain of the defender",
@@ -151,7 +162,7 @@ def contradictions(facts: Mapping[str, str]) -> Iterator[str]:
     """
     land = Land(facts)
     yield from _keys(facts)
-    yield from _begun(facts, land)
+    yield from _start_hexes(facts, land)
     yield from _sides(facts, land)
     yield from _names(facts)
     yield from _cities(facts)
@@ -174,7 +185,7 @@ def _keys(facts: Mapping[str, str]) -> Iterator[str]:
                 yield f"{key}: {fault.message}: type four digits, column and row [2.1]"
 
 
-def _begun(facts: Mapping[str, str], land: Land) -> Iterator[str]:
+def _start_hexes(facts: Mapping[str, str], land: Land) -> Iterator[str]:
     """Ground units that begin on the water [3.0, 12.2(5)]."""
     for key, number in facts.items():
         kind, _, name = key.partition(":")
@@ -193,7 +204,7 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
             yield f"{one} cannot be its own neighbour: name two hexes [2.1]"
         elif tail != pair(one, other):
             yield f"{key} stands the wrong way round: {kind}:{pair(one, other)} [2.1]"
-        elif not could_touch(one, other):
+        elif not may_be_adjacent(one, other):
             yield f"{one} and {other} were entered as neighbours and are not: name two that touch [2.1]"
         elif land.adjacent(one, other) is False:
             low = facts[ORIENTATION]
@@ -227,13 +238,13 @@ def _cities(facts: Mapping[str, str]) -> Iterator[str]:
         told = read_ground(value)
         given = read_ground(GIVEN[number]) if number in GIVEN else told
         known = given.ground if number in GIVEN else "major city" if told.name in MAJOR else ""
-        if known and told.ground and not _fits(told.ground, known):
+        if known and told.ground and not _is_compatible(told.ground, known):
             yield f"{number} was entered as {told.ground}, and the rulebook has {given.name} as a {known} [15.2]"
         if told.name in PORTS and told.ground == SEA:
             yield f"{told.name} was entered in the sea [15.2]"
 
 
-def _fits(told: str, known: str) -> bool:
+def _is_compatible(told: str, known: str) -> bool:
     return told in CITIES if known == CITY else told in (known, CITY)
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Field, Game, Score, Situation
+from companion.core.game import Action, Banner, Fact, Field, Game, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence as sequence
-from companion.games.iraqwar2003.rules.r04_sequence import can_act, fit_to_act
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units, units_to_act
 from companion.games.iraqwar2003.state import is_hex
+
+if TYPE_CHECKING:
+    from companion.core.policies import Players
+    from companion.games.iraqwar2003.corrections import IraqWarCorrections
+    from companion.games.iraqwar2003.map import IraqWarMap
 
 _MARKED = {
     state.DISRUPTED: ("is DISRUPTED", "recovers", "are DISRUPTED", "recover"),
@@ -35,15 +40,32 @@ class IraqWarGame(Game):
     """Iraq War 2003."""
 
     id = "iraqwar2003"
-    facts_in = "facts"
-    by_hand = "corrections"
-    map_in = "map"
-    players_in = "players"
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
-        return IraqWar(position, options, self.tables.charts, self.tables.bot)
+    def make_corrections(self) -> IraqWarCorrections:
+        from companion.games.iraqwar2003.corrections import IraqWarCorrections
 
-    async def setup(self, referee: IraqWar) -> None:
+        return IraqWarCorrections(self)
+
+    def make_map(self) -> IraqWarMap:
+        from companion.games.iraqwar2003.map import IraqWarMap
+
+        return IraqWarMap(self)
+
+    def make_players(self) -> Players:
+        from companion.games.iraqwar2003.players import Own
+
+        return Own(self)
+
+    @cached_property
+    def facts(self) -> Sequence[Fact]:
+        from companion.games.iraqwar2003.facts import FACTS
+
+        return FACTS
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> IraqWarReferee:
+        return IraqWarReferee(position, options, self.tables.charts, self.tables.bot)
+
+    async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""
         from companion.games.iraqwar2003.rules.r03_setup import set_up
 
@@ -54,30 +76,30 @@ class IraqWarGame(Game):
         act = self.procedure
         return (
             Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   sequence.until(state.FACILITY, "4.1(1)")),
+                   sequence.up_to_phase(state.FACILITY, "4.1(1)")),
             Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   sequence.until(state.BOMBING, "4.1(2)")),
+                   sequence.up_to_phase(state.BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), sequence.until(state.SUPPLY, "4.1(3)")),
+                   act("rules.r10_supply:supply_phase"), sequence.up_to_phase(state.SUPPLY, "4.1(3)")),
             Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
-                   sequence.acting("4.1(4)")),
+                   sequence.can_pay("4.1(4)")),
             Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"),
-                   sequence.nobody_disrupted),
+                   sequence.no_recovery_obstacle),
             Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
-                   sequence.acting("14.1")),
-            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_transport:drop"),
-                   sequence.optional(state.PARATROOPS, state.COALITION, "16.2", sequence.dropped)),
-            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_transport:rail"),
-                   sequence.optional(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_used)),
+                   sequence.can_pay("14.1")),
+            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_transport:paratroop_drop"),
+                   sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", sequence.drop_obstacle)),
+            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_transport:rail_transport"),
+                   sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_obstacle)),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   sequence.optional(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.too_late)),
+                   sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.reinforcement_obstacle)),
             Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_operations:end_player_turn"),
-                   sequence.operations("4.1(3)")),
+                   sequence.in_operation_phase("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_victory:change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
             Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
             Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True, look=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True, look=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:look_up_cost"), alone=True, look=True),
             Action("battle", "resolve a combat that is only described", "13.1", act("odds:described_combat"),
                    alone=True, usual=False),
         )  # fmt: skip
@@ -88,7 +110,7 @@ class IraqWarGame(Game):
         """
         phase = str(position.flag(state.PHASE, state.FACILITY))
         if phase == state.OPERATIONS:
-            return "move" if fit_to_act(position) else "" if can_act(position) else "end"
+            return "move" if undisrupted_units(position) else "" if units_to_act(position) else "end"
         return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}.get(phase, "")
 
     @property
@@ -115,11 +137,11 @@ class IraqWarGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Turn, player, phase; command points, the display, the air units, the victory points."""
-        from companion.games.iraqwar2003.rules.r15_victory import count
+        from companion.games.iraqwar2003.rules.r15_victory import count_points
 
         side = str(position.flag(state.SIDE, state.COALITION))
         phase = str(position.flag(state.PHASE, state.FACILITY))
-        score = count(position, self.tables.charts)
+        score = count_points(position, self.tables.charts)
         needed = self.tables.charts["victory"].number("needed", "vp")
         fields = [
             Field("vp", "VP", f"{score.total} of {needed}", score.total, {"needed": needed}),
@@ -131,8 +153,8 @@ class IraqWarGame(Game):
         counts = {sector: int(left) for sector, left in radar.items() if left.isdecimal()}
         fields.append(Field("radar", "Radar N/C/S", "/".join(radar.values()), numbers=counts))
         for box, title in state.SIDE_TITLES.items():
-            ready = sum(piece.kind == state.AIR for piece in position.at(state.available(box)))
-            used = len(position.at(state.used(box)))
+            ready = sum(piece.kind == state.AIR for piece in position.at(state.available_box(box)))
+            used = len(position.at(state.used_box(box)))
             shown = f"{ready} ready, {used} used"
             fields.append(Field(f"{box}_air", f"{title} air", shown, numbers={"ready": ready, "used": used}))
         who, what = state.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
@@ -141,9 +163,9 @@ class IraqWarGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[15.2] The victory points if the game ended now."""
-        from companion.games.iraqwar2003.rules.r15_victory import count
+        from companion.games.iraqwar2003.rules.r15_victory import count_points
 
-        return count(position, self.tables.charts)
+        return count_points(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
         return str(position.flag(state.OVER) or "")

@@ -54,7 +54,7 @@ GIVEN: Mapping[str, str] = {
 _KUWAIT_CITY = "3241"
 STARTS: Mapping[str, str] = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
 """Hexes of which the rulebook says in which area they lie [3.0, 10.0(2)]."""
-MOST_HEXES = 700
+MAX_AREA_HEXES = 700
 HEX_CURE = "Like this: major city, Najaf; or one of: " + ", ".join((*GROUNDS, PORT))
 
 
@@ -120,7 +120,7 @@ def read_hexes(text: str) -> tuple[str, ...]:
     for part in clean(text).replace(",", " ").replace(";", " ").split():
         first, dash, last = part.partition("-")
         found += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
-    if not 1 <= len(found) <= MOST_HEXES:
+    if not 1 <= len(found) <= MAX_AREA_HEXES:
         many = f"{plural(len(found), 'hex', 'hexes')} named"
         raise Unreadable(many, rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
     return tuple(found)
@@ -141,7 +141,7 @@ def pair(one: str, other: str) -> str:
     return "-".join(sorted((one, other)))
 
 
-def could_touch(one: str, other: str) -> bool:
+def may_be_adjacent(one: str, other: str) -> bool:
     """Whether two hexes have a side in common, whichever columns lie lower."""
     (column, row), (column2, row2) = column_row(one), column_row(other)
     return abs(row - row2) == 1 if column == column2 else abs(column - column2) == 1 and abs(row - row2) <= 1
@@ -357,17 +357,17 @@ class Land:
 
 
 def _land(position: Position) -> Land:
-    return _known(frozenset(item for item in position.flags.items() if item[0].startswith(HEEDED)))
+    return _land_from_flags(frozenset(item for item in position.flags.items() if item[0].startswith(MAP_FLAGS)))
 
 
 @lru_cache(maxsize=32)
-def _known(flags: frozenset[tuple[str, object]]) -> Land:
+def _land_from_flags(flags: frozenset[tuple[str, object]]) -> Land:
     told = dict(flags)
     return Land(told, told.get(option_flag(MOUNTAINS)) == ON)
 
 
-HEEDED = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
-_READING = FlagReader(_land, HEEDED)
+MAP_FLAGS = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
+_READING = FlagReader(_land, MAP_FLAGS)
 
 
 def land_of(position: Position) -> Land:

@@ -24,12 +24,12 @@ from companion.games.iraqwar2003.land import (
     WATERS,
     YES,
     Land,
-    could_touch,
+    may_be_adjacent,
     pair,
     read_hexes,
 )
 from companion.games.iraqwar2003.notation import KURDISH, TURKISH, nation, side_of
-from companion.games.iraqwar2003.rules.r09_zones import broken
+from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
 from companion.games.iraqwar2003.state import is_hex, units_on_map
 
 LOWER = "lower"
@@ -67,7 +67,7 @@ _SIGNS = {
 _AREA_TITLES = {"kuwait": "Kuwait", "kdp": "Kurdish area (KDP)", "puk": "Kurdish area (PUK)"}
 
 
-class Own(GameMap):
+class IraqWarMap(GameMap):
     """Hexes by their four digits, what lies between two of them, and what is told of the map as a whole."""
 
     space = "hex"
@@ -110,7 +110,7 @@ class Own(GameMap):
         head, _, rest = clean(line).strip().partition(" ")
         word = head.casefold().rstrip("s")
         if word in CHAINS:
-            return chain(word, rest)
+            return read_chain(word, rest)
         return super().read_line(line, facts)
 
     def read_cell(self, column: Column, name: str, value: str) -> Facts:
@@ -118,7 +118,7 @@ class Own(GameMap):
             found = super().read_cell(column, name, value)
             for key in found if column.separator else ():
                 one, other = self.spaces_of(key)
-                check_touching(one, other, f"Like this: {self.example}")
+                check_adjacent(one, other, f"Like this: {self.example}")
             return found
         fact = self.game.fact(WHOLE[name])
         if fact is None or column != self.columns[0]:
@@ -150,7 +150,7 @@ class Own(GameMap):
         )
 
 
-def chain(word: str, rest: str) -> Facts:
+def read_chain(word: str, rest: str) -> Facts:
     """``road 2231 2331 2432``: from each hex to the next; ``minor 2231 2332 2232``: water between each and the next.
 
     Raises:
@@ -162,7 +162,7 @@ def chain(word: str, rest: str) -> Facts:
     if len(numbers) < 2:
         raise Unreadable(f"a chain of {len(numbers)} hexes", rule="2.1", cure=cure)
     for one, other in pairwise(numbers):
-        check_touching(one, other, cure)
+        check_adjacent(one, other, cure)
     again = next((number for at, number in enumerate(numbers) if number in numbers[:at]), "")
     if again and kind != "side":
         cure = "Where it closes, or crosses itself, end the line and begin another"
@@ -170,11 +170,11 @@ def chain(word: str, rest: str) -> Facts:
     return {f"{kind}:{pair(one, other)}": value for one, other in pairwise(numbers)}
 
 
-def check_touching(one: str, other: str, cure: str) -> None:
+def check_adjacent(one: str, other: str, cure: str) -> None:
     """[2.1] Raises Unreadable: two hexes that have no side in common, whichever columns lie lower."""
     if one == other:
         raise Unreadable(f"{one} cannot be its own neighbour", rule="2.1", cure=cure)
-    if not could_touch(one, other):
+    if not may_be_adjacent(one, other):
         raise Unreadable(f"{one} and {other} are not neighbours", rule="2.1", cure=cure)
 
 
@@ -185,7 +185,7 @@ def _space(
     ground, key = land.ground(number), f"hex:{number}"
     features = ["port"] if ground.port else []
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
-    features += ["roads destroyed"] if broken(position, number) else []
+    features += ["roads destroyed"] if has_broken_roads(position, number) else []
     source = LEARNT if key in learnt else TOLD if key in told else PRINTED if number in GIVEN else ""
     at = sheet_position(number, land.how or Orientation())
     return Space(
@@ -196,18 +196,18 @@ def _space(
 def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
     """Who stands in a hex, by side; what is disrupted or reduced is said."""
     for side, letter in _LETTERS.items():
-        own = [piece for piece in units if _side(piece) == side]
+        own = [piece for piece in units if _map_side(piece) == side]
         if own:
-            yield Stack(side, letter, tuple(map(_who, own)))
+            yield Stack(side, letter, tuple(map(_unit_label, own)))
 
 
-def _side(piece: Piece) -> str:
+def _map_side(piece: Piece) -> str:
     if nation(piece) in KURDISH:
         return KURDS
     return TURKEY if nation(piece) == TURKISH else side_of(piece)
 
 
-def _who(piece: Piece) -> str:
+def _unit_label(piece: Piece) -> str:
     marks = [word for word, there in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(state.DISRUPTED))) if there]
     return f"{piece.name} ({', '.join(marks)})" if marks else piece.name
 

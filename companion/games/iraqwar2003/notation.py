@@ -51,20 +51,20 @@ def read_air(text: str) -> AirValues:
     return AirValues(numbers[0], numbers[1], numbers[2], len(words) == 2)
 
 
-AIR = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
+AIR_NOTATION = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
 
 
-def air_like(last: str) -> Notation:
+def air_notation(last: str) -> Notation:
     """Air values, where ``same`` means those of another unit; "" where there is none."""
 
     def read(text: str) -> str:
         word = clean(text).casefold()
         return last if last and word and "same".startswith(word) else str(read_air(text))
 
-    return AIR._replace(read=read)
+    return AIR_NOTATION._replace(read=read)
 
 
-class Side(NamedTuple):
+class CounterSide(NamedTuple):
     """One side of a ground counter: attack, defence and movement value."""
 
     attack: int
@@ -89,8 +89,8 @@ class Unit(NamedTuple):
 
     nation: str
     name: str
-    front: Side
-    back: Side | None = None
+    front: CounterSide
+    back: CounterSide | None = None
     division: str = ""
     fly: bool = False
     white: bool = False
@@ -114,12 +114,12 @@ class Unit(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _sides(text: str) -> tuple[Side, Side | None] | None:
+def _sides(text: str) -> tuple[CounterSide, CounterSide | None] | None:
     front, slash, back = text.partition("/")
     first, second = _numbers(front, 3, 30), _numbers(back, 3, 30) if slash else None
     if first is None or (slash and second is None):
         return None
-    return Side(*first), Side(*second) if second else None
+    return CounterSide(*first), CounterSide(*second) if second else None
 
 
 @lru_cache(maxsize=1024)
@@ -149,7 +149,7 @@ def read_unit(text: str) -> Unit:
         raise Unreadable("a unit's name holds no colon", rule="2.2.5", cure=_UNIT_CURE)
     unit = Unit(pick_name(words[0], NATIONS, "nation"), name, *sides)
     for word in words[at + 1 :]:
-        unit = _extra(unit, word)
+        unit = _with_symbol(unit, word)
     return unit
 
 
@@ -159,7 +159,7 @@ def as_printed(text: str) -> str:
     return str(read_unit(text))
 
 
-def _extra(unit: Unit, word: str) -> Unit:
+def _with_symbol(unit: Unit, word: str) -> Unit:
     """The unit with one more thing that is printed on it."""
     key, colon, value = word.partition(":")
     if not colon:
@@ -184,12 +184,12 @@ def _extra(unit: Unit, word: str) -> Unit:
     raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
 
 
-def example_of(side: str) -> str:
+def unit_example(side: str) -> str:
     """A described unit of that side."""
     return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
 
 
-UNIT = Notation("unit", example_of(COALITION), as_printed)
+UNIT_NOTATION = Notation("unit", unit_example(COALITION), as_printed)
 """One described unit."""
 
 
@@ -211,11 +211,11 @@ def unit_values(unit: Unit) -> dict[str, Value]:
     return values | {name: value for name, value in more.items() if value}
 
 
-def printed_side(piece: Piece) -> Side:
+def printed_side(piece: Piece) -> CounterSide:
     """The values on the side of a unit that is up [2.2.12]."""
     if piece.face == "reduced":
-        return Side(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
-    return Side(piece.number("attack"), piece.number("defence"), piece.number("move"))
+        return CounterSide(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
+    return CounterSide(piece.number("attack"), piece.number("defence"), piece.number("move"))
 
 
 def artillery_value(piece: Piece) -> int:
@@ -336,7 +336,7 @@ def read_site(text: str, radar_site: bool = False) -> Site:
     return Site(sector, tuple(counts.get(AA, ())), radar, sum(counts.get(RADIO, ())), sum(counts.get(AIRFIELD, ())))
 
 
-def _doubt(text: str) -> None:
+def _check_radar_site(text: str) -> None:
     """A radar site has AA Fire boxes and Radars. Raises Unreadable: it is told with others."""
     site = read_site(text, True)
     if site.radio or site.airfield:
@@ -344,22 +344,24 @@ def _doubt(text: str) -> None:
         raise Unreadable(f"a radar site has no {other} box", rule="6.1.2", cure=_RADAR_CURE)
 
 
-def _told(value: str) -> str:
+def _describe_radar_site(value: str) -> str:
     site = read_site(value, True)
     fire = f"AA Fire of {', '.join(map(str, site.fire))}" if site.fire else "no AA Fire box"
     return f"{fire}; {plural(site.radar, 'Radar')}"
 
 
-RADAR_SITE = Notation("radar site", "3 2", lambda text: str(read_site(text, True)), check_doubtful=_doubt, describe=_told)
-SITE = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
-AIR_BASE = SITE._replace(example="central aa 2 airfield 6")
+RADAR_SITE = Notation(
+    "radar site", "3 2", lambda text: str(read_site(text, True)), check_doubtful=_check_radar_site, describe=_describe_radar_site
+)
+SITE_NOTATION = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
+AIR_BASE = SITE_NOTATION._replace(example="central aa 2 airfield 6")
 
 
 def site_fact(name: str) -> tuple[str, Notation]:
     """The key of the printed fact of a site, and how it is told."""
     if name in SECTORS:
         return f"radar:{name}", RADAR_SITE
-    return f"site:{name}", AIR_BASE if name == BASE else SITE
+    return f"site:{name}", AIR_BASE if name == BASE else SITE_NOTATION
 
 
 def kind_of(box: Piece) -> str:
@@ -396,11 +398,11 @@ FACES = 6
 NOTHING = "-"
 EFFECTS = ("R", "1R", "2R", "3R", "4R", "5R", "1", "2", NOTHING)
 """What may stand behind the letter of a side, in the rulebook's order; the chart ``results`` says what each does."""
-UNKNOWN = "?"
+UNKNOWN_RESULT = "?"
 """A cell that nobody has told."""
 
 
-class Result(NamedTuple):
+class ChartResult(NamedTuple):
     """A cell of the chart: the effect on each side."""
 
     attacker: str
@@ -413,14 +415,14 @@ class Result(NamedTuple):
 
 def cell_text(cell: str) -> str:
     """A cell in words: ``D1R: the defender loses 1 step and retreats``."""
-    if cell in (NOTHING, UNKNOWN):
+    if cell in (NOTHING, UNKNOWN_RESULT):
         return "no effect" if cell == NOTHING else "not known"
     result = read_result(cell)
-    parts = [f"the {who} {_suffers(effect)}" for who, effect in zip(("attacker", "defender"), result, strict=True)]
+    parts = [f"the {who} {_effect_text(effect)}" for who, effect in zip(("attacker", "defender"), result, strict=True)]
     return f"{cell}: {', '.join(part for part in parts if not part.endswith(' '))}"
 
 
-def _suffers(effect: str) -> str:
+def _effect_text(effect: str) -> str:
     """What an effect does to a side; "" for nothing."""
     if effect == NOTHING:
         return ""
@@ -429,11 +431,11 @@ def _suffers(effect: str) -> str:
     return " and ".join(filter(None, [lost, "retreats" if effect.endswith("R") else ""]))
 
 
-def read_result(text: str) -> Result:
+def read_result(text: str) -> ChartResult:
     """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``. Raises Unreadable: it is none of these."""
     plain = clean(text).upper().replace(" ", "").replace("/", "")
     if plain in (NOTHING, "NE"):
-        return Result(NOTHING, NOTHING)
+        return ChartResult(NOTHING, NOTHING)
     head, found, tail = plain.partition("D")
     attacker = head[1:] if head.startswith("A") else "" if head else NOTHING
     defender = tail if found else NOTHING
@@ -441,7 +443,7 @@ def read_result(text: str) -> Result:
         raise Unreadable(
             f"'{clean(text)}' is not a result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
         )
-    return Result(attacker, defender)
+    return ChartResult(attacker, defender)
 
 
 def read_column(text: str) -> str:
@@ -453,10 +455,10 @@ def read_column(text: str) -> str:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != FACES:
         raise Unreadable(f"{len(parts)} results given, 6 needed", rule="13.4", cure="One for each face, with commas between")
-    return ", ".join(UNKNOWN if part == UNKNOWN else str(read_result(part)) for part in parts)
+    return ", ".join(UNKNOWN_RESULT if part == UNKNOWN_RESULT else str(read_result(part)) for part in parts)
 
 
-COLUMN = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read_column)
+COLUMN_NOTATION = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read_column)
 
 
 def cell_notation(face: int) -> Notation:
@@ -474,18 +476,18 @@ def cell_notation(face: int) -> Notation:
 
 # -- [12.0] How a way is written: the hexes entered in order, each by its digits, by what it has in words, or both --------
 
-WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
+FEATURES = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
 """What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
 STAY = "stay"
-MOST = 40
+MAX_HEXES = 40
 """Hexes of a way."""
 
-Words = frozenset[str]
+Features = frozenset[str]
 """Of one hex."""
-_NOTHING: Words = frozenset()
+_NOTHING: Features = frozenset()
 
 
-class Way(NamedTuple):
+class Path(NamedTuple):
     """A way: what was said of the hex where it starts, and of each hex that is entered.
 
     Attributes:
@@ -494,8 +496,8 @@ class Way(NamedTuple):
         at: the hex where it starts. numbers: those that are entered; "" where only words were given.
     """
 
-    start: Words
-    hexes: tuple[Words, ...]
+    start: Features
+    hexes: tuple[Features, ...]
     at: str = ""
     numbers: tuple[str, ...] = ()
 
@@ -516,23 +518,23 @@ class Way(NamedTuple):
 
     def title(self, at: int) -> str:
         """A hex of it for a line: its digits, else its words."""
-        return f"{self.numbers[at] if self.numbers else ''} {as_words(self.hexes[at])}".strip()
+        return f"{self.numbers[at] if self.numbers else ''} {features_text(self.hexes[at])}".strip()
 
     def __str__(self) -> str:
-        start = f"{self.at} {as_words(self.start)}".strip()
+        start = f"{self.at} {features_text(self.start)}".strip()
         parts = [f"from {start}"] if start else []
         parts += [self.title(at) for at in range(len(self.hexes))]
         return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
 
 
 @lru_cache(maxsize=1024)
-def as_words(words: Words) -> str:
+def features_text(words: Features) -> str:
     """The words of a hex in their order."""
-    return " ".join(word for word in WORDS if word in words)
+    return " ".join(word for word in FEATURES if word in words)
 
 
 @lru_cache(maxsize=1024)
-def read_way(text: str) -> Way:
+def read_path(text: str) -> Path:
     """``from zoc, road, zoc river, city``, ``2332 2331 road, 2231``: the hexes in order, with commas between those that are given
     in words alone; ``stay``: none.
 
@@ -540,23 +542,23 @@ def read_way(text: str) -> Way:
         Unreadable: a word that means nothing, digits that are none of a hex, or more than 40 hexes.
     """
     numbers = text.replace(",", " ").split()
-    if numbers and len(numbers) <= MOST and all(map(is_hex, numbers)):
-        return Way(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
+    if numbers and len(numbers) <= MAX_HEXES and all(map(is_hex, numbers)):
+        return Path(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
     parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
-    start: tuple[str, Words] = ("", frozenset())
-    found: list[tuple[str, Words]] = []
+    start: tuple[str, Features] = ("", frozenset())
+    found: list[tuple[str, Features]] = []
     if parts and parts[0][0] in ("from", "start"):
-        start, *found = _hexes(parts.pop(0)[1:]) or [start]
+        start, *found = _read_hexes(parts.pop(0)[1:]) or [start]
     if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
         parts.pop(0)
-    found += [one for part in parts for one in _hexes(part)]
-    if len(found) > MOST:
+    found += [one for part in parts for one in _read_hexes(part)]
+    if len(found) > MAX_HEXES:
         raise Unreadable(f"{plural(len(found), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
     words = tuple(words for _, words in found)
-    return Way(start[1], words, start[0], tuple(number for number, _ in found))
+    return Path(start[1], words, start[0], tuple(number for number, _ in found))
 
 
-def _hexes(words: list[str]) -> list[tuple[str, Words]]:
+def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
     """The hexes between two commas: each begins with its digits, what stands behind them is of it; one without, words alone."""
     found: list[tuple[str, set[str]]] = []
     for word in words:
@@ -567,17 +569,17 @@ def _hexes(words: list[str]) -> list[tuple[str, Words]]:
                 found.append((place_of(word), set()))
         else:
             found = found or [("", set())]
-            found[-1][1].add(pick_name(word, WORDS, "feature of a hex"))
+            found[-1][1].add(pick_name(word, FEATURES, "feature of a hex"))
     return [(number, frozenset(words - {"plain"} if len(words) > 1 else words)) for number, words in found]
 
 
-def read_words(text: str, many: int) -> tuple[Words, ...]:
+def read_features(text: str, many: int) -> tuple[Features, ...]:
     """``road, river``: the words of so many hexes; those of one for all of them.
 
     Raises:
         Unreadable: for another number of hexes, or with digits.
     """
-    way = read_way(text)
+    way = read_path(text)
     if any(map(is_hex, way.numbers)) or len(way.hexes) not in (1, many):
         cure = f"Give words for {many}, with commas between, or one for all alike: road"
         raise Unreadable(f"'{clean(text)}' says nothing of {many} hexes", rule="12.2", cure=cure)
@@ -585,8 +587,8 @@ def read_words(text: str, many: int) -> tuple[Words, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _in_full(text: str) -> str:
-    return str(read_way(text))
+def _normal_path(text: str) -> str:
+    return str(read_path(text))
 
 
-WAY = Notation("way", "2332 2331, or: from zoc, road, river zoc", _in_full)
+PATH = Notation("way", "2332 2331, or: from zoc, road, river zoc", _normal_path)

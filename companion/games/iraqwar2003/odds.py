@@ -14,21 +14,21 @@ from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, matching_names, pick_name, plural, split_list
-from companion.games.iraqwar2003.notation import AIR as AIR_VALUES
+from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES
 from companion.games.iraqwar2003.notation import (
-    COLUMN,
+    COLUMN_NOTATION,
     COMM,
     IRAQI,
     KDP,
     LADDER,
     RADIO,
-    UNKNOWN,
+    UNKNOWN_RESULT,
     AirValues,
     counts_for_victory,
     read_air,
     side_of,
 )
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.rules import r05_air_combat as flight
 from companion.games.iraqwar2003.rules.r05_air_combat import (
     BOMBING,
@@ -37,31 +37,31 @@ from companion.games.iraqwar2003.rules.r05_air_combat import (
     INTERCEPT,
     SHOT_DOWN,
     USED,
-    Flown,
-    Group,
+    AirGroup,
     Mission,
-    Plan,
+    MissionResult,
+    PlannedMission,
     bombing_value,
     fly,
     mission_of,
-    unseen,
+    stealth_obstacle,
 )
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points, receive_command_points, sources
 from companion.games.iraqwar2003.rules.r13_results import (
-    Aftermath,
     Attack,
-    Clash,
-    Foretell,
+    CombatResult,
+    CombatValues,
+    OddsAtDie,
     attack_value,
-    clash_of,
+    combat_values,
     defence_value,
-    fight,
-    strike,
+    roll_combat,
+    roll_on_chart,
 )
 from companion.games.iraqwar2003.state import AIR, BOX, COALITION, MAP, NONE, UNIT, is_none, other, site_place
 
 
-class Paper(IraqWar):
+class Paper(IraqWarReferee):
     """Starts where a game stands, or from a position that is only described.
 
     Args:
@@ -69,7 +69,7 @@ class Paper(IraqWar):
         told: the columns of the Combat Results Chart that the owner has told.
     """
 
-    def __init__(self, game: IraqWar, told: Mapping[str, str] | None = None, position: Position | None = None) -> None:
+    def __init__(self, game: IraqWarReferee, told: Mapping[str, str] | None = None, position: Position | None = None) -> None:
         super().__init__(game.position if position is None else position, game.options, game.charts)
         self.told = told or {}
         self.quiet = True
@@ -87,7 +87,7 @@ class Paper(IraqWar):
 
 def on_paper(request: Request[Any]) -> Any:
     """Every player does what is suggested; what nobody has told stays unknown."""
-    return UNKNOWN if request.key == "crt" else suggested_policy(request)
+    return UNKNOWN_RESULT if request.key == "crt" else suggested_policy(request)
 
 
 # -- Exact odds of air operations, from the procedure that flies them [5.2] --------
@@ -96,11 +96,11 @@ _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the
 
 
 @lru_cache(maxsize=256)
-def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[Flown, float]:
+def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResult, float]:
     """Every end of a mission with its chance. ``at_escort``: the interceptor fires at the escort."""
     escorts = {flier.name for flier in mission.fliers if flier.role == ESCORT}
 
-    async def play() -> Flown:
+    async def play() -> MissionResult:
         return (await fly([mission]))[0]
 
     def aim(request: Request[Any]) -> Any:
@@ -110,12 +110,12 @@ def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[Flown, floa
     return distribution(play, aim)
 
 
-def done(results: Mapping[Flown, float]) -> float:
+def success_chance(results: Mapping[MissionResult, float]) -> float:
     """The chance that the target is hit, or the support arrives."""
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate(results: Mapping[Flown, float], what: str, at: int = 0) -> float:
+def fate_chance(results: Mapping[MissionResult, float], what: str, at: int = 0) -> float:
     """The chance that one of the fliers, the first unless said, has that fate."""
     return probability_of(results, lambda flown: flown.fates[at] == what)
 
@@ -124,20 +124,23 @@ def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
     """[5.2] The mission end to end: P(hit), and what becomes of each unit. ``free``: who is lost without a victory point."""
     results = flown_odds(mission)
     goal = "the target is hit" if mission.fliers[0].role == BOMBING else "the support arrives"
-    rows = ((goal, done(results)), ("the unit gets through to the target", fate(results, FLYING)))
+    rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, FLYING)))
     fates: list[tuple[str, float]] = []
     lost: list[float] = []
     dear = 0.0
     for number, flier in enumerate(mission.fliers):
-        removed = fate(results, SHOT_DOWN, number)
+        removed = fate_chance(results, SHOT_DOWN, number)
         lost.append(removed)
         dear += removed if flier.side == COALITION and flier.name not in free else 0
         fates.append((f"{flier.name}: removed from the game", removed))
-        fates.append((f"{flier.name}: hit and sent to the Used box", fate(results, USED, number)))
+        fates.append((f"{flier.name}: hit and sent to the Used box", fate_chance(results, USED, number)))
     sections = [("Mission", rows), ("Losses", tuple(fates))]
     if {ESCORT, INTERCEPT} <= {flier.role for flier in mission.fliers}:
         instead = flown_odds(mission, True)
-        spared = (goal, done(instead)), (f"{mission.fliers[0].name}: removed from the game", fate(instead, SHOT_DOWN))
+        spared = (
+            (goal, success_chance(instead)),
+            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, SHOT_DOWN)),
+        )
         sections.insert(1, ("If the interceptor fires at the escort", spared))
     counts = any(flier.side == COALITION and flier.name not in free for flier in mission.fliers)
     vp = (("VP lost to the Coalition", -2 * dear),) if counts else ()
@@ -145,7 +148,7 @@ def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
     return Odds(f"Mission against {mission.what}", "5.2", tuple(sections), means, (_ASSUMED,))
 
 
-class _Alone(NamedTuple):
+class _LoneBomber(NamedTuple):
     """A bomber that nobody escorts or intercepts: the chances that it hits, and that it is removed."""
 
     name: str
@@ -153,38 +156,38 @@ class _Alone(NamedTuple):
     lost: float
 
 
-def _alone(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> list[_Alone]:
+def _lone_bombers(game: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
     """[5.7] The bombers that are ready on a target, as far as their values are known, the best first."""
     found = []
     for piece in ready:
         values = game.known_values(piece)
         if not values or not values.bombing:
             continue
-        mission = mission_of(game, plan._replace(group=Group(piece), value=bombing_value(values.bombing, plan.city)))
+        mission = mission_of(game, plan._replace(group=AirGroup(piece), value=bombing_value(values.bombing, plan.city)))
         assert mission
         results = flown_odds(mission)
-        found.append(_Alone(piece.name, done(results), fate(results, SHOT_DOWN)))
+        found.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, SHOT_DOWN)))
     return sorted(found, key=lambda one: -one.hit)
 
 
-def _untold(game: IraqWar, ready: Sequence[Piece]) -> tuple[str, ...]:
+def _unknown_values(game: IraqWarReferee, ready: Sequence[Piece]) -> tuple[str, ...]:
     names = ", ".join(piece.name for piece in ready if not game.known_values(piece))
     return (f"Values not told yet: {names}.",) if names else ()
 
 
-def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
+def group_odds(game: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
     """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
-    rows = _alone(game, plan, ready)
+    rows = _lone_bombers(game, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
     sections = (
         ("Hits the target", tuple((one.name, one.hit) for one in rows)),
         ("Is removed", tuple((one.name, one.lost) for one in rows)),
     )
     beside = tuple((one.name, f"hits {one.hit:.0%}") for one in rows)
-    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_untold(game, ready)), beside)
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(game, ready)), beside)
 
 
-def target_odds(game: IraqWar, kinds: Sequence[Plan], ready: Sequence[Piece]) -> Odds:
+def target_odds(game: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
     """[5.7] The same on each kind of target, so that target and group are named together; units that hit alike share a line.
 
     Args:
@@ -193,18 +196,21 @@ def target_odds(game: IraqWar, kinds: Sequence[Plan], ready: Sequence[Piece]) ->
     sections, losses = [], []
     for plan in kinds:
         alike: dict[float, list[str]] = {}
-        rows = _alone(game, plan, ready)
+        rows = _lone_bombers(game, plan, ready)
         for one in rows:
             alike.setdefault(one.hit, []).append(one.name)
         fire = f"anti-air fire {' '.join(map(str, plan.shots))}" if plan.shots else "no anti-air fire"
         sections.append((f"Hits {plan.target} ({fire})", tuple((", ".join(units), hit) for hit, units in alike.items())))
         losses.append((plan.target, max((one.lost for one in rows), default=0.0)))
     down = ("Is removed on the way, unless it is a white silhouette", tuple(row for row in losses if row[1]))
-    notes = ("Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers them.", *_untold(game, ready))
+    notes = (
+        "Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers them.",
+        *_unknown_values(game, ready),
+    )
     return Odds("Bombing, by target and unit", "5.7(1)", tuple(one for one in (*sections, down) if one[1]), (), notes)
 
 
-class Gain(NamedTuple):
+class InterceptionGain(NamedTuple):
     """What an interception changes.
 
     Attributes:
@@ -220,17 +226,22 @@ class Gain(NamedTuple):
     hit: float = 0.0
 
 
-def interception_gain(game: IraqWar, plan: Plan, interceptor: Piece) -> Gain | None:
+def interception_gain(game: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
     """What one interceptor changes for one group; None where values are not known."""
     bare, met = mission_of(game, plan), mission_of(game, plan, interceptor)
     if bare is None or met is None:
         return None
     before, after = flown_odds(bare), flown_odds(met)
-    hit = done(after)
-    return Gain(done(before) - hit, fate(after, SHOT_DOWN) - fate(before, SHOT_DOWN), fate(after, SHOT_DOWN, -1), hit)
+    hit = success_chance(after)
+    return InterceptionGain(
+        success_chance(before) - hit,
+        fate_chance(after, SHOT_DOWN) - fate_chance(before, SHOT_DOWN),
+        fate_chance(after, SHOT_DOWN, -1),
+        hit,
+    )
 
 
-def interception_odds(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece]) -> Odds:
+def interception_odds(game: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
     """[5.4] Each group without interception, and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
@@ -238,8 +249,8 @@ def interception_odds(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece
         if bare is None:
             continue
         goal = "the target is hit" if plan.group.role == BOMBING else "the unit gets through"
-        rows = [(f"not intercepted: {goal}", done(flown_odds(bare)))]
-        for piece in () if unseen(game, plan.lead) else able:
+        rows = [(f"not intercepted: {goal}", success_chance(flown_odds(bare)))]
+        for piece in () if stealth_obstacle(game, plan.lead) else able:
             gain = interception_gain(game, plan, piece)
             if gain:
                 rows += [(f"{piece.name}: {goal} all the same", gain.hit), (f"{piece.name} is removed", gain.risk)]
@@ -250,20 +261,20 @@ def interception_odds(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece
 # -- Exact odds of command points, from the procedure that receives them [11.1] --------
 
 
-def received(game: IraqWar, source: str) -> dict[int, float]:
+def command_point_chances(game: IraqWarReferee, source: str) -> dict[int, float]:
     """[11.1] The command points by Radio or by die, each with its chance; none by a method that is not open."""
 
     async def play() -> int:
         paper = Paper(game)
-        await receive(paper, source)
+        await receive_command_points(paper, source)
         return paper.position.track("cp")
 
     return distribution(play) if source in sources(game) else {0: 1.0}
 
 
-def cp_odds(game: IraqWar) -> Odds:
+def cp_odds(game: IraqWarReferee) -> Odds:
     """[11.1] The die against the undestroyed Radio boxes."""
-    faces, radio = received(game, DIE), received(game, RADIO)
+    faces, radio = command_point_chances(game, DIE), command_point_chances(game, RADIO)
     radios = int(mean(radio))
     rows = (
         ("the die brings more than Radio", probability_of(faces, lambda face: face > radios)),
@@ -277,12 +288,12 @@ def cp_odds(game: IraqWar) -> Odds:
 # -- Exact odds of ground combats, from the procedures that fly their support and resolve them [13.3, 13.4] --------
 
 
-def shifts(mission: Mission | None) -> dict[int, float]:
+def shift_chances(mission: Mission | None) -> dict[int, float]:
     """[13.3(2)] The columns that air support brings in the end, each with its chance."""
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
 
-class Outlook:
+class CombatForecast:
     """A combat that lies ahead, as things stand now; what it comes to in each column is worked out once.
 
     Args:
@@ -292,25 +303,25 @@ class Outlook:
         clash: the values, where they are not those of the units themselves.
     """
 
-    def __init__(self, game: IraqWar, attack: Attack, told: Mapping[str, str], clash: Clash | None = None) -> None:
+    def __init__(self, game: IraqWarReferee, attack: Attack, told: Mapping[str, str], clash: CombatValues | None = None) -> None:
         self.attack = attack
         self.paper = Paper(game, told)
-        self.clash = clash or clash_of(game, attack)
-        self._ends: dict[str, dict[Aftermath, float]] = {}
+        self.clash = clash or combat_values(game, attack)
+        self._ends: dict[str, dict[CombatResult, float]] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The columns that may come up with that air support, each with its chance."""
-        return merge((self.clash.column(shift), share) for shift, share in shifts(mission).items())
+        return merge((self.clash.column(shift), share) for shift, share in shift_chances(mission).items())
 
-    def ends(self, mission: Mission | None) -> dict[Aftermath, float]:
+    def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
         """[13.4] What the combat comes to with that air support, each with its chance."""
         columns = self.columns(mission).items()
         return merge((end, share * more) for column, share in columns for end, more in self._in(column).items())
 
-    def _in(self, column: str) -> dict[Aftermath, float]:
+    def _in(self, column: str) -> dict[CombatResult, float]:
         if column not in self._ends:
             shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.clash.column(shift) == column)
-            self._ends[column] = distribution(lambda: fight(self.paper.again(), self.attack, self.clash, shift), on_paper)
+            self._ends[column] = distribution(lambda: roll_combat(self.paper.again(), self.attack, self.clash, shift), on_paper)
         return self._ends[column]
 
     def mean_column(self, mission: Mission | None) -> float:
@@ -318,7 +329,7 @@ class Outlook:
         return sum(share * LADDER.index(name) for name, share in self.columns(mission).items())
 
 
-def chance(results: Mapping[Aftermath, float], holds: Callable[[Aftermath], float]) -> float:
+def expected(results: Mapping[CombatResult, float], holds: Callable[[CombatResult], float]) -> float:
     """The chance that something holds, or the mean of a number."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
@@ -332,13 +343,13 @@ _POLICY = (
 )
 
 
-def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
+def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
     """The results of the chart, each with its chance."""
     found = merge((end.result, share) for end, share in ends.items())
-    return tuple((text if text != UNKNOWN else "not told yet", found[text]) for text in sorted(found))
+    return tuple((text if text != UNKNOWN_RESULT else "not told yet", found[text]) for text in sorted(found))
 
 
-def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(ahead: CombatForecast, ways: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way. ``notes``: what they leave
     out.
     """
@@ -346,27 +357,27 @@ def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple
     for title, mission in ways.items():
         ends = ahead.ends(mission)
         rows = (
-            ("defender destroyed", chance(ends, lambda end: end.destroyed)),
-            ("defender retreats", chance(ends, lambda end: end.emptied and not end.destroyed)),
-            ("defender destroyed or retreats", chance(ends, lambda end: end.emptied)),
-            ("attacker retreats", chance(ends, lambda end: end.withdrew)),
+            ("defender destroyed", expected(ends, lambda end: end.destroyed)),
+            ("defender retreats", expected(ends, lambda end: end.emptied and not end.destroyed)),
+            ("defender destroyed or retreats", expected(ends, lambda end: end.emptied)),
+            ("attacker retreats", expected(ends, lambda end: end.withdrew)),
         )
-        sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _told(ends))]
-        if all(end.result != UNKNOWN for end in ends):
+        sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _result_rows(ends))]
+        if all(end.result != UNKNOWN_RESULT for end in ends):
             beside.append((NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
-        means.append((f"strength steps lost by the defender ({title})", chance(ends, lambda end: end.lost)))
-        means.append((f"strength steps lost by the attacker ({title})", chance(ends, lambda end: end.paid)))
+        means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
+        means.append((f"strength steps lost by the attacker ({title})", expected(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
-def at_the_die(game: IraqWar, attack: Attack, told: Mapping[str, str]) -> Foretell:
+def die_odds(game: IraqWarReferee, attack: Attack, told: Mapping[str, str]) -> OddsAtDie:
     """[13.4] What works out the odds of a combat as it stands, its column settled."""
 
-    def odds(clash: Clash, shift: int) -> Odds:
+    def odds(clash: CombatValues, shift: int) -> Odds:
         settled = clash._replace(left=clash.left - shift)
-        return combat_odds(Outlook(game, attack, told, settled), {"as it stands": None})
+        return combat_odds(CombatForecast(game, attack, told, settled), {"as it stands": None})
 
     return odds
 
@@ -377,7 +388,7 @@ _ATTACK = {"r": "river", "river": "river", "oos": "oos"}
 _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}
 
 
-class Described(NamedTuple):
+class DescribedUnit(NamedTuple):
     """A described unit: its value and what halves it."""
 
     printed: int
@@ -387,7 +398,7 @@ class Described(NamedTuple):
         return "/".join([str(self.printed), *self.words])
 
 
-def read_values(text: str, known: Mapping[str, str], rule: str) -> list[Described]:
+def read_values(text: str, known: Mapping[str, str], rule: str) -> list[DescribedUnit]:
     """``6, 5/river/oos, 4``: the value of each unit and what halves it.
 
     Raises:
@@ -399,7 +410,7 @@ def read_values(text: str, known: Mapping[str, str], rule: str) -> list[Describe
         if not number.isdecimal() or int(number) > 30 or any(word not in known for word in words):
             more = ", ".join(f"6/{word}" for word in dict.fromkeys(known.values()))
             raise Unreadable(f"'{part}' is not the value of a unit", rule=rule, cure=f"Type 6 or {more}, with commas between")
-        found.append(Described(int(number), tuple(dict.fromkeys(known[word] for word in words))))
+        found.append(DescribedUnit(int(number), tuple(dict.fromkeys(known[word] for word in words))))
     if not 1 <= len(found) <= 9:
         raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 9 needed", rule=rule)
     return found
@@ -413,23 +424,23 @@ ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-async def described_clash(game: IraqWar) -> Clash:
+async def ask_described_values(game: IraqWarReferee) -> CombatValues:
     """Ask for both sides in the words of the table."""
     ours = read_values(await game.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
     theirs = read_values(await game.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7")
     left = await game.number("left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0)
-    return Clash(
+    return CombatValues(
         tuple(attack_value(f"attacker {at}", one.printed, "river" in one.words, "oos" in one.words) for at, one in _number(ours)),
         tuple(defence_value(f"defender {at}", one.printed, "disrupted" in one.words) for at, one in _number(theirs)),
         left=left,
     )
 
 
-def _number(units: list[Described]) -> list[tuple[int, Described]]:
+def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
     return list(enumerate(units, 1))
 
 
-def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, Attack]:
+def described_attack(game: IraqWarReferee, clash: CombatValues, steps: int, city: bool) -> tuple[Paper, Attack]:
     """The described forces on paper: attackers of two strength steps, and the defender's as that many units of one, since he
     spreads his losses as he likes [13.4.1].
     """
@@ -445,18 +456,18 @@ def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, 
     return paper, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=clash.left)
 
 
-async def outlook(game: IraqWar, clash: Clash, steps: int = 1, city: bool = False) -> Outlook:
+async def described_forecast(game: IraqWarReferee, clash: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
     """The described combat as it lies ahead, with the chart as it is known."""
-    paper, attack = sketch(game, clash, steps, city)
-    return Outlook(paper, attack, await game.known_facts("crt", "13.4"), clash)
+    paper, attack = described_attack(game, clash, steps, city)
+    return CombatForecast(paper, attack, await game.known_facts("crt", "13.4"), clash)
 
 
-async def described_combat(game: IraqWar) -> None:
+async def described_combat(game: IraqWarReferee) -> None:
     """[13.1(5)] One described combat: column, die, result."""
-    clash = await described_clash(game)
+    clash = await ask_described_values(game)
     shift = await game.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
-    ahead = await outlook(game, clash)
-    await strike(game, clash, shift, at_the_die(ahead.paper, ahead.attack, ahead.paper.told))
+    ahead = await described_forecast(game, clash)
+    await roll_on_chart(game, clash, shift, die_odds(ahead.paper, ahead.attack, ahead.paper.told))
 
 
 # -- What can be asked of chance in Iraq War 2003: each answered by the procedures that roll it --------
@@ -475,7 +486,9 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
         return pick_name(plain, names, "air unit", cure=_CURE) if found else plain[:40]
 
 
-async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: bool = True) -> tuple[str, AirValues] | None:
+async def ask_flier(
+    game: IraqWarReferee, key: str, prompt: str, rule: str, optional: bool = True
+) -> tuple[str, AirValues] | None:
     """A unit by its values or by its name, whose values are looked up; None for none."""
     names = [piece.name for piece in game.position.of_kind(AIR)]
     notation = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
@@ -512,7 +525,7 @@ def shots_of(text: str) -> tuple[int, ...]:
     return () if text == NONE else tuple(map(int, text.split()))
 
 
-async def mission_odds_of(game: IraqWar) -> Odds:
+async def mission_odds_of(game: IraqWarReferee) -> Odds:
     """[5.2] A mission from take-off to bombs: interception, anti-air fire, bombing."""
     there = await _ask_fliers(game, "Interceptor (Enter: none)")
     shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
@@ -520,7 +533,7 @@ async def mission_odds_of(game: IraqWar) -> Odds:
     return mission_odds(there.mission("the target", shots, city), there.free)
 
 
-class _There(NamedTuple):
+class _DescribedGroup(NamedTuple):
     """A group and who intercepts it, as they were described.
 
     Attributes:
@@ -536,7 +549,7 @@ class _There(NamedTuple):
         return flight.Mission((lead, *self.fliers[1:]), what)
 
 
-async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
+async def _ask_fliers(game: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
     """The bomber, its escort, and who may intercept it; nobody meets a white silhouette [5.4.1(1)]."""
     lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
     escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
@@ -550,7 +563,7 @@ async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
         (None if lead[1].stealth else foe, other(side), flight.INTERCEPT),
     )
     fliers = [flight.Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
-    return _There(lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not counts_for_victory(piece)))
+    return _DescribedGroup(lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not counts_for_victory(piece)))
 
 
 def _read_targets(text: str) -> str:
@@ -571,13 +584,13 @@ def _read_targets(text: str) -> str:
 TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", _read_targets)
 
 
-async def best_target(game: IraqWar) -> Odds:
+async def best_target(game: IraqWarReferee) -> Odds:
     """[5.7] P(hit) and P(loss) of one air group against each target named, the best first."""
     there = await _ask_fliers(game, "Interceptor that may come (Enter: none)")
     rows = []
     for title, shots, city in await _named_targets(game):
         results = flown_odds(there.mission(title, shots, city))
-        rows.append((title, done(results), fate(results, flight.SHOT_DOWN)))
+        rows.append((title, success_chance(results), fate_chance(results, flight.SHOT_DOWN)))
     rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
         ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
@@ -590,7 +603,7 @@ async def best_target(game: IraqWar) -> Odds:
     return Odds(f"Targets for {group} ({there.values})", "5.7", sections, (), (note, flown))
 
 
-async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool]]:
+async def _named_targets(game: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
     """Targets with anti-air fire and halving; in a session whose display is told, its whole boxes are suggested."""
     whole = intact(boxes(game.position))
     sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
@@ -605,9 +618,9 @@ async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool
     return found
 
 
-async def combat_odds_of(game: IraqWar) -> Odds:
+async def combat_odds_of(game: IraqWarReferee) -> Odds:
     """[13.4] A described combat, without air support and with some; columns of the chart that are not told are asked."""
-    clash = await described_clash(game)
+    clash = await ask_described_values(game)
     steps = await game.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
     city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
@@ -617,19 +630,19 @@ async def combat_odds_of(game: IraqWar) -> Odds:
         ways["with support"] = flight.Mission(
             (flight.Flier("support", COALITION, flight.SUPPORT, 0, worth=support, shots=shots),)
         )
-    ahead = await outlook(game, clash, steps, city)
+    ahead = await described_forecast(game, clash, steps, city)
     told = dict(ahead.paper.told)
     for name in dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission)):
-        if UNKNOWN in told.get(name, UNKNOWN):
+        if UNKNOWN_RESULT in told.get(name, UNKNOWN_RESULT):
             prompt = f"Combat Results Chart, column {name}: six results"
-            told[name] = await game.printed(f"crt:{name}", prompt, "13.4", COLUMN)
-    return combat_odds(Outlook(ahead.paper, ahead.attack, told, clash), ways)
+            told[name] = await game.printed(f"crt:{name}", prompt, "13.4", COLUMN_NOTATION)
+    return combat_odds(CombatForecast(ahead.paper, ahead.attack, told, clash), ways)
 
 
-async def cp_odds_of(game: IraqWar) -> Odds:
+async def cp_odds_of(game: IraqWarReferee) -> Odds:
     """[11.1] Expected command points: Radio against the die."""
     there = boxes(game.position, RADIO)
-    radios = await game.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radios_that_count(game) if there else None)
+    radios = await game.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(game) if there else None)
     pieces = {piece.id: piece for piece in game.position.pieces.values() if piece not in there}
     paper = Paper(game, position=Position(game.position.tracks, pieces, game.position.flags))
     for number in range(1, radios + 1):

@@ -13,8 +13,8 @@ from companion.core.thinking import HARD, LEVEL, LEVELS
 from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.coalition.plain import Advancing
 from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
-from companion.games.iraqwar2003.rules.r15_victory import count
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
+from companion.games.iraqwar2003.rules.r15_victory import count_points
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS, PHASE, SIDE
 from companion.games.iraqwar2003.wild import wild
 from companion.games.iraqwar2003.worth import coalition_worth
@@ -128,7 +128,7 @@ class Own(Players):
         return ours and position.flag(PHASE) == OPERATIONS and bool(land_of(position).how)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
-        score = count(position, self.game.tables.charts)
+        score = count_points(position, self.game.tables.charts)
         needed = self.game.tables.charts["victory"].number("needed", "vp")
         return GameResult(COALITION if score.total >= needed else IRAQ, score.total)
 
@@ -142,7 +142,7 @@ class Own(Players):
     def random_action(self, context: DecisionContext) -> str:
         """Nothing is tried of which nobody is left to do it."""
         found = super().random_action(context)
-        return "end" if found in _DEEDS and not fit_to_act(context.position) else found
+        return "end" if found in _DEEDS and not undisrupted_units(context.position) else found
 
     def random_reply(self, context: DecisionContext) -> Any:
         assert context.request is not None

@@ -29,16 +29,16 @@ T = TypeVar("T")
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 
-def rule_on(position: Position, name: str) -> bool:
+def is_rule_on(position: Position, name: str) -> bool:
     """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
     return position.flag(state.option_flag(name)) == state.ON
 
 
-def _on_side(piece: Piece) -> Hashable:
+def _side_on_map(piece: Piece) -> Hashable:
     return notation.side_of(piece) if piece.kind == state.UNIT and (piece.place == state.MAP or is_hex(piece.place)) else None
 
 
-_ON_SIDE: GroupKey = _on_side
+_SIDE_ON_MAP: GroupKey = _side_on_map
 
 
 def _air_side(piece: Piece) -> Hashable:
@@ -48,14 +48,14 @@ def _air_side(piece: Piece) -> Hashable:
 _AIR_SIDE: GroupKey = _air_side
 
 
-def on_map(position: Position, side: str = "") -> list[Piece]:
+def units_on_map_of(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return position.pieces_in_group(_ON_SIDE, side) if side else units_on_map(position)
+    return position.pieces_in_group(_SIDE_ON_MAP, side) if side else units_on_map(position)
 
 
-def of_side_on_map(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
+def derived_from_side(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
     """What follows from the units of a side on the map alone, worked out once for as long as none of them changes."""
-    return position.cached_from_group(_ON_SIDE, side, look)
+    return position.cached_from_group(_SIDE_ON_MAP, side, look)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
@@ -67,7 +67,7 @@ def not_in_play(position: Position, unit: notation.Unit) -> Obstacle | None:
     """[2.2.10, 2.7, 16.8(1)] What keeps a unit off the map: its option is off, or its turn is still to come."""
     turkish = unit.nation == notation.TURKISH
     option = state.TURKEY if turkish else state.REINFORCEMENTS
-    if (turkish or unit.turn) and not rule_on(position, option):
+    if (turkish or unit.turn) and not is_rule_on(position, option):
         cure = f"It is in a game with --option {option}=on"
         return Obstacle(f"{unit.name} is not in this game", "2.7" if turkish else "2.2.10", cure)
     if unit.turn > position.track("turn"):
@@ -90,7 +90,7 @@ def intact(pieces: Iterable[Piece]) -> list[Piece]:
 
 def used_up(position: Position) -> int:
     """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
-    return len(position.at(state.used(state.IRAQ)))
+    return len(position.at(state.used_box(state.IRAQ)))
 
 
 def radar_works(position: Position, sector: str) -> bool:
@@ -99,7 +99,7 @@ def radar_works(position: Position, sector: str) -> bool:
     return not all_of_it or bool(intact(all_of_it))
 
 
-class IraqWar(Referee):
+class IraqWarReferee(Referee):
     """Carries the procedures of Iraq War 2003.
 
     Args:
@@ -137,10 +137,10 @@ class IraqWar(Referee):
     def turn(self) -> int:
         return self.position.track("turn")
 
-    def on(self, name: str) -> bool:
+    def has_rule(self, name: str) -> bool:
         """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
         if state.option_flag(name) in self.position.flags:
-            return rule_on(self.position, name)
+            return is_rule_on(self.position, name)
         return state.ON in (self.option(name), self.option("recommended") if name in state.RECOMMENDED else "")
 
     def computer_plays(self, side: str) -> bool:
@@ -163,7 +163,7 @@ class IraqWar(Referee):
             because, self.because = self.because, ()
             request.advice = lambda: self._proposed(choice, because)
 
-    async def own(self, side: str, request: Decision[T], choice: Any) -> T:
+    async def ask_own(self, side: str, request: Decision[T], choice: Any) -> T:
         """Asks the current player for something of a side; where our opponent plays that, it is its to choose."""
         if self.computer_plays(side):
             self.decide(request, side, choice)
@@ -176,20 +176,20 @@ class IraqWar(Referee):
 
         return advice.Advice(choice, str(choice), because, ())
 
-    async def of_side(self, side: str, request: Decision[T]) -> T:
+    async def ask_side(self, side: str, request: Decision[T]) -> T:
         """Asks the player of a side, whose turn it need not be."""
         request.seat = side
         return await request
 
-    def counsel(self, request: Decision[Any], propose: Callable[[IraqWar], Procedure[Any]]) -> None:
+    def offer_advice(self, request: Decision[Any], propose: Callable[[IraqWarReferee], Procedure[Any]]) -> None:
         """What our opponent would answer in the player's place: worked out on a table of its own, when somebody wants to know."""
         request.advice = lambda: self._advice(propose)
 
-    def _advice(self, propose: Callable[[IraqWar], Procedure[Any]]) -> Advice[Any] | None:
+    def _advice(self, propose: Callable[[IraqWarReferee], Procedure[Any]]) -> Advice[Any] | None:
         """None where it would have to ask something first."""
         from companion.core import advice
 
-        table = IraqWar(self.position, self.options, self.charts, self.priorities)
+        table = IraqWarReferee(self.position, self.options, self.charts, self.priorities)
         run = ProcedureRun(table, propose(table))
         if run.request is not None:
             run.close()
@@ -207,7 +207,7 @@ class IraqWar(Referee):
 
     # -- the Air Operation Display -----------------------------------------------------------------------------
 
-    async def open_display(self) -> None:
+    async def enter_display(self) -> None:
         """[2.1.2] What is printed on the display; asked once, then remembered."""
         for name in SITES:
             if not boxes(self.position, site=name):
@@ -241,7 +241,7 @@ class IraqWar(Referee):
         """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
         if place == "any":
             return self.position.pieces_in_group(_AIR_SIDE, side)
-        return [piece for piece in self.position.at(state.available(side)) if piece.kind == state.AIR]
+        return [piece for piece in self.position.at(state.available_box(side)) if piece.kind == state.AIR]
 
     async def air_values(self, piece: Piece) -> notation.AirValues:
         """[2.3] The values printed on an air unit; asked once, then remembered."""
@@ -249,16 +249,16 @@ class IraqWar(Referee):
         if known:
             return known
         stem = piece.name.partition(" (")[0]
-        shown = figures_of(stem, str(piece.values.get("type")))
+        shown = rulebook_figures(stem, str(piece.values.get("type")))
         hint = (
             f" (the rulebook shows {', '.join(f'{_VALUE_WORDS[what]} {value}' for what, value in shown.items())})"
             if shown
             else ""
         )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
-        like, values = self._told_last(piece)
+        like, values = self._last_of_kind(piece)
         prompt += f"; same: {values}, as {like}" if like else ""
-        told = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_like(values)))
+        told = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_notation(values)))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
                 self.say(
@@ -269,7 +269,7 @@ class IraqWar(Referee):
         self.set_flag(state.air_flag(stem), str(told), "2.3")
         return self.known_values(piece) or told
 
-    def _told_last(self, piece: Piece) -> tuple[str, str]:
+    def _last_of_kind(self, piece: Piece) -> tuple[str, str]:
         """For a ship or carrier the last of its kind that is told, and its values as printed; else "" and ""."""
         kind, found = str(piece.values.get("type")), ("", "")
         for one in self.position.of_kind(state.AIR) if kind != "air" else ():
@@ -286,9 +286,9 @@ class IraqWar(Referee):
         if not isinstance(told, str):
             return None
         white = notation.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
-        return _white(told) if white else notation.read_air(told)
+        return _read_stealthy(told) if white else notation.read_air(told)
 
-    def heed(self, obstacle: Obstacle | None) -> None:
+    def enforce(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""
         if obstacle:
             self.forbid(*obstacle)
@@ -309,9 +309,9 @@ class IraqWar(Referee):
         made = _CHOICES.get
         return [known[1] if (known := made(piece.id)) and known[0] is piece else _unit_choice(piece) for piece in pieces]
 
-    def known_units(self, pieces: Iterable[Piece]) -> list[Choice]:
+    def ordered_unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
-        return self.unit_choices(in_order(pieces))
+        return self.unit_choices(natural_order(pieces))
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
@@ -336,10 +336,10 @@ class IraqWar(Referee):
             else:
                 parts = [one for part in split_list(plain) for one in self._units(part, offered, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
-                raise _miscounted(len(parts), low, high)
+                raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
-        return Notation("units", notation.example_of(side), read)
+        return Notation("units", notation.unit_example(side), read)
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
@@ -363,7 +363,7 @@ class IraqWar(Referee):
             others = [piece.name for piece in self.position.of_kind(state.UNIT) if piece.name not in offered]
             if matching_names(text, others):
                 return pick_name(text, others, "unit")
-        return pick_name(text, offered, "unit", cure=_cure(offered))
+        return pick_name(text, offered, "unit", cure=_naming_cure(offered))
 
     async def ask_units(
         self,
@@ -377,7 +377,7 @@ class IraqWar(Referee):
         suggest: str | None = None,
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
-        known = [*([Choice(state.NONE, "none of them")] if not low else []), *self.known_units(pieces)]
+        known = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
         return await self.units_named(await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest))
 
     async def units_named(self, text: str) -> list[Piece]:
@@ -393,13 +393,13 @@ class IraqWar(Referee):
                 unit = unit_named(self.position, name)
                 assert unit
                 piece = unit
-            found.append(self.stand(piece, place))
+            found.append(self.place_at(piece, place))
         for piece in found:
             if not is_on_map(piece):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
-    def stand(self, piece: Piece, place: str) -> Piece:
+    def place_at(self, piece: Piece, place: str) -> Piece:
         """[2.1.1(1)] A unit on the map that stands where the player has said in passing; "" where he has not."""
         if place and is_on_map(piece):
             self.move(piece.id, place, "2.1.1(1)", "where it stands")
@@ -408,7 +408,7 @@ class IraqWar(Referee):
     async def described(self, text: str) -> Piece:
         """[2.2.10] A unit on the map that the player names by its counter; one that cannot be there is refused."""
         unit = notation.read_unit(text)
-        self.heed(not_in_play(self.position, unit))
+        self.enforce(not_in_play(self.position, unit))
         return await self.enter(unit)
 
     async def enter(self, unit: notation.Unit, place: str = state.MAP, told: bool = False) -> Piece:
@@ -429,7 +429,7 @@ class IraqWar(Referee):
         return self.piece(self.make(state.UNIT, unit.name, place, "2.2", values=notation.unit_values(unit)))
 
 
-def figures_of(name: str, kind: str) -> dict[str, str]:
+def rulebook_figures(name: str, kind: str) -> dict[str, str]:
     """What the rulebook shows of a unit's values: ``air`` and ``bombing``, where it shows them [5.5, 5.7]."""
     found: dict[str, str] = {}
     for key, value in FIGURES.items():
@@ -449,7 +449,7 @@ def _values_flag(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _white(told: str) -> notation.AirValues:
+def _read_stealthy(told: str) -> notation.AirValues:
     """The values of a unit with a white silhouette."""
     return notation.read_air(told)._replace(stealth=True)
 
@@ -458,7 +458,7 @@ _RANKS: dict[str, int] = {}
 """The names of units that have been put in order, each with its place in it: numbers are quicker to sort by than names."""
 
 
-def in_order(pieces: Iterable[Piece]) -> list[Piece]:
+def natural_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Units in the natural order of their names."""
     found = list(pieces)
     try:
@@ -498,13 +498,13 @@ def unit_text(piece: Piece) -> str:
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
 
-def _cure(names: Sequence[str]) -> str:
+def _naming_cure(names: Sequence[str]) -> str:
     there = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     described = "describe one as on its counter: us 1/3ID 6-5-8/4-3-8 div:3ID"
     return f"You can name {there}; or {described}" if names else f"No unit has been entered yet; {described}"
 
 
-def _miscounted(count: int, low: int, high: int) -> Unreadable:
+def _count_error(count: int, low: int, high: int) -> Unreadable:
     bounds = f"{low} or more" if high >= 99 else str(low) if low == high else f"{low} to {high}"
     return Unreadable(
         f"{plural(count, 'unit')} named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas"

@@ -91,9 +91,9 @@ def is_none(text: str) -> bool:
 
 # -- families of names -------------------------------------------------------------------------------------------------
 
-available = lru_cache(maxsize=64)("{} available".format)
+available_box = lru_cache(maxsize=64)("{} available".format)
 """The Air Unit Available box of a side [2.1.3]."""
-used = lru_cache(maxsize=64)("{} used".format)
+used_box = lru_cache(maxsize=64)("{} used".format)
 """The Air Unit Used box of a side [2.1.4]."""
 site_place = lru_cache(maxsize=64)("{} site".format)
 """Where the boxes of a site of the Air Operation Display lie [6.1.2]."""
@@ -121,7 +121,7 @@ def other(side: str) -> str:
 
 # -- [2.1.1] Where a ground combat unit stands: in a hex, by its printed digits, or on the map in a hex that nobody --------
 
-UNTOLD = "?"
+UNKNOWN_HEX = "?"
 """How the unknown place on the map is typed and shown."""
 
 
@@ -189,7 +189,7 @@ def hex_of(pieces: Sequence[Piece]) -> str:
 @lru_cache(maxsize=4096)
 def place_of(text: str) -> str:
     """The place on the map that a text means: four digits, or ``?``. Raises Unreadable: it is neither."""
-    return MAP if clean(text).strip() == UNTOLD else read_hex(text, "2.1.1(1)")
+    return MAP if clean(text).strip() == UNKNOWN_HEX else read_hex(text, "2.1.1(1)")
 
 
 @lru_cache(maxsize=1024)
@@ -211,4 +211,4 @@ def split_place(text: str) -> tuple[str, str]:
 
 def with_place(text: str, place: str) -> str:
     """A unit as it is written, with its place behind it where one is told."""
-    return f"{text} @{UNTOLD if place == MAP else place}" if place else text
+    return f"{text} @{UNKNOWN_HEX if place == MAP else place}" if place else text

@@ -10,11 +10,11 @@ from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.notation import STAY, side_of
-from companion.games.iraqwar2003.referee import in_order
-from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
-from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r09_zones import hexes_of
-from companion.games.iraqwar2003.rules.r12_movement import front_of
+from companion.games.iraqwar2003.referee import natural_order
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
+from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import occupied_hexes
+from companion.games.iraqwar2003.rules.r12_movement import movement_map
 from companion.games.iraqwar2003.state import NONE, is_hex, other, unit_named, units_in
 
 WAYS = (STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
@@ -58,7 +58,7 @@ def _units(names: Sequence[str], number: RandBelow, position: Position) -> str:
 
 def _movers(number: RandBelow, position: Position) -> list[Piece]:
     """One unit that may act, or two that stand together; nobody, where none may."""
-    units = in_order(fit_to_act(position))
+    units = natural_order(undisrupted_units(position))
     if not units:
         return []
     first = units[number(len(units))]
@@ -105,7 +105,7 @@ def _order(request: Text, number: RandBelow, position: Position) -> str:
     pieces = _movers(number, position)
     if not pieces or not is_hex(pieces[0].place):
         return request.check(", ".join([piece.name for piece in pieces]) or NONE)
-    pieces = pieces[:1] if faults(pieces) else pieces
+    pieces = pieces[:1] if stacking_faults(pieces) else pieces
     path = _path(pieces[0], number, position)
     while path and not _fit(pieces, path[-1], position):
         path.pop()
@@ -114,8 +114,8 @@ def _order(request: Text, number: RandBelow, position: Position) -> str:
 
 def _path(piece: Piece, number: RandBelow, position: Position) -> list[str]:
     """A few hexes from one to the next; in a swamp off the road it ends [12.2(1)]."""
-    front, here = front_of(position), piece.place
-    shut = {here, *hexes_of(position, other(side_of(piece)))}
+    front, here = movement_map(position), piece.place
+    shut = {here, *occupied_hexes(position, other(side_of(piece)))}
     path: list[str] = []
     for _ in range(number(FURTHEST + 1)):
         legs = [leg for leg in front.legs(here) if leg.there not in shut]
@@ -133,7 +133,7 @@ def _path(piece: Piece, number: RandBelow, position: Position) -> list[str]:
 def _fit(pieces: Sequence[Piece], there: str, position: Position) -> bool:
     """[8.1] Whether units may end in a hex with those who stand there."""
     inside = units_in(position, there)
-    return not inside or not faults([*pieces, *(one for one in inside if one not in pieces)])
+    return not inside or not stacking_faults([*pieces, *(one for one in inside if one not in pieces)])
 
 
 _TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]] = {

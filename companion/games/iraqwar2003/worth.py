@@ -15,9 +15,9 @@ from companion.core.charts import Chart
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import KUWAIT, Land, land_of
 from companion.games.iraqwar2003.notation import IRAQI, is_western, nation, printed_side, steps_left
-from companion.games.iraqwar2003.rules.r09_zones import standing
+from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
 from companion.games.iraqwar2003.rules.r13_results import attack_value, defence_value
-from companion.games.iraqwar2003.rules.r15_victory import count
+from companion.games.iraqwar2003.rules.r15_victory import count_points
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY, OVER, SIDE, TURNS, control_flag, units_in
 
 USUAL_TURNS = 8
@@ -118,8 +118,8 @@ class Prospect:
         self.places = charts["places"]
         self.points = charts["victory"]
         self.land = land_of(position)
-        self.ours = standing(position, IRAQ)
-        self.foes = standing(position, COALITION)
+        self.ours = units_in_hexes(position, IRAQ)
+        self.foes = units_in_hexes(position, COALITION)
         self.turns = turns_left(position, COALITION)
         self.own_turns = turns_left(position, IRAQ)
         self._threats: dict[str, Threat] = {}
@@ -175,7 +175,7 @@ class Prospect:
 
 def coalition_worth(position: Position, charts: Mapping[str, Chart]) -> float:
     """The victory points that the Coalition may expect to have in the end [15.2]; those that it has, once the game is over."""
-    score = float(count(position, charts).total)
+    score = float(count_points(position, charts).total)
     if position.flag(OVER):
         return score
     ahead = Prospect(position, charts)

@@ -9,9 +9,9 @@ from typing import Any
 from companion.core.events import Said
 from companion.core.position import Piece, Value
 from companion.games.iraqwar2003.land import MAP_FACTS
-from companion.games.iraqwar2003.notation import read_way
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost
+from companion.games.iraqwar2003.notation import read_path
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r12_movement import Mover, PathCost, path_cost
 from tests.support.table import Table, game_of
 
 SET: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
@@ -38,9 +38,9 @@ def operations(side: str = "coalition", facts: dict[str, str] | None = None, **o
     return table
 
 
-def cost_of(way: str, mover: Mover) -> Cost:
+def cost_of(way: str, mover: Mover) -> PathCost:
     """What a way costs by the chart of the game."""
-    return cost(read_way(way), mover, game_of("iraqwar2003").tables.charts["movement"])
+    return path_cost(read_path(way), mover, game_of("iraqwar2003").tables.charts["movement"])
 
 
 def unit(table: Table, name: str) -> Piece:
@@ -55,7 +55,7 @@ def place(table: Table, name: str) -> str:
 def put(table: Table, **changes: Value) -> None:
     """Tracks and flags as a test wants them: ``track_cp=3``, ``flag_storm=True``."""
 
-    async def change(game: IraqWar) -> None:
+    async def change(game: IraqWarReferee) -> None:
         for key, value in changes.items():
             kind, _, name = key.partition("_")
             if kind == "track":
@@ -70,7 +70,7 @@ def put(table: Table, **changes: Value) -> None:
 def mark(table: Table, mark_name: str, value: Value, *names: str) -> None:
     """A marker on some pieces."""
 
-    async def change(game: IraqWar) -> None:
+    async def change(game: IraqWarReferee) -> None:
         for name in names:
             game.mark(unit(table, name).id, mark_name, value, "7.3", "test")
 
@@ -80,7 +80,7 @@ def mark(table: Table, mark_name: str, value: Value, *names: str) -> None:
 def send(table: Table, where: str, *names: str) -> None:
     """Some pieces to a place."""
 
-    async def change(game: IraqWar) -> None:
+    async def change(game: IraqWarReferee) -> None:
         for name in names:
             game.move(unit(table, name).id, where, "7.3", "test")
 
@@ -90,7 +90,7 @@ def send(table: Table, where: str, *names: str) -> None:
 def reduce(table: Table, *names: str) -> None:
     """Some units onto their reduced side."""
 
-    async def change(game: IraqWar) -> None:
+    async def change(game: IraqWarReferee) -> None:
         for name in names:
             game.flip(unit(table, name).id, "reduced", "7.3", "test")
 

@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.map import HEXES
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import GIVEN
-from companion.games.iraqwar2003.map import Own
+from companion.games.iraqwar2003.map import IraqWarMap
 from companion.games.iraqwar2003.notation import read_unit, unit_values
 from companion.games.iraqwar2003.state import MAP, UNIT
 from tests.support.table import game_of
@@ -130,7 +130,7 @@ def test_2_1_the_map_is_drawn_with_who_stands_where() -> None:
     units += [("iraq 6A 3-4-3 big", MAP)]
     pieces = {text: Piece(text, UNIT, read_unit(text).name, at, values=unit_values(read_unit(text))) for text, at in units}
     told = {**LOWER, "hex:2231": "swamp", "road:2231-2332": "yes", "side:2231-2332": "large", "road:2130-2231": "no"}
-    drawn = Own(game).build(Position({}, pieces, told), {}, {}, ["hex:2231"])
+    drawn = IraqWarMap(game).build(Position({}, pieces, told), {}, {}, ["hex:2231"])
     assert drawn.shape == HEXES
     assert {name for name, space in drawn.spaces.items() if space.cell} == {*GIVEN, "2231", "2332", "0801", "2130"}
     swamp, city = drawn.spaces["2231"], drawn.spaces["2332"]

@@ -10,10 +10,10 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
 from companion.games.iraqwar2003.notation import SECTORS, read_unit, unit_values
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r02_map import ask_terrain, ask_water
-from companion.games.iraqwar2003.rules.r09_zones import in_range, retreat_hexes, walk, zones
-from companion.games.iraqwar2003.rules.r10_lines import holder_of, line_of
+from companion.games.iraqwar2003.rules.r09_zones import in_range, path_features, retreat_hexes, zones
+from companion.games.iraqwar2003.rules.r10_lines import controller_of, supply_line
 from companion.games.iraqwar2003.state import MAP, UNIT, units_on_map
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -149,7 +149,7 @@ def test_2_1_1_2_terrain_is_asked_once() -> None:
     # Clauses: [2.1.1(2): told]
     table = war({"hex:0607": "city, Mosul"})
 
-    async def ask(game: IraqWar) -> None:
+    async def ask(game: IraqWarReferee) -> None:
         assert await ask_terrain(game, "2231") == "swamp"
         assert await ask_terrain(game, "2231") == "swamp"
         assert await ask_terrain(game, "0607") == "major_city"
@@ -170,24 +170,24 @@ def test_12_2_to_12_4_a_way_of_hexes_has_the_words_that_the_map_tells() -> None:
         "hex:2330": "Hillah",
     }
     position = told(piece(US1, "2130"), piece(D11, "2332"), facts=facts)
-    way = walk(position, [position.pieces["1/3ID"]], "2130", ["2231", "2330"])
+    way = path_features(position, [position.pieces["1/3ID"]], "2130", ["2231", "2330"])
     assert list(map(set, way.hexes)) == [{"swamp", "river", "zoc"}, {"road", "city"}]
     assert (way.start, way.unknown, way.zones) == (frozenset(), (), False)
 
 
 def test_12_2_what_nobody_has_told_of_a_way_is_named() -> None:
     position = told(piece(US1, "2130"), piece(D11, MAP))
-    way = walk(position, [position.pieces["1/3ID"]], "2130", ["2231"])
+    way = path_features(position, [position.pieces["1/3ID"]], "2130", ["2231"])
     assert way.unknown == ("road:2130-2231", "side:2130-2231", "hex:2231")
     assert way.zones
-    assert walk(position, [position.pieces["1/3ID"]], "2130", ["2231", "2331"], fly=True).unknown == ("hex:2331",)
+    assert path_features(position, [position.pieces["1/3ID"]], "2130", ["2231", "2331"], fly=True).unknown == ("hex:2331",)
 
 
 def test_14_2_destroyed_roads_are_no_roads() -> None:
     marker = Piece("r", "roads", "roads of 2231", "roads")
     facts = {"hex:2231": "plain", "side:2130-2231": "minor", "road:2130-2231": "yes"}
     position = told(piece(US1, "2130"), marker, facts=facts)
-    assert walk(position, [position.pieces["1/3ID"]], "2130", ["2231"]).hexes == (frozenset({"river"}),)
+    assert path_features(position, [position.pieces["1/3ID"]], "2130", ["2231"]).hexes == (frozenset({"river"}),)
 
 
 def test_16_3_3_ranges_are_counted_from_the_adjacent_hex() -> None:
@@ -234,9 +234,9 @@ def test_13_5_3_water_and_enemies_close_a_hex() -> None:
 
 def test_10_0_3_who_controls_a_hex_follows_from_the_start_and_from_who_entered_it() -> None:
     position = told(facts={**AREAS, "held:2231": "coalition", "control:Nasiriyah": "coalition"})
-    who = [holder_of(position, number) for number in ("3240", "1006", "1810", "2231", "2332", "2230")]
+    who = [controller_of(position, number) for number in ("3240", "1006", "1810", "2231", "2332", "2230")]
     assert who == ["coalition", "kdp", "iraq", "coalition", "coalition", "iraq"]
-    assert holder_of(told(), "2230") == ""
+    assert controller_of(told(), "2230") == ""
 
 
 def test_10_0_3_no_line_crosses_what_is_all_water() -> None:
@@ -244,8 +244,8 @@ def test_10_0_3_no_line_crosses_what_is_all_water() -> None:
     ours = piece(US1, "3240")
     around = land_of(told()).neighbours("3240")
     facts = {**AREAS, **{f"side:{pair('3240', there)}": "sea" for there in around}}
-    assert line_of(told(ours, facts=AREAS), ours).open is True
-    assert line_of(told(ours, facts=facts), ours).open is None
+    assert supply_line(told(ours, facts=AREAS), ours).open is True
+    assert supply_line(told(ours, facts=facts), ours).open is None
 
 
 def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
@@ -253,13 +253,13 @@ def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far = piece(US1, "2736")
     facts = {**AREAS, **held}
-    found = line_of(told(far, facts=facts), far)
+    found = supply_line(told(far, facts=facts), far)
     assert found.open is True
     assert (found.hexes[0], found.hexes[-1]) == ("2736", "3241")
-    cut = line_of(told(far, piece(D11, "2937"), facts=facts), far)
+    cut = supply_line(told(far, piece(D11, "2937"), facts=facts), far)
     assert cut.open is None
     assert "2937" not in cut.hexes
-    assert line_of(told(far, piece(D11, MAP), facts=facts), far).open is None  # it may stand anywhere
+    assert supply_line(told(far, piece(D11, MAP), facts=facts), far).open is None  # it may stand anywhere
 
 
 def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
@@ -267,15 +267,15 @@ def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far, foe = piece(US1, "2736"), piece(D11, "2938")
     guards = [piece(US2.replace("2/", f"{at}/"), number) for at, number in enumerate(("2937", "3037"), 5)]
-    assert line_of(told(far, foe, facts={**AREAS, **held}), far).open is None
-    assert line_of(told(far, foe, *guards, facts={**AREAS, **held}), far).open is True
+    assert supply_line(told(far, foe, facts={**AREAS, **held}), far).open is None
+    assert supply_line(told(far, foe, *guards, facts={**AREAS, **held}), far).open is True
 
 
 def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
     # Clauses: [10.0(2): source]
     home, away = piece(D11, "2332"), piece(D11.replace("11D", "6A"), "3240")
-    assert line_of(told(home, facts=AREAS), home)[:2] == (True, ("2332",))
-    assert line_of(told(away, facts=AREAS), away).open is None  # Kuwait is the Coalition's
+    assert supply_line(told(home, facts=AREAS), home)[:2] == (True, ("2332",))
+    assert supply_line(told(away, facts=AREAS), away).open is None  # Kuwait is the Coalition's
 
 
 def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running_game(archive: Archive) -> None:

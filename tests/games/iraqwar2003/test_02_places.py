@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
-from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import split_place, units_in
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -26,11 +26,11 @@ def where(desk: SessionController, name: str) -> str:
 
 def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: SessionController) -> None:
     """[2.1.1(1): hexes]"""
-    before = [piece.name for piece in on_map(desk.position)]
+    before = [piece.name for piece in units_on_map_of(desk.position)]
     desk.adjust([("1/3ID", "2231"), ("11D", "2332"), ("2/3ID", "2231")], "as they stand")
     assert (where(desk, "1/3ID"), where(desk, "11D"), where(desk, "51M")) == ("2231", "2332", "map")
     assert [piece.name for piece in units_in(desk.position, "2231")] == ["1/3ID", "2/3ID"]
-    assert sorted(piece.name for piece in on_map(desk.position)) == sorted(before)
+    assert sorted(piece.name for piece in units_on_map_of(desk.position)) == sorted(before)
     assert any("hex 2231" in str(line) for line in overview_lines(desk.game, desk.position))
     desk.adjust([("1/3ID", "?")], "nobody looks")
     assert where(desk, "1/3ID") == "map" and not units_in(desk.position, "map")

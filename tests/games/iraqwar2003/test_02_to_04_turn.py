@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.notation import AirValues, Side, Site, read_air, read_site, read_unit
+from companion.games.iraqwar2003.notation import AirValues, CounterSide, Site, read_air, read_site, read_unit
 from tests.games.iraqwar2003.field import FACTS, asked, mark, operations, place, reduce, said, unit, war
 from tests.support.table import Table
 
@@ -57,7 +57,7 @@ def test_2_1_5_1_the_number_of_turns_is_asked_for_once() -> None:
 def test_2_2_a_ground_unit_is_written_as_it_is_printed() -> None:
     """[2.2, 2.2.5, 2.2.6, 2.2.7, 2.2.8, 2.2.9] Name, attack-defence-movement, the back, the extras."""
     read = read_unit("us DivArty 4-1-8/2-1-8 div:3ID white art:4@2")
-    assert (read.name, read.front, read.back) == ("DivArty", Side(4, 1, 8), Side(2, 1, 8))
+    assert (read.name, read.front, read.back) == ("DivArty", CounterSide(4, 1, 8), CounterSide(2, 1, 8))
     assert (read.division, read.white, read.artillery, read.range) == ("3ID", True, 4, 2)
     assert str(read_unit(str(read))) == str(read)
     assert read_unit("iraq SRG AA 1-2-5 aa:2").anti_air == 2

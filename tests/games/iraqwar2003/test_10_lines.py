@@ -8,9 +8,9 @@ from companion.core.players import PLAIN, RANDOM
 from companion.core.position import Position
 from companion.games.iraqwar2003.land import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of
-from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, zones
-from companion.games.iraqwar2003.rules.r10_lines import Lines, is_ours, line_of
+from companion.games.iraqwar2003.rules.r10_lines import SupplyLines, is_controlled_by, supply_line
 from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 
@@ -22,7 +22,7 @@ def away(position: Position, start: str, source: str) -> int | None:
     def may_pass(here: str, there: str) -> bool:
         inside = units_in(position, there)
         clear = all(side_of(one) == COALITION for one in inside) and (bool(inside) or there not in hostile)
-        return clear and land.water(here, there) != SEA and is_ours(position, there, COALITION)
+        return clear and land.water(here, there) != SEA and is_controlled_by(position, there, COALITION)
 
     ring, seen, length = {start}, {start}, 0
     while ring:
@@ -39,10 +39,10 @@ def test_10_0_a_line_is_the_shortest_that_is_open(coalition: str) -> None:
     played, checked = match(coalition, RANDOM, "lines"), {True: 0, False: 0}
     for turn in range(2, 6):
         played.play(lambda position, turn=turn: position.track("turn") == turn)  # type: ignore[misc]
-        lines = Lines(played.position, COALITION)
-        for piece in on_map(played.position, COALITION):
+        lines = SupplyLines(played.position, COALITION)
+        for piece in units_on_map_of(played.position, COALITION):
             found, length = lines.of(piece), away(played.position, piece.place, SOURCES[nation(piece)])
-            assert found == line_of(played.position, piece)
+            assert found == supply_line(played.position, piece)
             assert (found.open is True) == (length is not None)
             assert length is None or len(found.hexes) == length + 1
             checked[length is not None] += 1

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.notation import read_way
-from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, movement_value, points
+from companion.games.iraqwar2003.notation import read_path
+from companion.games.iraqwar2003.rules.r12_movement import Mover, PathCost, movement_value, points
 from tests.games.iraqwar2003.field import cost_of, mark, operations, put, said
 
 
-def way(text: str, move: int = 8, fly: bool = False) -> Cost:
+def way(text: str, move: int = 8, fly: bool = False) -> PathCost:
     return cost_of(text, Mover("It", move, fly))
 
 
-def rules(found: Cost) -> list[str]:
+def rules(found: PathCost) -> list[str]:
     return [rule for _, rule in found.faults]
 
 
@@ -152,7 +152,7 @@ def test_the_look_up_costs_nothing() -> None:
 def test_what_is_no_way(text: str) -> None:
     """[12.2] A word that means nothing, or more hexes than there are."""
     with pytest.raises(Unreadable):
-        read_way(text)
+        read_path(text)
 
 
 def test_points_are_read_aloud() -> None:
@@ -161,7 +161,7 @@ def test_points_are_read_aloud() -> None:
 
 def test_ways_are_read_back_as_they_are_written() -> None:
     for text in ("from zoc, road, zoc river", "stay", "plain, swamp"):
-        assert str(read_way(str(read_way(text)))) == str(read_way(text))
+        assert str(read_path(str(read_path(text)))) == str(read_path(text))
 
 
 def test_storms_slow_flying_units() -> None:

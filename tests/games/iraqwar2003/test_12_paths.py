@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.notation import read_way
+from companion.games.iraqwar2003.notation import read_path
 from tests.games.iraqwar2003.field import asked, mark, operations, place, said
 from tests.games.iraqwar2003.ground import FAR, GROUND, placed
 from tests.support.table import Table
@@ -27,15 +27,15 @@ def go(table: Table, who: str, way: str, *answers: str, **more: object) -> Table
     ],
 )
 def test_12_1_a_way_is_written_in_hexes_words_or_both(text: str, normal: str, end: str) -> None:
-    way = read_way(text)
+    way = read_path(text)
     assert (str(way), way.end) == (normal, end)
-    assert read_way(str(way)) == way
+    assert read_path(str(way)) == way
 
 
 @pytest.mark.parametrize("text", ["233", "23322", "2332 23x", "2332 nonsense"])
 def test_12_1_digits_that_are_no_hex_are_refused_with_the_cure(text: str) -> None:
     with pytest.raises(Unreadable) as fault:
-        read_way(text)
+        read_path(text)
     assert fault.value.cure
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.notation import LADDER, Result, read_column, read_result
+from companion.games.iraqwar2003.notation import LADDER, ChartResult, read_column, read_result
 from companion.games.iraqwar2003.rules.r13_results import attack_value, column, defence_value
 from tests.games.iraqwar2003.field import NO_SUPPORT, PLAIN, asked, attack, mark, operations, place, reduce, said, unit, vp
 
@@ -217,16 +217,16 @@ def test_5_4_1_2_interception_of_support_needs_a_radar() -> None:
 @pytest.mark.parametrize(
     ("text", "result"),
     [
-        ("-", Result("-", "-")),
-        ("AR", Result("R", "-")),
-        ("d1r", Result("-", "1R")),
-        ("A2", Result("2", "-")),
-        ("A1 D5R", Result("1", "5R")),
-        ("D4R", Result("-", "4R")),
-        ("A1/D3R", Result("1", "3R")),
+        ("-", ChartResult("-", "-")),
+        ("AR", ChartResult("R", "-")),
+        ("d1r", ChartResult("-", "1R")),
+        ("A2", ChartResult("2", "-")),
+        ("A1 D5R", ChartResult("1", "5R")),
+        ("D4R", ChartResult("-", "4R")),
+        ("A1/D3R", ChartResult("1", "3R")),
     ],
 )
-def test_13_4_results(text: str, result: Result) -> None:
+def test_13_4_results(text: str, result: ChartResult) -> None:
     """[13.4, 13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9)] A for the attacker, D for the
     defender; steps, retreat, both, or nothing.
     """

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.referee import units_on_map_of
 from tests.games.iraqwar2003.field import asked, mark, place, said, unit
 from tests.games.iraqwar2003.ground import placed
 from tests.support.table import Table
@@ -205,4 +205,4 @@ def test_7_3_1_disrupted_units_do_not_close_hexes() -> None:
     mark(table, "disrupted", True, "KDP1")
     fight(table, "1/3ID", "11D", "retreat=2430", "advance=none", dice=[6])
     assert place(table, "11D") == "2430"
-    assert all(piece.place for piece in on_map(table.position))
+    assert all(piece.place for piece in units_on_map_of(table.position))

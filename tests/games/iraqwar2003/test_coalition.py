@@ -13,8 +13,8 @@ from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, tr
 from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import is_naval
-from companion.games.iraqwar2003.referee import on_map
-from companion.games.iraqwar2003.rules.r05_air_combat import Group, Plan
+from companion.games.iraqwar2003.referee import units_on_map_of
+from companion.games.iraqwar2003.rules.r05_air_combat import AirGroup, PlannedMission
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, IRAQ
 from tests.games.iraqwar2003.field import mark, operations, said, send, unit
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
@@ -103,7 +103,7 @@ def test_two_units_keep_iraq_out_of_kuwait() -> None:
     assert sorted(posts.values()) == ["3139", "3239"]
     assert all(not played.position.pieces[one].values.get("fly") for one in posts)
     played.play(lambda position: position.track("turn") == 5)
-    stand = {piece.place for piece in on_map(played.position, COALITION)}
+    stand = {piece.place for piece in units_on_map_of(played.position, COALITION)}
     assert {"3139", "3239"} <= stand
 
 
@@ -121,7 +121,7 @@ def boxes_hit(position, *kinds: str):  # type: ignore[no-untyped-def]
     for piece in position.of_kind("box"):
         position = apply(position, PieceMarked(piece.id, "damaged", None, 1 if piece.values["box"] in kinds else None))
     game = GAME.referee(position, {})
-    plans = [Plan(Group(), "box", piece.id, piece.name) for piece in position.of_kind("box")]
+    plans = [PlannedMission(AirGroup(), "box", piece.id, piece.name) for piece in position.of_kind("box")]
     return {plan.target: worth for plan, worth in facilities(game, plans).items()}
 
 
@@ -139,7 +139,7 @@ def test_a_guard_is_weak() -> None:
     """[15.2] Who is left behind in a place is none of those who are to break through."""
     played = match(BOT, PLAIN, "a")
     game = GAME.referee(played.position, {})
-    strong = [piece for piece in on_map(played.position, COALITION) if piece.name in ("1/3ID", "2/3ID", "3/3ID")]
+    strong = [piece for piece in units_on_map_of(played.position, COALITION) if piece.name in ("1/3ID", "2/3ID", "3/3ID")]
     stack = [piece._replace(place="3135") for piece in strong]
     assert free(Sight(game, LEFT), stack) == stack
 
@@ -150,7 +150,7 @@ def test_its_decisions_are_awaited_as_such() -> None:
     played.play(lambda position: position.track("turn") == 2)
     thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == RolloutDecision.kind]
     assert thoughts and all(reply.value == [0] for reply in thoughts)
-    assert on_map(played.position, COALITION)
+    assert units_on_map_of(played.position, COALITION)
 
 
 def test_a_unit_of_which_nobody_knows_where_it_stands_is_beside_nothing() -> None:
@@ -170,7 +170,7 @@ def ordered(table, *acted: str):  # type: ignore[no-untyped-def]
 def kurds(**options: str):  # type: ignore[no-untyped-def]
     """Its Operation Phase, with Kurds beside an Iraqi division as the only ones who have not acted."""
     table = front(**options)
-    others = [piece.name for piece in on_map(table.position, COALITION) if piece.name != "KDP5"]
+    others = [piece.name for piece in units_on_map_of(table.position, COALITION) if piece.name != "KDP5"]
     return ordered(table, *others)
 
 
@@ -184,7 +184,7 @@ def test_16_5_2_kurds_expect_no_air_support_where_they_get_none() -> None:
 def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
     """[10.0(2), 13.2(2)] The first of two goes, to where others of them stand; the second stays."""
     table = front()
-    others = [piece.name for piece in on_map(table.position, COALITION) if piece.name not in ("KDP1", "KDP2")]
+    others = [piece.name for piece in units_on_map_of(table.position, COALITION) if piece.name not in ("KDP1", "KDP2")]
     best = ordered(table, *others)[0]
     assert best.text.startswith("KDP2 > ") and best.text.endswith(f" {unit(table, 'KDP4').place} > none")
     send(table, unit(table, "KDP4").place, "KDP2")
@@ -199,7 +199,7 @@ def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: boo
     unit_there = unit(table, "SRGAA")
     ready = [piece for piece in table.position.of_kind("air") if piece.name in ("B-2", "F-117")]
     assert len(ready) == 2
-    plan = Plan(Group(), "unit", unit_there.id, unit_there.name, city=True)
+    plan = PlannedMission(AirGroup(), "unit", unit_there.id, unit_there.name, city=True)
     run = ProcedureRun(game, propose_raids(game, [plan], ready), lambda effect: effect.resolve(table.facts).value)
     assert ("SRGAA by B-2" in run.result) == silenced
 

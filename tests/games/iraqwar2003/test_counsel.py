@@ -11,7 +11,7 @@ from companion.core.events import PieceMarked, Said, apply
 from companion.core.players import PLAIN
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.bot.weighing import say_verdict
-from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry, advice
@@ -222,10 +222,10 @@ def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: 
     played.play(lambda position: position.flag("phase") == OPERATIONS)
     position = played.position
     assert GAME.default_action(position) == "move"
-    for piece in on_map(position, COALITION):
+    for piece in units_on_map_of(position, COALITION):
         position = apply(position, PieceMarked(piece.id, "moved", None, piece.name != "1/3ID"))
     assert GAME.default_action(position) == "move"
-    (last,) = [piece for piece in on_map(position, COALITION) if piece.name == "1/3ID"]
+    (last,) = [piece for piece in units_on_map_of(position, COALITION) if piece.name == "1/3ID"]
     tired = apply(position, PieceMarked(last.id, "disrupted", None, True))
     assert GAME.default_action(tired) == ""
     assert GAME.default_action(apply(tired, PieceMarked(last.id, "moved", None, True))) == "end"

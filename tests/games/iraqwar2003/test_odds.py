@@ -9,11 +9,11 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.notation import LADDER
-from companion.games.iraqwar2003.odds import Outlook, flown_odds, shifts, sketch
-from companion.games.iraqwar2003.odds import chance as share_of
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Flown, Mission
-from companion.games.iraqwar2003.rules.r13_results import Aftermath, Clash, attack_value, defence_value
+from companion.games.iraqwar2003.odds import CombatForecast, described_attack, flown_odds, shift_chances
+from companion.games.iraqwar2003.odds import expected as share_of
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Mission, MissionResult
+from companion.games.iraqwar2003.rules.r13_results import CombatResult, CombatValues, attack_value, defence_value
 from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, war
 from tests.support.table import Table
 
@@ -171,17 +171,17 @@ def test_the_best_target() -> None:
 CHART = {name: FACTS[f"crt:{name}"] for name in LADDER}
 
 
-def described(steps: int = 2, city: bool = False, mission: Mission | None = None) -> dict[Aftermath, float]:
+def described(steps: int = 2, city: bool = False, mission: Mission | None = None) -> dict[CombatResult, float]:
     """Every end of 6 against 4 on the made-up chart."""
     table = war()
     game = table.game.referee(table.position, table.options)
-    assert isinstance(game, IraqWar)
-    clash = Clash((attack_value("a", 6, False, False),), (defence_value("d", 4, False),))
-    paper, attack = sketch(game, clash, steps, city)
-    return Outlook(paper, attack, CHART, clash).ends(mission)
+    assert isinstance(game, IraqWarReferee)
+    clash = CombatValues((attack_value("a", 6, False, False),), (defence_value("d", 4, False),))
+    paper, attack = described_attack(game, clash, steps, city)
+    return CombatForecast(paper, attack, CHART, clash).ends(mission)
 
 
-def by_result(ends: dict[Aftermath, float]) -> dict[str, float]:
+def by_result(ends: dict[CombatResult, float]) -> dict[str, float]:
     found: dict[str, float] = {}
     for end, share in ends.items():
         found[end.result] = found.get(end.result, 0.0) + share
@@ -204,7 +204,7 @@ def test_13_4_each_result() -> None:
 def test_13_3_2_with_support_that_may_be_shot_down() -> None:
     """[13.3(2), 13.3(2-2)] 3 columns with 2/3, none with 1/3: a mixture of columns 1-1 and 4-1."""
     support = Mission((Flier("A-10", "coalition", "support", 0, worth=3, shots=(2,)),))
-    assert shifts(support) == near({3: 2 / 3, 0: 1 / 3})
+    assert shift_chances(support) == near({3: 2 / 3, 0: 1 / 3})
     by_hand: dict[str, float] = {}
     for name, share in (("1-1", 1 / 3), ("4-1", 2 / 3)):
         for text in CHART[name].split(", "):
@@ -221,7 +221,7 @@ def test_13_3_2_1_support_of_both_sides_with_air_combat() -> None:
     )
     carrier = 4 / 6 + 2 / 6 * 3 / 6  # the MiG is hit, or misses
     sukhoi = 4 / 6
-    assert shifts(Mission(fliers)) == near(
+    assert shift_chances(Mission(fliers)) == near(
         {1: carrier * sukhoi, 2: carrier * (1 - sukhoi), -1: (1 - carrier) * sukhoi, 0: (1 - carrier) * (1 - sukhoi)}
     )
 
@@ -387,8 +387,8 @@ def test_a_flown_mission_is_a_value() -> None:
     """Like ends are one end."""
     results = flown_odds(mission((Flier("b", "coalition", "bombing", 0),), (3,), 5))
     assert set(results) == {
-        Flown(("flying",), True),
-        Flown(("flying",), False),
-        Flown(("used",), False),
-        Flown(("removed",), False),
+        MissionResult(("flying",), True),
+        MissionResult(("flying",), False),
+        MissionResult(("used",), False),
+        MissionResult(("removed",), False),
     }

@@ -11,11 +11,11 @@ from companion.core.notation import free_text
 from companion.core.players import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.notation import STAY, Way, printed_side
-from companion.games.iraqwar2003.referee import on_map
-from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r09_zones import walk
-from companion.games.iraqwar2003.rules.r12_movement import Field, Mover, cost
+from companion.games.iraqwar2003.notation import STAY, Path, printed_side
+from companion.games.iraqwar2003.referee import units_on_map_of
+from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import path_features
+from companion.games.iraqwar2003.rules.r12_movement import MovementField, Mover, path_cost
 from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 from companion.games.iraqwar2003.wild import MOVES, wild
 from companion.session.facts import practice_facts
@@ -40,10 +40,10 @@ def match(coalition: str, iraq: str, seed: str, **options: str) -> Match:
 def test_the_front_has_a_place_for_every_unit_of_the_rulebook() -> None:
     """[3.0] As many units of each army as the rulebook sets up, each in a hex of the front."""
     position = match(PLAIN, PLAIN, "a").position
-    units = on_map(position)
+    units = units_on_map_of(position)
     assert all(is_hex(piece.place) for piece in units)
-    assert len(on_map(position, COALITION)) == 6 + 2 + 15 + 5 + 3
-    assert len(on_map(position, IRAQ)) == 4 + 3 + 2 + 1 + 3 + 4 + 6 + 4 + 15 + 7
+    assert len(units_on_map_of(position, COALITION)) == 6 + 2 + 15 + 5 + 3
+    assert len(units_on_map_of(position, IRAQ)) == 4 + 3 + 2 + 1 + 3 + 4 + 6 + 4 + 15 + 7
     land = land_of(position)
     assert 120 <= len([number for number in land.told if land.ground(number).ground != "sea"]) <= 170
 
@@ -68,14 +68,14 @@ def test_where_a_unit_can_go_costs_what_the_way_costs(seed: str) -> None:
     position, chart = played.position, GAME.tables.charts["movement"]
     land = land_of(position)
     for side in (COALITION, IRAQ):
-        field = Field(position, side, chart)
-        for piece in on_map(position, side):
+        field = MovementField(position, side, chart)
+        for piece in units_on_map_of(position, side):
             mover = Mover(piece.name, printed_side(piece).move, bool(piece.values.get("fly")))
             reach = field.reach([piece])
 
             def price(path: tuple[str, ...]) -> tuple[int, bool]:
-                found = walk(position, [piece], piece.place, path, mover.fly)  # noqa: B023
-                what = cost(Way(found.start, found.hexes, piece.place, path), mover, chart)  # noqa: B023
+                found = path_features(position, [piece], piece.place, path, mover.fly)  # noqa: B023
+                what = path_cost(Path(found.start, found.hexes, piece.place, path), mover, chart)  # noqa: B023
                 return what.halves, bool(what.faults or found.unknown)
 
             if not piece.mark("oos"):
@@ -100,8 +100,8 @@ def test_a_random_player_names_nobody_who_does_not_stack() -> None:
     """[8.1, 12.2(1)] Neither who moves together nor who stands where they end is more than a stack, and a swamp ends a way."""
     position = match(PLAIN, PLAIN, "stacks").position
     number, land = RandomStream("stacks").randbelow, land_of(position)
-    names = [piece.name for piece in on_map(position)]
-    pieces = {piece.name: piece for piece in on_map(position)}
+    names = [piece.name for piece in units_on_map_of(position)]
+    pieces = {piece.name: piece for piece in units_on_map_of(position)}
     together, ended = 0, 0
     request = Text("units", "", MOVES, free_text("order", ""), [Choice(one, one) for one in names])
     for _ in range(300):
@@ -112,7 +112,7 @@ def test_a_random_player_names_nobody_who_does_not_stack() -> None:
         together += len(movers) > 1
         ended += bool(inside)
 
-        assert not faults([*movers, *(one for one in inside if one not in movers)])
+        assert not stacking_faults([*movers, *(one for one in inside if one not in movers)])
         for here, there in pairwise([movers[0].place, *path]):
             assert there == path[-1] or land.road(here, there) or land.terrain(there) != "swamp"
 

@@ -7,8 +7,8 @@ from companion.games.iraqwar2003.bot.scene import Scene
 from companion.games.iraqwar2003.bot.weighing import Option, constant
 from companion.games.iraqwar2003.land import LARGE, MINOR
 from companion.games.iraqwar2003.notation import IRAQI, nation, printed_side
-from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
-from companion.games.iraqwar2003.rules.r09_zones import broken
+from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
+from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
 from companion.games.iraqwar2003.state import DISRUPTED, is_hex, units_in
 
 AHEAD = 6
@@ -18,8 +18,8 @@ AHEAD = 6
 def recoveries(scene: Scene) -> list[Option]:
     """[7.3.3, 11.2(2)] Units that could recover: what their full defence is worth where they stand, and their attack."""
     found = []
-    for piece in can_act(scene.position):
-        if nation(piece) == IRAQI and is_hex(piece.place) and not beyond_recovery(scene.position, piece):
+    for piece in units_to_act(scene.position):
+        if nation(piece) == IRAQI and is_hex(piece.place) and not recovery_obstacle(scene.position, piece):
             found.append(Option(f"recover {piece.name}", f"recover {piece.name}", _recovered(scene, piece), cost=1))
     return found
 
@@ -41,7 +41,7 @@ def road_works(scene: Scene) -> list[Option]:
     found = {}
     for piece in scene.units:
         number = piece.place
-        if number in found or broken(scene.position, number) or not 1 <= scene.near(number) <= AHEAD:
+        if number in found or has_broken_roads(scene.position, number) or not 1 <= scene.near(number) <= AHEAD:
             continue
         legs = [there for there, words in scene.field.front.legs(number) if "road" in words]
         land = scene.field.front.land

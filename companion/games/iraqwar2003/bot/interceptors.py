@@ -8,29 +8,29 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
 from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, counts_for_victory, kind_of, printed_side, sector_of
-from companion.games.iraqwar2003.odds import interception_gain, received
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.rules.r05_air_combat import Plan, not_to_be_intercepted, without_airfields
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count
+from companion.games.iraqwar2003.odds import command_point_chances, interception_gain
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
+from companion.games.iraqwar2003.rules.r05_air_combat import PlannedMission, airfield_obstacle, interception_obstacle
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
 from companion.games.iraqwar2003.state import AIR, BOX, IRAQ, NONE, PALACE
 from companion.games.iraqwar2003.worth import turns_left
 
 
-def plane_worth(game: IraqWar, piece: Piece) -> float:
+def plane_worth(game: IraqWarReferee, piece: Piece) -> float:
     """What the loss of an Iraqi air unit costs Iraq: what it would do in the turns after this; nothing on the last."""
     values = game.known_values(piece)
     strength = (values.air + 2 * values.support) / 4 if values else 1.0
     return constant(game, "air_unit") * strength * min(turns_left(game.position, IRAQ) - 1, 3)
 
 
-def kill_worth(game: IraqWar, piece: Piece) -> float:
+def kill_worth(game: IraqWarReferee, piece: Piece) -> float:
     """[15.2] What an air unit of the Coalition that is removed costs it, and that it is gone."""
     if piece.kind != AIR or not counts_for_victory(piece):
         return 0.0
     return -game.chart("victory").number("air", "vp") + constant(game, "enemy_air_unit") * (turns_left(game.position, IRAQ) - 1)
 
 
-def target_worth(game: IraqWar, plan: Plan) -> float:
+def target_worth(game: IraqWarReferee, plan: PlannedMission) -> float:
     """What a hit on the target of a group costs Iraq in the turns to come."""
     left = turns_left(game.position, IRAQ)
     if plan.kind == PALACE:
@@ -50,13 +50,13 @@ def target_worth(game: IraqWar, plan: Plan) -> float:
     return constant(game, "aa") * left
 
 
-def _radio_worth(game: IraqWar) -> float:
+def _radio_worth(game: IraqWarReferee) -> float:
     """[11.1] What a Radio box brings a turn: nothing while the die brings more anyway."""
-    dice, radios = mean(received(game, DIE)), radios_that_count(game)
+    dice, radios = mean(command_point_chances(game, DIE)), radio_points(game)
     return constant(game, "command_point") * max(max(radios, dice) - max(radios - 1, dice), 0.1)
 
 
-async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
+async def propose_interception(game: IraqWarReferee, plans: Sequence[PlannedMission]) -> str:
     """[5.2(2)] Which groups to intercept with what, in the notation of the question; ``none``."""
     ready = game.air_units(IRAQ) if game.airfields_left() else []
     for piece in [*ready, *(one for plan in plans for one in plan.group.pieces)]:
@@ -78,23 +78,23 @@ async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
 
 
 def _pairings(
-    game: IraqWar, plans: Sequence[Plan], chosen: Sequence[tuple[int, Piece]]
+    game: IraqWarReferee, plans: Sequence[PlannedMission], chosen: Sequence[tuple[int, Piece]]
 ) -> list[tuple[Option, tuple[int, Piece] | None]]:
     """What may still be intercepted, and by whom, beside what has been chosen; and nothing."""
     stay: list[tuple[Option, tuple[int, Piece] | None]] = [(Option("nobody", NONE, does=False), None)]
-    if without_airfields(game, len(chosen) + 1):
+    if airfield_obstacle(game, len(chosen) + 1):
         return stay
     taken, met = {piece.id for _, piece in chosen}, {number for number, _ in chosen}
     ready = [(piece, values) for piece in game.air_units(IRAQ) if (values := game.known_values(piece)) and piece.id not in taken]
     able = [piece for piece, values in ready if values.air]
     for number, plan in enumerate(plans, 1):
-        if number not in met and not not_to_be_intercepted(game, plan, IRAQ):
+        if number not in met and not interception_obstacle(game, plan, IRAQ):
             found = [(_option(game, number, plan, piece), (number, piece)) for piece in able]
             stay += [(option, pair) for option, pair in found if option]
     return stay
 
 
-def _option(game: IraqWar, number: int, plan: Plan, piece: Piece) -> Option | None:
+def _option(game: IraqWarReferee, number: int, plan: PlannedMission, piece: Piece) -> Option | None:
     gain = interception_gain(game, plan, piece)
     if gain is None:
         return None

@@ -7,11 +7,11 @@ from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.bot.spending import propose_spending
 from companion.games.iraqwar2003.notation import AIRFIELD, RADIO
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.state import BOMBING, IRAQ, OPERATIONS
 
 
-async def propose(game: IraqWar) -> None:
+async def propose(game: IraqWarReferee) -> None:
     """What our opponent would do for Iraq now: command points by radio or die, or how to spend them."""
     game.say("The rulebook has no opponent: these priorities are ours.", "4.2", tone="reminder")
     if game.side == IRAQ and game.phase == OPERATIONS:

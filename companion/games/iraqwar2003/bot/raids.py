@@ -9,9 +9,9 @@ from companion.games.iraqwar2003.bot.interceptors import plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import IRAQI, is_western, nation, printed_side
-from companion.games.iraqwar2003.odds import done, fate, flown_odds
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Plan, mission_of
+from companion.games.iraqwar2003.odds import fate_chance, flown_odds, success_chance
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, AirGroup, PlannedMission, mission_of
 from companion.games.iraqwar2003.state import IRAQ, OUT_OF_SUPPLY, is_hex
 from companion.games.iraqwar2003.worth import Prospect, turns_left
 
@@ -34,15 +34,17 @@ def _away(ahead: Prospect, piece: Piece, number: str) -> int:
     return NEAR if away is None else away
 
 
-def _exposed(game: IraqWar, piece: Piece) -> int:
+def _exposed(game: IraqWarReferee, piece: Piece) -> int:
     """Iraqi attack values beside a unit, which would meet half its defence [7.3.1(3)]."""
     land = land_of(game.position)
     beside = {piece.place, *(land.neighbours(piece.place) if is_hex(piece.place) else ())}
-    units = [one for one in on_map(game.position, IRAQ) if is_hex(one.place) and one.place in beside and nation(one) == IRAQI]
+    units = [
+        one for one in units_on_map_of(game.position, IRAQ) if is_hex(one.place) and one.place in beside and nation(one) == IRAQI
+    ]
     return sum(printed_side(one).attack for one in units)
 
 
-async def propose_bombing(game: IraqWar, targets: Sequence[Plan], ready: Sequence[Piece]) -> str:
+async def propose_bombing(game: IraqWarReferee, targets: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.1(2), 7.0] The next unit to bomb and with what, in the notation of the question; ``done``.
 
     Args:
@@ -59,17 +61,17 @@ async def propose_bombing(game: IraqWar, targets: Sequence[Plan], ready: Sequenc
     return verdict.choice.answer
 
 
-def _hit_worth(game: IraqWar, ahead: Prospect, piece: Piece) -> float:
+def _hit_worth(game: IraqWarReferee, ahead: Prospect, piece: Piece) -> float:
     """[7.3.1] What it is worth that a unit neither moves nor attacks in its next turn, and defends with half."""
     stopped = constant(game, "disruption") * spearhead(ahead, piece) if turns_left(game.position, IRAQ) > 1 else 0.0
     return stopped + constant(game, "half_defence") * _exposed(game, piece) * is_western(piece)
 
 
-def _raid(game: IraqWar, plan: Plan, piece: Piece, bombing: int, worth: float) -> Option:
-    mission = mission_of(game, plan._replace(group=Group(piece), value=bombing))
+def _raid(game: IraqWarReferee, plan: PlannedMission, piece: Piece, bombing: int, worth: float) -> Option:
+    mission = mission_of(game, plan._replace(group=AirGroup(piece), value=bombing))
     assert mission
     results = flown_odds(mission)
-    hit, risk = done(results), fate(results, SHOT_DOWN)
+    hit, risk = success_chance(results), fate_chance(results, SHOT_DOWN)
     detail = f"hits in {hit:.0%}, is lost in {risk:.0%}"
     order = f"{plan.target} by {piece.name}"
     return Option(order, order, hit * worth - risk * plane_worth(game, piece), detail, risk)

@@ -11,15 +11,15 @@ from companion.games.iraqwar2003.bot.weighing import constant, slips
 from companion.games.iraqwar2003.coalition.ground import FAR, travel
 from companion.games.iraqwar2003.land import KUWAIT
 from companion.games.iraqwar2003.notation import IRAQI, nation
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
-from companion.games.iraqwar2003.rules.r12_movement import Field, Front, Reach
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
+from companion.games.iraqwar2003.rules.r12_movement import MovementField, MovementMap, Reach
 from companion.games.iraqwar2003.state import IRAQ, is_hex, units_in
 from companion.games.iraqwar2003.worth import Prospect
 
 
 @lru_cache(maxsize=64)
-def to_any(front: Front, goals: tuple[str, ...]) -> Mapping[str, int]:
+def to_any(front: MovementMap, goals: tuple[str, ...]) -> Mapping[str, int]:
     """How far it is to the nearest of some hexes, in halves of movement points, whoever stands in the way."""
     found: dict[str, int] = {}
     for goal in goals:
@@ -41,14 +41,14 @@ class Scene:
         points: command points.
     """
 
-    def __init__(self, game: IraqWar, told: Mapping[str, str], left: Mapping[str, str]) -> None:
+    def __init__(self, game: IraqWarReferee, told: Mapping[str, str], left: Mapping[str, str]) -> None:
         self.game = game
         self.told = told
         self.left = left
         self.position = game.position
         self.ahead = Prospect(game.position, game.charts)
-        self.field = Field(game.position, IRAQ, game.chart("movement"))
-        able = fit_to_act(game.position) if game.side == IRAQ else []
+        self.field = MovementField(game.position, IRAQ, game.chart("movement"))
+        able = undisrupted_units(game.position) if game.side == IRAQ else []
         self.units = [one for one in able if is_hex(one.place) and nation(one) == IRAQI]
         self.points = game.position.track("cp")
         self.lines = Lines(game, self.ahead)

@@ -8,9 +8,9 @@ from companion.core.events import PieceMoved, apply
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.weighing import constant
 from companion.games.iraqwar2003.notation import US, is_western, printed_side
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES
-from companion.games.iraqwar2003.rules.r10_lines import Lines as Supply
+from companion.games.iraqwar2003.rules.r10_lines import SupplyLines as Supply
 from companion.games.iraqwar2003.state import COALITION, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.worth import Prospect
 
@@ -27,7 +27,7 @@ class Lines:
         game: on the position. ahead: what it may come to.
     """
 
-    def __init__(self, game: IraqWar, ahead: Prospect) -> None:
+    def __init__(self, game: IraqWarReferee, ahead: Prospect) -> None:
         self.game = game
         self.ahead = ahead
         self._worth: dict[str, float] = {}

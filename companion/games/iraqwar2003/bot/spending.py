@@ -13,8 +13,8 @@ from companion.core.requests import Choice
 from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.notation import LADDER, TURKISH, nation
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, unfit
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules.r04_sequence import disruption_obstacle, recovery_obstacle
 from companion.games.iraqwar2003.state import IRAQ, MOVED, NONE, control_flag, is_none
 
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
@@ -99,14 +99,14 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
     return Notation("what Iraqi units could do", example, read)
 
 
-def _deed(game: IraqWar, text: str, pieces: Sequence[Piece]) -> Deed:
+def _deed(game: IraqWarReferee, text: str, pieces: Sequence[Piece]) -> Deed:
     words = text.split(" ")
     kind = words.pop(0)
     piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if " ".join(words).startswith(one.name))
     rest = " ".join(words)[len(piece.name) :].split()
     odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
-    against = beyond_recovery(game.position, piece) if kind == "recover" else unfit(piece)
+    against = recovery_obstacle(game.position, piece) if kind == "recover" else disruption_obstacle(piece)
     late = "the unit has acted this turn" if piece.mark(MOVED) else ""
     held = game.position.flag(control_flag(place), IRAQ) == IRAQ
     idle = f"{place} is not lost" if kind == "retake" and place and held else ""
@@ -116,7 +116,7 @@ def _deed(game: IraqWar, text: str, pieces: Sequence[Piece]) -> Deed:
     return Deed(kind, piece.name, odds, place, points, int(game.priorities["urgency"][kind]), turkish, why)
 
 
-def _at_stake(game: IraqWar, kind: str, place: str) -> int:
+def _at_stake(game: IraqWarReferee, kind: str, place: str) -> int:
     """[15.2] Victory points that a deed takes from the Coalition, or, by who stays in its way, keeps from it."""
     if not place:
         return -game.chart("victory").number("kuwait", "vp") if kind == "kuwait" else 0
@@ -130,9 +130,9 @@ def _beside(deed: Deed, done: Deed) -> Deed:
     return deed._replace(points=0) if same and done.points else deed
 
 
-async def propose_spending(game: IraqWar) -> None:
+async def propose_spending(game: IraqWarReferee) -> None:
     """[11.2] How to spend the command points, from what the player says is possible on the board."""
-    pieces = on_map(game.position, IRAQ)
+    pieces = units_on_map_of(game.position, IRAQ)
     places = list(game.chart("places").rows)
     points = game.position.track("cp")
     prompt = f"What could Iraqi units do? ({', '.join(KINDS)}, each with its unit, then odds column or VP place)"

@@ -12,13 +12,13 @@ from companion.games.iraqwar2003.bot.supports import combat_worth, stakes_of
 from companion.games.iraqwar2003.bot.weighing import Option
 from companion.games.iraqwar2003.land import LARGE, MINOR, SEA
 from companion.games.iraqwar2003.notation import LADDER, STAY, is_western, printed_side
-from companion.games.iraqwar2003.odds import Outlook
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.odds import CombatForecast
+from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, ready_for
-from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r13_combat import foreign
-from companion.games.iraqwar2003.rules.r13_results import Attack, Clash, clash_of
-from companion.games.iraqwar2003.rules.r16_options import able, worth
+from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
+from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
+from companion.games.iraqwar2003.rules.r13_results import Attack, CombatValues, combat_values
+from companion.games.iraqwar2003.rules.r16_options import available_artillery, support_value
 from companion.games.iraqwar2003.state import ARTILLERY, COALITION, IRAQ
 from companion.games.iraqwar2003.worth import LEFT
 
@@ -40,19 +40,19 @@ class Strike(NamedTuple):
     pieces: tuple[Piece, ...]
     base: str
     attack: Attack
-    clash: Clash
+    clash: CombatValues
     at: int
     moved: float = 0.0
 
 
-def air_columns(game: IraqWar, attack: Attack) -> float:
+def air_columns(game: IraqWarReferee, attack: Attack) -> float:
     """[13.3(2), 16.5] The columns by which air support is likely to shift an Iraqi attack: the best of both sides that may fly
     there, less ours that is stopped more often.
     """
     best = {}
     for side in (IRAQ, COALITION):
         ready = ready_for(game, side, SUPPORT) if side == COALITION or game.airfields_left() else []
-        flyable = [piece for piece in ready if not foreign(game, attack, piece)]
+        flyable = [piece for piece in ready if not nationality_obstacle(game, attack, piece)]
         best[side] = max((values.support for piece in flyable if (values := game.known_values(piece))), default=0)
     return 0.6 * best[IRAQ] - 0.8 * best[COALITION]
 
@@ -65,7 +65,7 @@ def groups(scene: Scene) -> Iterator[tuple[Piece, ...]]:
     for place, pieces in stacks.items():
         if scene.near(place) <= 2 + max(printed_side(one).move for one in pieces):
             for many in range(1, min(len(pieces), scene.points, 3) + 1):
-                yield from (group for group in combinations(pieces, many) if not faults(group))
+                yield from (group for group in combinations(pieces, many) if not stacking_faults(group))
 
 
 def _strikes(scene: Scene) -> Iterator[Strike]:
@@ -88,8 +88,8 @@ def _strike(scene: Scene, pieces: Sequence[Piece], base: str, target: str, wet: 
     ours, theirs = tuple(one.id for one in pieces), tuple(one.id for one in foes)
     river = tuple(one.id for one in pieces if wet and not one.values.get("white"))
     attack = Attack(ours, theirs, river, terrain, left, base=base, hex=target, home=bool(scene.field.front.land.is_city(base)))
-    guns = able(game, foes, [*pieces, *foes], target) if game.on(ARTILLERY) else []
-    clash = clash_of(game, attack, (0, sum(worth(game, gun, False, True) for gun in guns)))
+    guns = available_artillery(game, foes, [*pieces, *foes], target) if game.has_rule(ARTILLERY) else []
+    clash = combat_values(game, attack, (0, sum(support_value(game, gun, False, True) for gun in guns)))
     if target not in columns:
         columns[target] = air_columns(game, attack)
     clash = clash._replace(left=left - round(columns[target]))
@@ -117,7 +117,7 @@ def strikes(scene: Scene) -> list[Option]:
 def _option(scene: Scene, strike: Strike) -> Option | None:
     game = scene.game
     stakes = stakes_of(game, strike.attack, IRAQ)
-    value = combat_worth(Outlook(game, strike.attack, scene.told, strike.clash), None, stakes)
+    value = combat_worth(CombatForecast(game, strike.attack, scene.told, strike.clash), None, stakes)
     if value is None:
         return None
     path = " ".join(scene.reach(strike.pieces).path(strike.base)) or STAY

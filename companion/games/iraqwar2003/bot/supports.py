@@ -9,11 +9,11 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict, slipped
 from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.notation import UNKNOWN, is_western, side_of, steps_left
-from companion.games.iraqwar2003.odds import Outlook, chance, fate, flown_odds
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Mission
-from companion.games.iraqwar2003.rules.r13_results import Aftermath, Attack
+from companion.games.iraqwar2003.notation import UNKNOWN_RESULT, is_western, side_of, steps_left
+from companion.games.iraqwar2003.odds import CombatForecast, expected, fate_chance, flown_odds
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, AirGroup, Mission
+from companion.games.iraqwar2003.rules.r13_results import Attack, CombatResult
 from companion.games.iraqwar2003.state import IRAQ, NONE, WHO, other
 
 
@@ -35,16 +35,16 @@ class Stakes(NamedTuple):
 
     ours: bool
     steps: float
-    own: float
+    ask_own: float
     hex: float
 
-    def value(self, end: Aftermath) -> float:
+    def value(self, end: CombatResult) -> float:
         """What an end of the combat is worth."""
         theirs, own = (end.lost, end.paid) if self.ours else (end.paid, end.lost)
-        return self.steps * theirs - self.own * own + (self.hex if self.ours else -self.hex) * end.emptied
+        return self.steps * theirs - self.ask_own * own + (self.hex if self.ours else -self.hex) * end.emptied
 
 
-def stakes_of(game: IraqWar, attack: Attack, side: str) -> Stakes:
+def stakes_of(game: IraqWarReferee, attack: Attack, side: str) -> Stakes:
     """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
     attackers = [game.piece(one) for one in attack.attackers]
     defenders = [game.piece(one) for one in attack.defenders]
@@ -57,7 +57,7 @@ def stakes_of(game: IraqWar, attack: Attack, side: str) -> Stakes:
     return Stakes(ours, losses[0], losses[1], constant(game, "hex") + constant(game, "place") * worth)
 
 
-def _step_worth(game: IraqWar, pieces: Sequence[Piece]) -> float:
+def _step_worth(game: IraqWarReferee, pieces: Sequence[Piece]) -> float:
     """[15.2] What a strength step of some units is worth on average: a western unit is 4 VP in all, 2 of which a reduced one has
     cost already.
     """
@@ -69,16 +69,22 @@ def _step_worth(game: IraqWar, pieces: Sequence[Piece]) -> float:
     return left / sum(map(steps_left, pieces))
 
 
-def combat_worth(ahead: Outlook, mission: Mission | None, stakes: Stakes) -> float | None:
+def combat_worth(ahead: CombatForecast, mission: Mission | None, stakes: Stakes) -> float | None:
     """[13.4] What a combat comes to with that air support, in victory points; None where the chart is not told."""
-    ends: Mapping[Aftermath, float] = ahead.ends(mission)
-    if any(end.result == UNKNOWN for end in ends):
+    ends: Mapping[CombatResult, float] = ahead.ends(mission)
+    if any(end.result == UNKNOWN_RESULT for end in ends):
         return None
-    return chance(ends, stakes.value)
+    return expected(ends, stakes.value)
 
 
 async def propose_sally(
-    game: IraqWar, attack: Attack, ahead: Outlook, ways: Sequence[Sally], active: Group | None, title: str, side: str = IRAQ
+    game: IraqWarReferee,
+    attack: Attack,
+    ahead: CombatForecast,
+    ways: Sequence[Sally],
+    active: AirGroup | None,
+    title: str,
+    side: str = IRAQ,
 ) -> str:
     """[5.1, 5.3.1(2)] The group to send to a combat, as it is typed; ``none``.
 
@@ -99,7 +105,7 @@ async def propose_sally(
 
 
 def _sally_option(
-    game: IraqWar, ahead: Outlook, stakes: Stakes, bare: float | None, change_of: tuple[Sally, Sally], side: str
+    game: IraqWarReferee, ahead: CombatForecast, stakes: Stakes, bare: float | None, change_of: tuple[Sally, Sally], side: str
 ) -> Option:
     """What a way to fly is worth. ``change_of``: how it was before, and that way."""
     before, way = change_of
@@ -118,10 +124,10 @@ def _sally_option(
     return Option(way.text, way.text, change + killed - risk, detail, risk, cost=columns_sent)
 
 
-def _loss(game: IraqWar, mission: Mission | None, side: str) -> float:
+def _loss(game: IraqWarReferee, mission: Mission | None, side: str) -> float:
     """What the air units of one side over a combat are expected to lose it."""
     if mission is None:
         return 0.0
     flown, worth = flown_odds(mission), plane_worth if side == IRAQ else kill_worth
     own = ((number, flier) for number, flier in enumerate(mission.fliers) if flier.side == side)
-    return sum(fate(flown, SHOT_DOWN, number) * worth(game, game.piece(flier.id)) for number, flier in own)
+    return sum(fate_chance(flown, SHOT_DOWN, number) * worth(game, game.piece(flier.id)) for number, flier in own)

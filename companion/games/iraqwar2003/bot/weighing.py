@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.advice import advise, read_priorities
 from companion.core.thinking import RolloutDecision, level_of
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWarReferee
 
 SHOWN = 4
 """Candidates that were passed over and are named."""
@@ -54,7 +54,7 @@ class Verdict(NamedTuple):
     lines: tuple[str, ...]
 
 
-def choose(game: IraqWar, decision: str, options: Sequence[Option], source: str = "exact odds") -> Verdict:
+def choose(game: IraqWarReferee, decision: str, options: Sequence[Option], source: str = "exact odds") -> Verdict:
     """The best of some options by the priorities of a decision (bot.toml).
 
     Args:
@@ -76,14 +76,14 @@ def _passed(best: Option, options: Sequence[Option]) -> tuple[str, ...]:
     return (f"worse, in VP: {'; '.join([*named, *more])}",) if others else ()
 
 
-def say_verdict(game: IraqWar, text: str, rule: str, *because: str) -> None:
+def say_verdict(game: IraqWarReferee, text: str, rule: str, *because: str) -> None:
     """The sentence on what is proposed or done, with the reasons below it."""
     game.because = because
     game.say(text, rule, *because)
 
 
 async def settled(
-    game: IraqWar, key: str, rule: str, side: str, verdict: Verdict, options: Sequence[Option], most: int = 3
+    game: IraqWarReferee, key: str, rule: str, side: str, verdict: Verdict, options: Sequence[Option], most: int = 3
 ) -> tuple[Option, tuple[str, ...]]:
     """What is done in the end: the verdict, unless playing on from it and from the next best shows another to be better.
 
@@ -100,12 +100,12 @@ async def settled(
     return tried[thought.choice], (*verdict.lines, *thought.explain())
 
 
-def slips(game: IraqWar, side: str) -> bool:
+def slips(game: IraqWarReferee, side: str) -> bool:
     """Whether our opponent plays that side, and slips at its level."""
     return game.computer_plays(side) and level_of(game.options, side).slips > 0
 
 
-async def slipped(game: IraqWar, key: str, rule: str, side: str, verdict: Verdict, options: Sequence[Option]) -> Verdict:
+async def slipped(game: IraqWarReferee, key: str, rule: str, side: str, verdict: Verdict, options: Sequence[Option]) -> Verdict:
     """The verdict; at a level that slips now and then the worst of the options instead."""
     if not slips(game, side) or len(options) < 2 or not game.option("opponent"):
         return verdict
@@ -116,6 +116,6 @@ async def slipped(game: IraqWar, key: str, rule: str, side: str, verdict: Verdic
     return Verdict(worst, (f"it slips: {verdict.choice.name} is what it holds best", *verdict.lines))
 
 
-def constant(game: IraqWar, name: str) -> float:
+def constant(game: IraqWarReferee, name: str) -> float:
     """What something is held worth, in victory points (bot.toml, ``[vp]``)."""
     return float(game.priorities["vp"][name])

@@ -13,14 +13,14 @@ from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, guards, is_kurdish, strength, travel
 from companion.games.iraqwar2003.land import KUWAIT
-from companion.games.iraqwar2003.notation import BRITISH, IRAQI, STAY, UNKNOWN, nation, printed_side, steps_left
-from companion.games.iraqwar2003.odds import Outlook, chance
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
+from companion.games.iraqwar2003.notation import BRITISH, IRAQI, STAY, UNKNOWN_RESULT, nation, printed_side, steps_left
+from companion.games.iraqwar2003.odds import CombatForecast, expected
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
 from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, Flier, Mission
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
 from companion.games.iraqwar2003.rules.r12_movement import Reach
-from companion.games.iraqwar2003.rules.r13_combat import foreign
+from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
 from companion.games.iraqwar2003.rules.r13_results import Attack
 from companion.games.iraqwar2003.state import COALITION, IRAQ, NONE, units_in
 from companion.games.iraqwar2003.worth import turns_left
@@ -64,15 +64,15 @@ class Course(NamedTuple):
     detail: str
 
 
-async def orders(game: IraqWar) -> list[Course]:
+async def orders(game: IraqWarReferee) -> list[Course]:
     """[4.1(4)] What the Coalition may do next, the best by our estimate first: one thing where it is plain; nothing where the map
     is not told.
     """
-    tired = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
+    tired = [piece for piece in units_to_act(game.position) if not recovery_obstacle(game.position, piece)]
     if tired:
         return [Course(f"recover {game.piece_names(tired)}", 0.0, "it takes nothing but the phase")]
     sight = Sight(game, {**LEFT, **{name: int(text) for name, text in (await game.known_facts("terrain", "13.3(5)")).items()}})
-    if not standing(game.position, COALITION) or not sight.front.land.how:
+    if not units_in_hexes(game.position, COALITION) or not sight.front.land.how:
         return []
     posts = guards(sight)
     stacks = _apart(sight.stacks(), posts)
@@ -83,7 +83,7 @@ async def orders(game: IraqWar) -> list[Course]:
     return sorted(_courses(sight, stack, await game.known_facts("crt", "13.4"), post), key=lambda one: -one.vp)
 
 
-async def propose_order(game: IraqWar) -> str:
+async def propose_order(game: IraqWarReferee) -> str:
     """[4.1(4)] The next order of the Coalition: ``recover 11Av``, ``1/3ID, 2/3ID > 3138 3137 > 3135``, ``done``; "" where the map
     is not told.
     """
@@ -173,19 +173,19 @@ def _more(sight: Sight, target: str) -> float:
     return BEHIND if sight.is_rear(target) else 0.0
 
 
-def _columns(game: IraqWar, attack: Attack) -> int:
+def _columns(game: IraqWarReferee, attack: Attack) -> int:
     """[13.3(2), 16.5] Columns that the strongest unit still ready brings, of those that may support these ground units."""
-    ready = (piece for piece in game.air_units(COALITION) if not foreign(game, attack, piece))
+    ready = (piece for piece in game.air_units(COALITION) if not nationality_obstacle(game, attack, piece))
     return max((values.support for piece in ready if (values := game.known_values(piece))), default=0)
 
 
-def _fought(game: IraqWar, blow: Blow, stakes: Stakes, columns: int, told: Mapping[str, str]) -> float:
+def _fought(game: IraqWarReferee, blow: Blow, stakes: Stakes, columns: int, told: Mapping[str, str]) -> float:
     """[13.4] What an attack comes to with that much support; by the column alone where the chart is not told."""
     mission = Mission((Flier("support", COALITION, SUPPORT, 0, True, columns),)) if columns else None
-    ends = Outlook(game, blow.attack, told).ends(mission)
-    if any(end.result == UNKNOWN for end in ends):
+    ends = CombatForecast(game, blow.attack, told).ends(mission)
+    if any(end.result == UNKNOWN_RESULT for end in ends):
         return 0.3 * (blow.at + columns - 4) * (1 + stakes.hex)
-    return chance(ends, stakes.value)
+    return expected(ends, stakes.value)
 
 
 def free(sight: Sight, stack: Sequence[Piece]) -> list[Piece]:
@@ -213,7 +213,7 @@ class _View:
         self.left = turns_left(sight.position, COALITION)
         self.defence = sum(printed_side(piece).defence for piece in pieces)
         self.ways = {goal: travel(sight.front, goal) for goal in self.goals}
-        foes = [one for one in standing(sight.position, IRAQ) if nation(one) == IRAQI]
+        foes = [one for one in units_in_hexes(sight.position, IRAQ) if nation(one) == IRAQI]
         self.foes = [(one.place, min(printed_side(one).move, 3), printed_side(one).attack) for one in foes]
         self._known: dict[str, float] = {}
         power = 1.0 if pieces and is_kurdish(pieces) else 0.5

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.games.iraqwar2003.land import KUWAIT, LARGE, MINOR, SEA
 from companion.games.iraqwar2003.notation import KURDISH, US, is_western, nation, printed_side
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_sequence import fit_to_act
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
-from companion.games.iraqwar2003.rules.r10_lines import holder_of
-from companion.games.iraqwar2003.rules.r12_movement import Field, Front, Reach
-from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of, ladder_index
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
+from companion.games.iraqwar2003.rules.r10_lines import controller_of
+from companion.games.iraqwar2003.rules.r12_movement import MovementField, MovementMap, Reach
+from companion.games.iraqwar2003.rules.r13_results import Attack, combat_values, ladder_index
 from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 
 FAR = 10_000
@@ -54,17 +54,17 @@ class Sight:
         left: terrain -> columns that it shifts to the left, where they are told.
     """
 
-    def __init__(self, game: IraqWar, left: Mapping[str, int]) -> None:
+    def __init__(self, game: IraqWarReferee, left: Mapping[str, int]) -> None:
         self.game = game
         self.position = game.position
-        self.field = Field(game.position, COALITION, game.chart("movement"))
-        self.front: Front = self.field.front
+        self.field = MovementField(game.position, COALITION, game.chart("movement"))
+        self.front: MovementMap = self.field.front
         self.left = left
 
     def stacks(self) -> list[list[Piece]]:
         """Who may still act, together where they stand together: who flies apart from who does not. The strongest first."""
         found: dict[tuple[str, bool, str], list[Piece]] = {}
-        for piece in fit_to_act(self.position):
+        for piece in undisrupted_units(self.position):
             if is_hex(piece.place):
                 key = piece.place, bool(piece.values.get("fly")), nation(piece)
                 found.setdefault(key, []).append(piece)
@@ -79,7 +79,7 @@ class Sight:
         """[15.2] The hexes that count and that Iraq holds -> their victory points."""
         places = self.game.chart("places")
         hexes = {self.front.land.hex_of(name): places.number(name, "vp") for name in places.rows}
-        return {number: vp for number, vp in hexes.items() if number and holder_of(self.position, number) == IRAQ}
+        return {number: vp for number, vp in hexes.items() if number and controller_of(self.position, number) == IRAQ}
 
     def is_rear(self, number: str) -> bool:
         """Whether a hex lies near the supply source of the Coalition, where the lines of all its units run [10.0(2)]."""
@@ -107,7 +107,7 @@ class Sight:
         terrain = self.front.land.terrain(target) or "plain"
         ours, theirs = (tuple(piece.id for piece in group) for group in (pieces, foes))
         attack = Attack(ours, theirs, river, terrain, self.left.get(terrain, 0), base=base, hex=target)
-        clash = clash_of(self.game, attack)
+        clash = combat_values(self.game, attack)
         return Blow(base, target, attack, ladder_index(clash.attack, clash.defence) - clash.left)
 
     def alone(self, piece: Piece) -> bool:
@@ -123,7 +123,7 @@ def guards(sight: Sight) -> dict[str, str]:
     area = {number for number in sight.front.land.told if land.in_area(number, KUWAIT)}
     ways = {number: sum(leg.there not in area for leg in sight.front.legs(number)) for number in area}
     posts = sorted((number for number in area if ways[number]), key=lambda number: (-ways[number], number))[:GUARDS]
-    west = [one for one in standing(sight.position, COALITION) if is_western(one)]
+    west = [one for one in units_in_hexes(sight.position, COALITION) if is_western(one)]
     slow = [one for one in west if not one.values.get("fly") and not one.values.get("white")]
     found: dict[str, str] = {}
     for post in posts:
@@ -144,7 +144,7 @@ def is_kurdish(pieces: Sequence[Piece]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def travel(front: Front, goal: str) -> Mapping[str, int]:
+def travel(front: MovementMap, goal: str) -> Mapping[str, int]:
     """How far it is to a hex over the ground, in halves of movement points, whoever stands in the way."""
     found = {goal: 0}
     ahead = [(0, goal)]

@@ -12,8 +12,8 @@ from companion.core.players import DecisionContext, Policy
 from companion.core.position import Piece
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, travel
 from companion.games.iraqwar2003.notation import AIRFIELD, LADDER, RADIO, STAY, is_naval
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
-from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, units_on_map_of
+from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
 from companion.games.iraqwar2003.rules.r12_movement import Reach
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, NONE, OPERATIONS
 
@@ -27,10 +27,10 @@ class Advancing(Policy):
     """See above."""
 
     def act(self, context: DecisionContext) -> Any:
-        game: IraqWar = context.referee
+        game: IraqWarReferee = context.referee
         if game.phase != OPERATIONS:
             return context.game.default_action(context.position)
-        if any(not beyond_recovery(context.position, piece) for piece in can_act(context.position)):
+        if any(not recovery_obstacle(context.position, piece) for piece in units_to_act(context.position)):
             return "recover"
         order = next_order(game)
         return PlannedAction("move", {"units": order}) if order else "end"
@@ -45,7 +45,7 @@ class Advancing(Policy):
 # -- on the ground -------------------------------------------------------------------------------------------------------
 
 
-def next_order(game: IraqWar) -> str:
+def next_order(game: IraqWarReferee) -> str:
     """Who moves next, where to, and whom it attacks; "" where everybody has acted."""
     sight = Sight(game, LEFT)
     stacks = sight.stacks()
@@ -82,7 +82,7 @@ _HOMES = ("1107", "1810")
 # -- what he is asked ----------------------------------------------------------------------------------------------------
 
 
-def _bombs(game: IraqWar, context: DecisionContext) -> str | None:
+def _bombs(game: IraqWarReferee, context: DecisionContext) -> str | None:
     """The groups of a whole phase: on Air Fields, then Radio; on units beside his own."""
     if game.side != COALITION:
         return None
@@ -99,13 +99,13 @@ def _bombs(game: IraqWar, context: DecisionContext) -> str | None:
     return ", ".join([*pairs, "done"]) if pairs else "done"
 
 
-def _beside(game: IraqWar) -> list[Piece]:
+def _beside(game: IraqWarReferee) -> list[Piece]:
     sight = Sight(game, LEFT)
-    near = {there for piece in on_map(game.position, COALITION) for there in sight.front.land.neighbours(piece.place)}
+    near = {there for piece in units_on_map_of(game.position, COALITION) for there in sight.front.land.neighbours(piece.place)}
     return [one for number, foes in sight.field.foes.items() if number in near for one in foes if not one.mark(DISRUPTED)]
 
 
-def _support(game: IraqWar, context: DecisionContext) -> str | None:
+def _support(game: IraqWarReferee, context: DecisionContext) -> str | None:
     """The strongest unit that is offered."""
     if context.seat != COALITION:
         return None
@@ -115,18 +115,18 @@ def _support(game: IraqWar, context: DecisionContext) -> str | None:
     return max(worth, key=lambda name: worth[name], default=NONE)
 
 
-def _recovering(game: IraqWar, context: DecisionContext) -> str | None:
+def _recovering(game: IraqWarReferee, context: DecisionContext) -> str | None:
     return "all"
 
 
-def _advancing(game: IraqWar, context: DecisionContext) -> list[str] | None:
+def _advancing(game: IraqWarReferee, context: DecisionContext) -> list[str] | None:
     """All who fit; where they stood counts less than what they have taken."""
     if context.request is None or game.side != COALITION:
         return None
     return [choice.value for choice in context.request.legal_choices()][:3]
 
 
-_ANSWERS: Mapping[str, Callable[[IraqWar, DecisionContext], Any]] = {
+_ANSWERS: Mapping[str, Callable[[IraqWarReferee, DecisionContext], Any]] = {
     "target": _bombs,
     "support": _support,
     "counter": _support,

@@ -13,11 +13,11 @@ from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.coalition.ground import strength
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import AA, AIRFIELD, RADAR, RADIO, counts_for_victory, is_naval, kind_of
-from companion.games.iraqwar2003.odds import done, fate, flown_odds, received
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on
-from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Group, Plan, mission_of
-from companion.games.iraqwar2003.rules.r09_zones import standing
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count
+from companion.games.iraqwar2003.odds import command_point_chances, fate_chance, flown_odds, success_chance
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, AirGroup, PlannedMission, mission_of
+from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
 from companion.games.iraqwar2003.state import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ, is_hex
 from companion.games.iraqwar2003.worth import turns_left
 
@@ -42,7 +42,7 @@ REACH = 2
 """Hexes from own units at which an enemy unit is worth a bomb."""
 
 
-async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece]) -> str:
+async def propose_raids(game: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.2(1), 6.2, 7.1] All groups of a phase, as they are typed: ``radio 1 by B-2, radio 2 by DDG-1, done``.
 
     Args:
@@ -56,7 +56,7 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
     chances = _chances(game, stakes, free)
     found: list[str] = []
     gains: list[str] = []
-    rest: list[tuple[float, Plan, Piece]] = []
+    rest: list[tuple[float, PlannedMission, Piece]] = []
     while free and stakes:
         pairs = ((plan, piece) for plan in stakes for piece in free)
         rest = [(_gain(game, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
@@ -73,7 +73,7 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
     return ", ".join([*found, DONE])
 
 
-def _reasons(gains: Sequence[str], rest: Sequence[tuple[float, Plan, Piece]], kept: Sequence[Piece]) -> list[str]:
+def _reasons(gains: Sequence[str], rest: Sequence[tuple[float, PlannedMission, Piece]], kept: Sequence[Piece]) -> list[str]:
     """What the groups are worth, what decided, and what was passed over.
 
     Args:
@@ -88,10 +88,12 @@ def _reasons(gains: Sequence[str], rest: Sequence[tuple[float, Plan, Piece]], ke
     return [*lines, *([f"kept for ground support: {', '.join(piece.name for piece in kept)}"] if kept else [])]
 
 
-def _chances(game: IraqWar, plans: Iterable[Plan], ready: Sequence[Piece]) -> dict[tuple[Plan, str], tuple[float, float]]:
+def _chances(
+    game: IraqWarReferee, plans: Iterable[PlannedMission], ready: Sequence[Piece]
+) -> dict[tuple[PlannedMission, str], tuple[float, float]]:
     """What each unit may come to at each target; where the fire and the values are alike, that is worked out once."""
     known: dict[Hashable, tuple[float, float]] = {}
-    found: dict[tuple[Plan, str], tuple[float, float]] = {}
+    found: dict[tuple[PlannedMission, str], tuple[float, float]] = {}
     for plan in plans:
         for piece in ready:
             alike = plan.shots, plan.fire_rule, plan.city, game.known_values(piece)
@@ -101,13 +103,13 @@ def _chances(game: IraqWar, plans: Iterable[Plan], ready: Sequence[Piece]) -> di
     return found
 
 
-def facilities(game: IraqWar, plans: Sequence[Plan]) -> dict[Plan, float]:
+def facilities(game: IraqWarReferee, plans: Sequence[PlannedMission]) -> dict[PlannedMission, float]:
     """What a hit on each box is worth: of the Radio boxes only those that bring more than the die does [11.1], and Radar and
     fire are worth nothing without an Air Field [5.8.2(2)].
     """
     flown = bool(intact(boxes(game.position, AIRFIELD)))
-    radios = radios_that_count(game) - int(mean(received(game, DIE)))
-    found: dict[Plan, float] = {}
+    radios = radio_points(game) - int(mean(command_point_chances(game, DIE)))
+    found: dict[PlannedMission, float] = {}
     for plan in plans:
         kind = kind_of(game.piece(plan.id))
         radios -= kind == RADIO
@@ -116,25 +118,25 @@ def facilities(game: IraqWar, plans: Sequence[Plan]) -> dict[Plan, float]:
     return found
 
 
-def _kept(game: IraqWar, ready: Sequence[Piece], many: int) -> list[Piece]:
+def _kept(game: IraqWarReferee, ready: Sequence[Piece], many: int) -> list[Piece]:
     """Who is kept for ground support, so many of the strongest, and those of whom the values are not known."""
     known = [(piece, values) for piece in ready if (values := game.known_values(piece))]
     fit = sorted((one for one in known if one[1].support), key=lambda one: (one[1].bombing - 2 * one[1].support, one[0].name))
     return [*(piece for piece, _ in fit[:many]), *(piece for piece in ready if not game.known_values(piece))]
 
 
-def _hit(game: IraqWar, plan: Plan, piece: Piece) -> tuple[float, float]:
+def _hit(game: IraqWarReferee, plan: PlannedMission, piece: Piece) -> tuple[float, float]:
     """The chances that a unit hits its target, not intercepted, and that it is lost."""
     values = game.known_values(piece)
     bombing = values.bombing if values else 0
-    mission = mission_of(game, plan._replace(group=Group(piece), value=bombing // 2 if plan.city else bombing))
+    mission = mission_of(game, plan._replace(group=AirGroup(piece), value=bombing // 2 if plan.city else bombing))
     if mission is None:
         return 0.0, 0.0
     results = flown_odds(mission)
-    return done(results), fate(results, SHOT_DOWN)
+    return success_chance(results), fate_chance(results, SHOT_DOWN)
 
 
-def _gain(game: IraqWar, piece: Piece, chances: tuple[float, float], worth: float) -> float:
+def _gain(game: IraqWarReferee, piece: Piece, chances: tuple[float, float], worth: float) -> float:
     hit, lost = chances
     values = game.known_values(piece)
     if is_naval(piece):
@@ -144,21 +146,21 @@ def _gain(game: IraqWar, piece: Piece, chances: tuple[float, float], worth: floa
     return hit * worth - lost * dear - SORTIE - met
 
 
-def _stopped(game: IraqWar, plan: Plan) -> float:
+def _stopped(game: IraqWarReferee, plan: PlannedMission) -> float:
     """[7.3.1] What a disrupted unit is worth to those who attack it this turn: the more, the stronger it is and what it holds."""
     piece = game.piece(plan.id)
     land = land_of(game.position)
     if not is_hex(piece.place) or piece.mark(DISRUPTED) or not land.how:
         return 0.0
-    own = [one for one in standing(game.position, COALITION) if (land.distance(one.place, piece.place) or 9) <= REACH]
+    own = [one for one in units_in_hexes(game.position, COALITION) if (land.distance(one.place, piece.place) or 9) <= REACH]
     places = game.chart("places")
     name = land.place(piece.place)
     points = places.number(name, "vp") if name in places.rows else 0
     return min(strength(own) / 12, 1.0) * (0.4 + 0.3 * points) + _silenced(game, piece)
 
 
-def _silenced(game: IraqWar, piece: Piece) -> float:
+def _silenced(game: IraqWarReferee, piece: Piece) -> float:
     """[16.4(4), 16.4(6)] What it is worth besides that the anti-air unit fires no more, which is for the rest of the game."""
-    if not piece.number("anti_air") or not rule_on(game.position, ANTI_AIR_UNIT):
+    if not piece.number("anti_air") or not is_rule_on(game.position, ANTI_AIR_UNIT):
         return 0.0
     return SILENCED * min(turns_left(game.position, COALITION) - 1, LONG)

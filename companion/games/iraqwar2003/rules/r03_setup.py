@@ -11,9 +11,9 @@ from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.facts import ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.land import MAP_FACTS
 from companion.games.iraqwar2003.notation import IRAQI, SECTORS, SITES, Site, Unit, read_site, read_unit, unit_values
-from companion.games.iraqwar2003.referee import IraqWar, not_in_play
-from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r16_options import weather
+from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play
+from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
+from companion.games.iraqwar2003.rules.r16_options import roll_weather
 from companion.games.iraqwar2003.state import is_hex, units_in, units_on_map
 
 ROSTER_TITLES = {
@@ -30,15 +30,15 @@ MARKERS = 8
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
 
-async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
+async def set_up(game: IraqWarReferee, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
     """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
     for option in state.OPTIONAL:
-        game.set_flag(state.option_flag(option), state.ON if game.on(option) else state.OFF, "16.0")
-    _on_the_map(game, data)
-    await _told_units(game)
+        game.set_flag(state.option_flag(option), state.ON if game.has_rule(option) else state.OFF, "16.0")
+    _list_set_up(game, data)
+    await _enter_known_units(game)
     await _air_units(game, sample)
-    await _told_sites(game)
-    if game.on(state.PALACE):
+    await _enter_known_sites(game)
+    if game.has_rule(state.PALACE):
         await _palace(game, sample)
     places = game.chart("places")
     for place in places.rows:  # nobody holds a place for whom nothing is said, but Iraq (ruling C-23)
@@ -49,12 +49,12 @@ async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, An
         game.set_track(track, 0, "3.0", "start of the game")
     game.set_flag(state.SIDE, state.COALITION, "4.0")
     game.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
-    await weather(game)
-    await _told_map(game)
+    await roll_weather(game)
+    await _enter_known_map(game)
     game.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
-def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
+def _list_set_up(game: IraqWarReferee, data: Mapping[str, Any]) -> None:
     """[3.0] Where the ground units go: the Iraqi player first, then the Coalition."""
     for side in (state.IRAQ, state.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
@@ -64,7 +64,7 @@ def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
         game.say(f"Set up the {title} ground units, {total}{more}; companion why 1 lists where.", "3.0", *rows, tone="board")
 
 
-async def _told_units(game: IraqWar) -> None:
+async def _enter_known_units(game: IraqWarReferee) -> None:
     """[2.2] The ground units that the owner has told already."""
     told: dict[str, tuple[Unit, str]] = {}
     again: list[tuple[Unit, str]] = []
@@ -78,7 +78,7 @@ async def _told_units(game: IraqWar) -> None:
         await game.enter(unit, place, told=True)
 
 
-async def _told_map(game: IraqWar) -> None:
+async def _enter_known_map(game: IraqWarReferee) -> None:
     """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
     for kind in MAP_FACTS:
         told = await game.known_facts(kind, "2.1")
@@ -87,11 +87,11 @@ async def _told_map(game: IraqWar) -> None:
     told = await game.known_facts("at", "3.0")
     game.move_all([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
     for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
-        for text, rule in faults(units_in(game.position, place)):
+        for text, rule in stacking_faults(units_in(game.position, place)):
             game.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
 
 
-async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
+async def _air_units(game: IraqWarReferee, sample: Mapping[str, Any]) -> None:
     """[2.1.3, 2.3.1] All air and naval units into their Available boxes, no two of one name; their values are asked when they
     are first needed.
     """
@@ -100,7 +100,7 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     for kind in ROSTERS:
         asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
         text = await game.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
-        box = state.available(state.IRAQ if kind == "iraqi" else state.COALITION)
+        box = state.available_box(state.IRAQ if kind == "iraqi" else state.COALITION)
         others = {piece.name for piece in game.position.of_kind(state.AIR)}
         printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
         parts = roster_parts(text, kind, others)
@@ -108,7 +108,7 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
         game.make_all(state.AIR, made, "2.1.3")
 
 
-async def _told_sites(game: IraqWar) -> None:
+async def _enter_known_sites(game: IraqWarReferee) -> None:
     """[2.1.2] The sites that the owner has told; the others are asked for when the display is first needed."""
     told = {**await game.known_facts("radar", "6.1.2"), **await game.known_facts("site", "6.1.2")}
     for name in SITES:
@@ -116,7 +116,7 @@ async def _told_sites(game: IraqWar) -> None:
             game.place_site(name, read_site(told[name], name in SECTORS))
 
 
-async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
+async def _palace(game: IraqWarReferee, sample: Mapping[str, Any]) -> None:
     """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
     game.place_site(state.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)

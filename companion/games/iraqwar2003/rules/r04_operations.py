@@ -18,38 +18,45 @@ from companion.games.iraqwar2003.facts import TURNS
 from companion.games.iraqwar2003.land import KUWAIT, land_of, read_ground
 from companion.games.iraqwar2003.notation import (
     IRAQI,
+    PATH,
     STAY,
     TURKISH,
-    WAY,
-    Way,
+    Path,
     as_printed,
     is_naval,
     nation,
     printed_side,
+    read_path,
     read_unit,
-    read_way,
 )
-from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
+from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
 from companion.games.iraqwar2003.rules import r12_movement as movement
-from companion.games.iraqwar2003.rules.r02_map import learn
-from companion.games.iraqwar2003.rules.r04_sequence import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
-from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
-from companion.games.iraqwar2003.rules.r09_zones import has_turks
-from companion.games.iraqwar2003.rules.r11_command_points import charge
-from companion.games.iraqwar2003.rules.r12_movement import Mover, worked_out
-from companion.games.iraqwar2003.rules.r13_combat import Moved, combat_segment, targets
-from companion.games.iraqwar2003.rules.r13_results import here
-from companion.games.iraqwar2003.rules.r14_roads import road_work_of
+from companion.games.iraqwar2003.rules.r02_map import learn_map_facts
+from companion.games.iraqwar2003.rules.r04_sequence import (
+    check_can_act,
+    disruption_obstacle,
+    mark_moved,
+    recovery_obstacle,
+    undisrupted_units,
+    units_to_act,
+)
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import has_turkish_unit
+from companion.games.iraqwar2003.rules.r11_command_points import pay_command_points
+from companion.games.iraqwar2003.rules.r12_movement import Mover, resolve_path
+from companion.games.iraqwar2003.rules.r13_combat import Approach, combat_segment, targets
+from companion.games.iraqwar2003.rules.r13_results import units_left
+from companion.games.iraqwar2003.rules.r14_roads import work_on_roads
 from companion.games.iraqwar2003.rules.r15_victory import (
     PORT,
     ask_taken,
     enter_hexes,
     final_count,
+    is_identified,
     kurdish_bonus,
-    settled,
-    told_places,
+    located_places,
 )
-from companion.games.iraqwar2003.rules.r16_options import lifted, weather
+from companion.games.iraqwar2003.rules.r16_options import end_visibility, roll_weather
 from companion.games.iraqwar2003.state import (
     COALITION,
     DISRUPTED,
@@ -71,71 +78,71 @@ DONE, RECOVER, ROAD = "done", "recover", "road"
 """What may be said in place of an order: nobody else acts, who recovers, who works on the roads of its hex."""
 
 
-async def operate(game: IraqWar) -> None:
+async def operate(game: IraqWarReferee) -> None:
     """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed. In its place: who recovers [7.3.3],
     who works on roads [14.1], or that nobody else acts.
     """
-    said = await _said(game)
+    said = await _ask_order(game)
     word, _, rest = said.partition(" ")
     if said == DONE:
         await end_player_turn(game)
     elif word == RECOVER:
         await _recover(game, await game.units_named(rest))
     elif word == ROAD:
-        await road_work_of(game, (await game.units_named(rest))[0])
+        await work_on_roads(game, (await game.units_named(rest))[0])
     else:
-        await _act(game, read_order(said))
+        await _carry_out_order(game, read_order(said))
 
 
-_OURS = {IRAQ: propose_order, COALITION: campaign.propose_order}
+_PLANNERS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 """What our opponent does next, by the side that it plays."""
 
 
-async def _said(game: IraqWar) -> str:
+async def _ask_order(game: IraqWarReferee) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
-    ready, side = fit_to_act(game.position), game.side
+    ready, side = undisrupted_units(game.position), game.side
     prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
-    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), lambda: game.known_units(ready))
-    if game.computer_plays(side) and game.option("opponent") and (order := await _OURS[side](game)):
+    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), lambda: game.ordered_unit_choices(ready))
+    if game.computer_plays(side) and game.option("opponent") and (order := await _PLANNERS[side](game)):
         game.decide(request, side, order)
     return await request
 
 
-async def _act(game: IraqWar, order: Order) -> None:
+async def _carry_out_order(game: IraqWarReferee, order: Order) -> None:
     """[4.1(4)] The three segments of a unit or stack."""
     units = await _movers(game, order)
     movers = [mover_of(game, piece) for piece in units]
-    way = await _way(game, units, movers, order)
-    units = here(game, [unit.id for unit in units])
+    way = await _ask_path(game, units, movers, order)
+    units = units_left(game, [unit.id for unit in units])
     if way.hexes:
         if any("zoc" in words and nation(piece) == TURKISH for words in way.hexes for piece in units):
             game.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
         await ask_stack(game, units)
-        await _take(game, units, way)
-    units = here(game, [unit.id for unit in units])
+        await _take_places(game, units, way)
+    units = units_left(game, [unit.id for unit in units])
     if units:
         walked = bool(way.hexes) and not all(mover.fly for mover in movers)
         in_city = True if way.hexes and "city" in way.hexes[-1] else None
         clear = "12.3(1)" if walked and "zoc" not in way.hexes[-1] else ""
-        await combat_segment(game, units, in_city, Moved(clear, walked, order.target))
-    finish(game, units)
+        await combat_segment(game, units, in_city, Approach(clear, walked, order.target))
+    mark_moved(game, units)
 
 
-async def _movers(game: IraqWar, order: Order) -> list[Piece]:
+async def _movers(game: IraqWarReferee, order: Order) -> list[Piece]:
     """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
     units = await game.units_named(order.units)
     for piece in units:
-        check_acting(game, piece, "move")
-        game.heed(unfit(piece))
-    for text, rule in faults(units):
+        check_can_act(game, piece, "move")
+        game.enforce(disruption_obstacle(piece))
+    for text, rule in stacking_faults(units):
         game.forbid(text, rule, "Move them one by one")
     apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
     if len(apart) > 1:
         game.forbid(
             f"{game.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
         )
-    charge(game, units, "moving and fighting with", "11.2(1)")
-    return [game.stand(piece, hex_of(units)) for piece in units]
+    pay_command_points(game, units, "moving and fighting with", "11.2(1)")
+    return [game.place_at(piece, hex_of(units)) for piece in units]
 
 
 class Order(NamedTuple):
@@ -151,16 +158,16 @@ def read_order(text: str) -> Order:
     return Order(*(part.strip() for part in text.split(">")))
 
 
-def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation:
+def order_notation(game: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
     """Units as in any list; behind them, each after a sign, the way, and what is attacked. Or ``recover 51M``, ``road SF1``, or
     ``done``, which ends the player turn.
     """
     units = game.unit_list(ready, side, 1, 6)
 
     def attacked(text: str) -> str:
-        return targets(game, ready, on_map(game.position, other(side))).read(text)
+        return targets(game, ready, units_on_map_of(game.position, other(side))).read(text)
 
-    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: WAY.read(text or STAY), attacked)
+    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: PATH.read(text or STAY), attacked)
 
     def read(text: str) -> str:
         word, _, rest = clean(text).partition(" ")
@@ -177,24 +184,24 @@ def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation
     return Notation("units", example, read, slash=" > ")
 
 
-async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Way:
+async def _ask_path(game: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Path:
     """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
     chart = game.chart("movement")
     prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
-    known = [] if order.way else [one for one in _WAYS if not _faults(one.value, movers, chart)]
-    typed = read_way(order.way or await game.text("way", prompt, "12.2", WAY, known, STAY))
+    known = [] if order.way else [one for one in _PATH_EXAMPLES if not _faults(one.value, movers, chart)]
+    typed = read_path(order.way or await game.text("way", prompt, "12.2", PATH, known, STAY))
     fly = all(mover.fly for mover in movers)
-    way = movement.as_ruled(game, await worked_out(game, units, typed, fly))
+    way = movement.apply_mountain_option(game, await resolve_path(game, units, typed, fly))
     for mover in movers:
-        found = movement.cost(way, mover, chart)
+        found = movement.path_cost(way, mover, chart)
         movement.forbid_faults(game, found.faults)
         if way.hexes:
-            movement.tell_cost(game, mover, found)
-    _go(game, units, way)
+            movement.say_cost(game, mover, found)
+    _move_along(game, units, way)
     return way
 
 
-def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
+def _move_along(game: IraqWarReferee, units: Sequence[Piece], way: Path) -> None:
     """[12.1(3)] Where they stand after a way: a hex by its digits, or somewhere on the map after one in words."""
     place = (way.end or MAP) if way.hexes else way.at
     if not place:
@@ -208,7 +215,7 @@ def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
         game.instruct(f"Move {game.piece_names(units)}: {' '.join(filter(None, way.numbers)) or 'along that way'}.", "12.1(3)")
 
 
-_WAYS = (
+_PATH_EXAMPLES = (
     Choice("stay", "it does not move"),
     Choice("road, road, road", "three hexes along a road"),
     Choice("plain, river", "the second across a minor river"),
@@ -222,26 +229,26 @@ _WAYS = (
 
 def _faults(way: str, movers: Sequence[Mover], chart: Chart) -> bool:
     """Whether something is wrong with a way for one of them."""
-    return any(movement.cost(read_way(way), mover, chart).faults for mover in movers)
+    return any(movement.path_cost(read_path(way), mover, chart).faults for mover in movers)
 
 
-async def _take(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
+async def _take_places(game: IraqWarReferee, units: Sequence[Piece], way: Path) -> None:
     """[15.2] The cities and ports of a way that count: each that is told to lie in one of its hexes; of the others, where one was
     named, as many as were.
     """
     enter_hexes(game, units[0], way.numbers)
     numbers = way.numbers or ("",) * len(way.hexes)
-    named = [at for at, words in enumerate(way.hexes) if words & {"city", "port"} and not settled(game, numbers[at])]
+    named = [at for at, words in enumerate(way.hexes) if words & {"city", "port"} and not is_identified(game, numbers[at])]
     if not named:
         return
     kinds = () if any("city" in way.hexes[at] for at in named) else (PORT,)
-    elsewhere = told_places(game) if all(numbers[at] for at in named) else ()
+    elsewhere = located_places(game) if all(numbers[at] for at in named) else ()
     taken = await ask_taken(game, units, len(named), kinds, elsewhere)
     if len(named) == len(taken) == 1 and numbers[named[0]]:
-        await learn(game, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
+        await learn_map_facts(game, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
 
 
-def mover_of(game: IraqWar, piece: Piece) -> Mover:
+def mover_of(game: IraqWarReferee, piece: Piece) -> Mover:
     """[10.0(6), 16.6(4)] The unit with the movement value that it has now."""
     side = printed_side(piece)
     storm = bool(game.position.flag(STORM))
@@ -255,30 +262,30 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
     return Mover(piece.name, value, fly)
 
 
-async def recover(game: IraqWar) -> None:
+async def recover(game: IraqWarReferee) -> None:
     """[7.3.3] Disrupted units spend the whole phase and recover."""
-    disrupted = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
+    disrupted = [piece for piece in units_to_act(game.position) if not recovery_obstacle(game.position, piece)]
     await _recover(game, await game.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, game.side, 1))
 
 
-async def _recover(game: IraqWar, units: Sequence[Piece]) -> None:
+async def _recover(game: IraqWarReferee, units: Sequence[Piece]) -> None:
     """[7.3.3, 11.2(2)] They lose their markers, if nothing stands against it."""
     for piece in units:
-        check_acting(game, piece, "recover")
-        game.heed(beyond_recovery(game.position, piece))
-    charge(game, units, "recovery of", "11.2(2)")
+        check_can_act(game, piece, "recover")
+        game.enforce(recovery_obstacle(game.position, piece))
+    pay_command_points(game, units, "recovery of", "11.2(2)")
     for piece in units:
         game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
-    finish(game, units)
+    mark_moved(game, units)
     game.say(f"{game.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
 
 
-async def enter_units(game: IraqWar) -> None:
+async def enter_units(game: IraqWarReferee) -> None:
     """[2.2] Ground units as printed, several at a time; they are remembered for every game."""
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
 
     def read(text: str) -> str:
-        return ", ".join(_counter(part) for part in split_list(clean(text)) or [text])
+        return ", ".join(_read_counter(part) for part in split_list(clean(text)) or [text])
 
     prompt = "Which units do you enter? (as on their counters; @2231: in that hex)"
     text = await game.text("units", prompt, "2.2", Notation("units", example, read))
@@ -288,14 +295,14 @@ async def enter_units(game: IraqWar) -> None:
     due = [unit.turn == game.turn for unit in units]
     away = [bool(obstacle) or late for obstacle, late in zip(against, due, strict=True)]
     entered = [await game.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, away, strict=True)]
-    entered = [game.stand(piece, place) for piece, (_, place) in zip(entered, told, strict=True)]
+    entered = [game.place_at(piece, place) for piece, (_, place) in zip(entered, told, strict=True)]
     for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
         if there := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
             reasons = (f"{one.text} [{one.rule}]" for one in against if one) if where == OFF_MAP else ()
             game.say(f"{title}: {game.piece_names(there)}.", "2.2", *reasons)
 
 
-def _counter(text: str) -> str:
+def _read_counter(text: str) -> str:
     """A unit as on its counter, with its place where one is told."""
     unit, place = split_place(text)
     return with_place(as_printed(unit), place)
@@ -304,11 +311,11 @@ def _counter(text: str) -> str:
 # -- [4.0] The ends of player turns and turns --------
 
 
-async def end_player_turn(game: IraqWar) -> None:
+async def end_player_turn(game: IraqWarReferee) -> None:
     """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
     side = game.side
     game.mark_all(game.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
-    lifted(game)
+    end_visibility(game)
     if side == state.COALITION:
         game.set_flag(state.SIDE, state.IRAQ, "4.2")
         game.set_flag(state.PHASE, state.BOMBING, "4.2(1)")
@@ -321,7 +328,7 @@ async def end_player_turn(game: IraqWar) -> None:
     await end_of_turn(game)
 
 
-async def end_of_turn(game: IraqWar) -> None:
+async def end_of_turn(game: IraqWarReferee) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
     if await _in_kuwait(game):
         game.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
@@ -340,14 +347,14 @@ async def end_of_turn(game: IraqWar) -> None:
         await final_count(game, last)
         return
     game.say(f"Turn {game.turn} of {last} begins.", "4.3(2)")
-    await weather(game)
+    await roll_weather(game)
 
 
-async def _in_kuwait(game: IraqWar) -> bool:
+async def _in_kuwait(game: IraqWarReferee) -> bool:
     """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
     land = land_of(game.position)
-    units = on_map(game.position, state.IRAQ)
-    units = [piece for piece in units if nation(piece) == IRAQI] if has_turks(game.position) else units
+    units = units_on_map_of(game.position, state.IRAQ)
+    units = [piece for piece in units if nation(piece) == IRAQI] if has_turkish_unit(game.position) else units
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
     there = [name for name, known in inside.items() if known]
     if there or (units and None not in inside.values()):
@@ -359,14 +366,14 @@ async def _in_kuwait(game: IraqWar) -> bool:
     return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
 
 
-def _air_units_return(game: IraqWar) -> None:
+def _air_units_return(game: IraqWarReferee) -> None:
     """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
     back = []
     for side in state.SIDE_TITLES:
-        there = game.position.at(state.used(side))
+        there = game.position.at(state.used_box(side))
         units = [piece for piece in there if piece.kind != state.MARKER and not is_naval(piece)]
         game.move_all([(piece, state.ASIDE) for piece in there if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
-        game.move_all([(piece, state.available(side)) for piece in units], "4.3(1)", "end of the turn")
+        game.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
         back += units
     if back:
         game.say(f"{game.piece_names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")

@@ -8,7 +8,7 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.notation import IRAQI, TURKISH, nation, side_of
-from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due, rule_on
+from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on, reinforcements_due, units_on_map_of
 from companion.games.iraqwar2003.state import (
     ANTI_AIR_UNIT,
     COALITION,
@@ -22,13 +22,13 @@ from companion.games.iraqwar2003.state import (
 )
 
 
-def can_act(position: Position) -> list[Piece]:
+def units_to_act(position: Position) -> list[Piece]:
     """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
     ready = position.cached_from_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
     return _paid_for(position, ready)
 
 
-def fit_to_act(position: Position) -> list[Piece]:
+def undisrupted_units(position: Position) -> list[Piece]:
     """[7.3.1(1)] Those of them who are not disrupted."""
     return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
 
@@ -40,24 +40,24 @@ def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in ready if nation(piece) != IRAQI]
 
 
-def _without(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
+def _unmarked(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
     """Those that have none of these markers; most have none at all."""
     return [piece for piece in pieces if not piece.marks or not any(map(piece.marks.get, marks))]
 
 
 _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: _without(on_map(position, COALITION), MOVED),
-    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED),
+    COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED),
+    IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED),
 }
 """The units of a side that have done nothing yet this player turn."""
 _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: _without(on_map(position, COALITION), MOVED, DISRUPTED),
-    IRAQ: lambda position: _without(on_map(position, IRAQ), MOVED, DISRUPTED),
+    COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED, DISRUPTED),
+    IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED, DISRUPTED),
 }
 """Those of them who are not disrupted."""
 
 
-def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
+def check_can_act(game: IraqWarReferee, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
     if side_of(piece) != game.side:
         game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[game.side]} units")
@@ -65,23 +65,23 @@ def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
         game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
 
 
-def unfit(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
+def disruption_obstacle(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
     """[7.3.1(1)] A disrupted unit neither moves nor attacks, nor does anything else of the kind."""
     return Obstacle(f"{piece.name} is disrupted: {what}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
 
 
-def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
+def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
     """[7.3.3, 16.4(6)] What recovers is disrupted, in supply, and not the anti-air unit."""
     if not piece.mark(DISRUPTED):
         return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
     if piece.mark(OUT_OF_SUPPLY):
         return Obstacle(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
-    if piece.number("anti_air") and rule_on(position, ANTI_AIR_UNIT):
+    if piece.number("anti_air") and is_rule_on(position, ANTI_AIR_UNIT):
         return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
     return None
 
 
-def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:
+def mark_moved(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] The moved marker."""
     there = [now for piece in pieces if is_on_map(now := game.piece(piece.id))]
     game.mark_all(there, MOVED, True, "4.1(4-3)")
@@ -93,7 +93,7 @@ PHASE_TITLES = dict(zip(state.PHASES, ("Facility Bombing", "Ground Bombing", "Su
 Check = Callable[[Position], Obstacle | None]
 
 
-def until(phase: str, rule: str) -> Check:
+def up_to_phase(phase: str, rule: str) -> Check:
     """Allowed up to that phase of a player turn: what stands before it is passed over."""
 
     def check(position: Position) -> Obstacle | None:
@@ -107,7 +107,7 @@ def until(phase: str, rule: str) -> Check:
     return check
 
 
-def operations(rule: str) -> Check:
+def in_operation_phase(rule: str) -> Check:
     """[4.1(4)] In the Operation Phase, after the Supply Check."""
 
     def check(position: Position) -> Obstacle | None:
@@ -118,21 +118,21 @@ def operations(rule: str) -> Check:
     return check
 
 
-def acting(rule: str) -> Check:
+def can_pay(rule: str) -> Check:
     """[4.1(4), 11.3] In the Operation Phase, while Iraq has a command point or a unit that needs none [16.10(1)]."""
 
     def check(position: Position) -> Obstacle | None:
-        return operations(rule)(position) or unpaid(position)
+        return in_operation_phase(rule)(position) or command_point_obstacle(position)
 
     return check
 
 
-def unpaid(position: Position) -> Obstacle | None:
+def command_point_obstacle(position: Position) -> Obstacle | None:
     """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
     if position.flag(state.SIDE) != state.IRAQ or position.track("cp"):
         return None
     turks = position.cached_from_pieces(_turks)
-    if any(not piece.mark(state.MOVED) for piece in turks) or (rule_on(position, state.TURKEY) and not turks):
+    if any(not piece.mark(state.MOVED) for piece in turks) or (is_rule_on(position, state.TURKEY) and not turks):
         return None
     return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
 
@@ -142,38 +142,38 @@ def _turks(position: Position) -> list[Piece]:
     return [piece for piece in position.pieces.values() if piece.values.get("nation") == TURKISH]
 
 
-def optional(option: str, side: str, rule: str, further: Check) -> Check:
+def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
     """An optional rule that must be in force, for one side, in the Operation Phase; and what ``further`` looks at."""
 
     def check(position: Position) -> Obstacle | None:
-        if not rule_on(position, option):
+        if not is_rule_on(position, option):
             return Obstacle(
                 f"the option {option} is off in this game", rule, f"A new one: companion new ... --option {option}=on"
             )
         if position.flag(state.SIDE) != side:
             return Obstacle(f"it is not the {state.SIDE_TITLES[side]} player turn", rule)
-        return operations(rule)(position) or further(position)
+        return in_operation_phase(rule)(position) or further(position)
 
     return check
 
 
-def dropped(position: Position) -> Obstacle | None:
+def drop_obstacle(position: Position) -> Obstacle | None:
     """[16.2(1)] There is one drop a game."""
     if position.flag(state.DROPPED):
         return Obstacle("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
     return None
 
 
-def railway_used(position: Position) -> Obstacle | None:
+def railway_obstacle(position: Position) -> Obstacle | None:
     """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before all others move."""
     if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
     if any(piece.mark(state.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(state.UNIT)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
-    return unpaid(position)
+    return command_point_obstacle(position)
 
 
-def too_late(position: Position) -> Obstacle | None:
+def reinforcement_obstacle(position: Position) -> Obstacle | None:
     """[16.8(1)] Reinforcements arrive on their turn, before anybody moves."""
     if any(piece.mark(state.MOVED) for piece in position.of_kind(state.UNIT)):
         return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Put them on the board and answer y")
@@ -183,10 +183,10 @@ def too_late(position: Position) -> Obstacle | None:
     return None
 
 
-def nobody_disrupted(position: Position) -> Obstacle | None:
+def no_recovery_obstacle(position: Position) -> Obstacle | None:
     """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
-    against = acting("7.3.3")(position)
-    if against or any(not beyond_recovery(position, piece) for piece in can_act(position) if piece.marks):
+    against = can_pay("7.3.3")(position)
+    if against or any(not recovery_obstacle(position, piece) for piece in units_to_act(position) if piece.marks):
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")

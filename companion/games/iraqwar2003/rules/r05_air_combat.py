@@ -18,8 +18,18 @@ from companion.core.requests import Choice, Choose, Roll
 from companion.core.words import clean, die_range, pick_name, plural
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.notation import AIRFIELD, AirValues, counts_for_victory, is_naval, side_of
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
-from companion.games.iraqwar2003.state import COALITION, GROUNDED, IRAQ, NONE, REMOVED, SIDE_TITLES, available, is_none, used
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
+from companion.games.iraqwar2003.state import (
+    COALITION,
+    GROUNDED,
+    IRAQ,
+    NONE,
+    REMOVED,
+    SIDE_TITLES,
+    available_box,
+    is_none,
+    used_box,
+)
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
 MISSIONS = (BOMBING, SUPPORT, DROP)
@@ -68,7 +78,7 @@ class Mission(NamedTuple):
     what: str = "the target"
 
 
-class Flown(NamedTuple):
+class MissionResult(NamedTuple):
     """What became of a mission.
 
     Attributes:
@@ -82,7 +92,7 @@ class Flown(NamedTuple):
     shift: int = 0
 
 
-class Display:
+class AirObserver:
     """Is told what happens. This one keeps silent: odds need no words."""
 
     def combat(self, mission: Mission) -> None:
@@ -105,11 +115,11 @@ class Display:
         """Ground support has come through, or not."""
 
 
-SILENT = Display()
+SILENT = AirObserver()
 
 
 @lru_cache(maxsize=32)
-def at_most(value: int) -> tuple[RollOutcome, ...]:
+def at_most_outcomes(value: int) -> tuple[RollOutcome, ...]:
     """A die tells apart only whether it shows the value or less."""
     return summed_rolls(1, lambda face: int(face <= value))
 
@@ -119,7 +129,7 @@ def hit_fate(value: int, second: int) -> str:
     return SHOT_DOWN if second <= value else USED
 
 
-class Shot(NamedTuple):
+class ShotKind(NamedTuple):
     """A kind of shot: the key of its question, the rule of its first die, and that of its second."""
 
     key: str
@@ -127,37 +137,40 @@ class Shot(NamedTuple):
     second: str
 
 
-AIR_COMBAT = Shot("air", "5.5(5)", "5.5(6)")
+AIR_COMBAT = ShotKind("air", "5.5(5)", "5.5(6)")
 
 
 ANTI_AIR = "Anti-air fire"
-SIX = 6
+FACES = 6
 """The faces of the die."""
 
 
-def hits_on(value: int) -> str:
+def hit_text(value: int) -> str:
     """[5.5(5), 5.6(1), 5.7(1)] What a die must show: ``hits on 1-3``."""
-    return f"hits on {die_range(1, value, SIX)}"
+    return f"hits on {die_range(1, value, FACES)}"
 
 
-def at(shooter: str, target: str) -> str:
+def fire_text(shooter: str, target: str) -> str:
     """Who fires at whom; a site or a hex has no name of its own."""
     return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
 
 
-async def shoot(shot: Shot, shooter: str, value: int, target: Flier, display: Display) -> str:
+async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> str:
     """[5.5(5), 5.6(1)] One shot: a die of at most the value hits, and a second die decides; the target's fate."""
     roll = await Roll(
-        shot.key, lambda: f"{at(shooter, target.name)}: {hits_on(value)}", shot.rule, outcomes=lambda: at_most(value)
+        shot.key,
+        lambda: f"{fire_text(shooter, target.name)}: {hit_text(value)}",
+        shot.rule,
+        outcomes=lambda: at_most_outcomes(value),
     )
     if roll[0] > value:
         display.shot(shooter, target, value, roll[0], 0, FLYING, shot.rule)
         return FLYING
     again = await Roll(
         f"{shot.key}_hit",
-        lambda: f"{target.name} is hit: shot down on {die_range(1, value, SIX)}, else it goes to the Used box",
+        lambda: f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it goes to the Used box",
         shot.rule,
-        outcomes=lambda: at_most(value),
+        outcomes=lambda: at_most_outcomes(value),
     )
     fate = hit_fate(value, again[0])
     display.shot(shooter, target, value, roll[0], again[0], fate, shot.second)
@@ -179,7 +192,7 @@ def best_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
     return next((flier for flier in targets if flier.on_mission == wanted), targets[0])
 
 
-async def choose_target(shooter: Flier, targets: Sequence[Flier], display: Display = SILENT) -> Flier:
+async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirObserver = SILENT) -> Flier:
     """[5.5(3)] The shooter's player names the target, where there are several."""
     if len(targets) == 1 or display.decides(shooter):
         return best_target(shooter, targets)
@@ -194,13 +207,13 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: Displ
     return next(flier for flier in targets if flier.name == chosen)
 
 
-def worse(one: str, two: str) -> str:
+def worse_fate(one: str, two: str) -> str:
     """The worse of two fates."""
     order = (FLYING, USED, SHOT_DOWN)
     return max(one, two, key=order.index)
 
 
-async def air_combat(mission: Mission, display: Display = SILENT) -> dict[str, str]:
+async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
     """[5.5] Everybody fires once [5.5(9)], in order of air combat value from the highest [5.5(1)]; equal values at the same
     time [5.5(2)].
 
@@ -224,11 +237,11 @@ async def air_combat(mission: Mission, display: Display = SILENT) -> dict[str, s
         for shooter, target in aims:
             hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))
         for name, fate in hits:
-            fates[name] = worse(fates[name], fate)
+            fates[name] = worse_fate(fates[name], fate)
     return fates
 
 
-async def anti_air(flier: Flier, display: Display = SILENT) -> str:
+async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
     """[5.6, 5.6(3)] Anti-air fire at a unit on a mission, never at a white silhouette [2.3.2, 2.5.3, 5.6.1(1)]; after
     the first hit nobody fires at it any more [6.3(5)] (ruling C-6).
     """
@@ -237,7 +250,7 @@ async def anti_air(flier: Flier, display: Display = SILENT) -> str:
         return FLYING
     for number, value in enumerate(flier.shots, 1):
         who = ANTI_AIR if len(flier.shots) == 1 else f"{ANTI_AIR} {number} of {len(flier.shots)}"
-        fate = await shoot(Shot("aa", flier.fire_rule, "5.6(2)"), who, value, flier, display)
+        fate = await shoot(ShotKind("aa", flier.fire_rule, "5.6(2)"), who, value, flier, display)
         if fate != FLYING:
             return fate
     return FLYING
@@ -248,34 +261,38 @@ def bombing_value(printed: int, city: bool) -> int:
     return printed // 2 if city else printed
 
 
-async def drop_bombs(mission: Mission, display: Display = SILENT) -> bool:
+async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
     """[5.7(1)] One die of at most the bombing value hits; there is no second one."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
-    roll = await Roll("bomb", lambda: f"{name} bombs {mission.what}: {hits_on(value)}", "5.7(1)", outcomes=lambda: at_most(value))
+    roll = await Roll(
+        "bomb", lambda: f"{name} bombs {mission.what}: {hit_text(value)}", "5.7(1)", outcomes=lambda: at_most_outcomes(value)
+    )
     hit = roll[0] <= value
     await display.bombed(mission, value, roll[0], hit)
     return hit
 
 
-async def air_combats(missions: Sequence[Mission], display: Display, joined: bool) -> list[dict[str, str]]:
+async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, str]]:
     """[5.5] The fates by name for each mission: one air combat for each separate target, in which all groups that are met there
     take part, unless the missions are not ``joined`` (ruling C-47).
     """
     fates: list[dict[str, str]] = []
     for at, mission in enumerate(missions):
-        alike = [one for one in missions if joined and one.what == mission.what and _is_met(one) and _is_met(mission)]
+        alike = [
+            one for one in missions if joined and one.what == mission.what and _is_intercepted(one) and _is_intercepted(mission)
+        ]
         first = missions.index(alike[0]) if alike else at
         together = mission._replace(fliers=tuple(flier for one in alike or [mission] for flier in one.fliers))
         fates.append(fates[first] if first < at else await air_combat(together, display))
     return fates
 
 
-def _is_met(mission: Mission) -> bool:
+def _is_intercepted(mission: Mission) -> bool:
     """Whether enemies have come for it."""
     return len({flier.side for flier in mission.fliers}) > 1
 
 
-async def fly(missions: Sequence[Mission], display: Display = SILENT, joined: bool = True) -> list[Flown]:
+async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined: bool = True) -> list[MissionResult]:
     """[5.2(3), 5.2(4), 5.2(5)] All air combats, then all anti-air fire, then who is left does what he came for [5.6(4)]
     (ruling C-5).
     """
@@ -284,10 +301,10 @@ async def fly(missions: Sequence[Mission], display: Display = SILENT, joined: bo
         for flier in mission.fliers:
             if flier.on_mission and fates[flier.name] == FLYING:
                 fates[flier.name] = await anti_air(flier, display)
-    return [await _arrive(mission, fates, display) for mission, fates in zip(missions, ends, strict=True)]
+    return [await _finish_mission(mission, fates, display) for mission, fates in zip(missions, ends, strict=True)]
 
 
-async def _arrive(mission: Mission, fates: Mapping[str, str], display: Display) -> Flown:
+async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: AirObserver) -> MissionResult:
     """[5.2(5)] Bombs [5.7], or columns of ground support: the difference where both sides give some [13.3(2), 13.3(2-1)], and
     none by who was hit [13.3(2-3)].
     """
@@ -298,16 +315,16 @@ async def _arrive(mission: Mission, fates: Mapping[str, str], display: Display) 
         done = done and await drop_bombs(mission, display)
     elif lead.role != DROP:
         display.supported(mission, fates, shift)
-    return Flown(tuple(fates[flier.name] for flier in mission.fliers), done, shift)
+    return MissionResult(tuple(fates[flier.name] for flier in mission.fliers), done, shift)
 
 
 # -- [5.5 - 5.7] The air war on the table: what happens is said, and units go where it sends them --------
 
 
-class TableDisplay(Display):
+class TableObserver(AirObserver):
     """Says each shot, and moves who was hit."""
 
-    def __init__(self, game: IraqWar) -> None:
+    def __init__(self, game: IraqWarReferee) -> None:
         self.game = game
 
     def combat(self, mission: Mission) -> None:
@@ -316,14 +333,14 @@ class TableDisplay(Display):
         self.game.say(f"Air combat {where} {mission.what}: {there}.", "5.5")
 
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
-        rolled = f"{at(shooter, target.name)}: {first}, {hits_on(value)}"
+        rolled = f"{fire_text(shooter, target.name)}: {first}, {hit_text(value)}"
         if fate == FLYING:
             self.game.say(f"{rolled}. MISS.", rule)
             return
         removed = fate == SHOT_DOWN
         what = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
         self.game.say(f"{rolled}. HIT; second die {second}: {what}.", rule)
-        strike(self.game, target, removed, rule)
+        remove_hit(self.game, target, removed, rule)
 
     def decides(self, shooter: Flier) -> bool:
         return self.game.computer_plays(shooter.side)
@@ -333,7 +350,7 @@ class TableDisplay(Display):
 
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         what = f"{mission.fliers[0].name} bombs {mission.what}"
-        self.game.say(f"{what}: {face}, {hits_on(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
+        self.game.say(f"{what}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
         there = [flier for flier in mission.fliers if flier.role == SUPPORT]
@@ -349,37 +366,37 @@ class TableDisplay(Display):
             self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 
-def strike(game: IraqWar, target: Flier, removed: bool, rule: str) -> None:
+def remove_hit(game: IraqWarReferee, target: Flier, removed: bool, rule: str) -> None:
     """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box. Paratroops stay where they are."""
     piece = game.piece(target.id)
     if piece.kind != state.AIR or piece.place == state.REMOVED:
         return
     if not removed:
-        game.move(piece.id, state.used(target.side), rule, "hit")
+        game.move(piece.id, state.used_box(target.side), rule, "hit")
         return
     shot_down(game, piece, rule, "shot down")
 
 
-def shot_down(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+def shot_down(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[5.8.2(1), 15.2] An air unit leaves the game; an Iraqi one leaves a damaged marker in the Used box, so that its Air Field
     counts as used.
     """
     game.move(piece.id, state.REMOVED, rule, why)
     if side_of(piece) == IRAQ:
-        game.make(state.MARKER, "Damaged marker", state.used(IRAQ), "5.8.2(1)", "its air field has been used this turn")
+        game.make(state.MARKER, "Damaged marker", state.used_box(IRAQ), "5.8.2(1)", "its air field has been used this turn")
     elif counts_for_victory(piece):
         game.say(f"The Coalition loses {piece.name}: {game.points('air')}.", "15.2")
 
 
 # -- [5.1 - 5.4, 5.8] Air groups: how they are named, what may be assigned to which mission, and what they will mee --------
 
-_USED = frozenset((used(COALITION), used(IRAQ)))
+_USED = frozenset((used_box(COALITION), used_box(IRAQ)))
 _RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
 _VALUE_OF_ROLE = {BOMBING: "bombing", SUPPORT: "support", ESCORT: "air", INTERCEPT: "air"}
 _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value", "air": "air combat value"}
 
 
-class Group(NamedTuple):
+class AirGroup(NamedTuple):
     """An air group: the unit on the mission or None, and the escort or interceptor or None [5.1.1(2)]."""
 
     lead: Piece | None = None
@@ -396,7 +413,7 @@ class Group(NamedTuple):
         return "+".join(piece.name for piece in self.pieces)
 
 
-class Plan(NamedTuple):
+class PlannedMission(NamedTuple):
     """[5.2(1)] One group on its target, with all that it will meet there.
 
     Attributes:
@@ -407,7 +424,7 @@ class Plan(NamedTuple):
         interceptor: who intercepts it, or None.
     """
 
-    group: Group
+    group: AirGroup
     kind: str
     id: str
     target: str
@@ -448,46 +465,50 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> AirValues:
+async def check_unit(game: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
     """[5.3] Whether a unit may be given that role; its values are asked for if they are not known.
 
     Args:
         facility: the mission is facility bombing, the only one for a naval unit.
     """
-    for check in (_spent, _naval, _grounded):
-        game.heed(check(game, piece, role, facility))
+    for check in (_used_obstacle, _naval_obstacle, _storm_obstacle):
+        game.enforce(check(game, piece, role, facility))
     values = await game.air_values(piece)
-    game.heed(_without_value(piece, role, values))
+    game.enforce(_value_obstacle(piece, role, values))
     game.pin(piece.id)
     return values
 
 
-def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
+def ready_for(game: IraqWarReferee, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
     known, key = game.position.cache_for(game.options), (ready_for, side, role, facility)
     if key not in known:
-        there = [piece for piece in game.air_units(side) if not _away(piece)]
-        known[key] = [piece for piece in there if not barred(game, piece, role, facility)]
+        there = [piece for piece in game.air_units(side) if not _is_unavailable(piece)]
+        known[key] = [piece for piece in there if not role_obstacle(game, piece, role, facility)]
     named = [piece.id for piece in but]
     return [piece for piece in known[key] if piece.id not in named] if named else list(known[key])
 
 
-def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
+def role_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
     """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
-    against = _spent(game, piece, role, facility) or _naval(game, piece, role, facility) or _grounded(game, piece, role, facility)
+    against = (
+        _used_obstacle(game, piece, role, facility)
+        or _naval_obstacle(game, piece, role, facility)
+        or _storm_obstacle(game, piece, role, facility)
+    )
     if against or not (values := game.known_values(piece)):
         return against
-    return _without_value(piece, role, values)
+    return _value_obstacle(piece, role, values)
 
 
-def _away(piece: Piece) -> bool:
+def _is_unavailable(piece: Piece) -> bool:
     """[2.1.4, 5.5(6)] Whether a unit is in none of the boxes from which it could fly."""
-    return piece.place == REMOVED or (piece.place in _USED and piece.place == used(side_of(piece)))
+    return piece.place == REMOVED or (piece.place in _USED and piece.place == used_box(side_of(piece)))
 
 
-def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _used_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
-    if not _away(piece):
+    if not _is_unavailable(piece):
         return None
     if piece.place == REMOVED:
         return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
@@ -497,21 +518,21 @@ def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle |
     return Obstacle(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
 
 
-def _naval(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _naval_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.5.4(1)] A ship bombs facilities."""
     if not is_naval(piece) or (role == BOMBING and facility):
         return None
     return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
 
 
-def _grounded(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _storm_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[16.6(3)] The storm grounds all but ships (ruling C-24), and does not touch a drop's escort (ruling C-45)."""
     if is_naval(piece) or not game.position.flag(GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
 
-def _without_value(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
+def _value_obstacle(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
     """[5.3] A unit without the value that its role asks for."""
     what = _VALUE_OF_ROLE[role]
     if getattr(values, what):
@@ -520,7 +541,7 @@ def _without_value(piece: Piece, role: str, values: AirValues) -> Obstacle | Non
     return Obstacle(text, _RULE_OF_ROLE[role], "Name another")
 
 
-def without_airfields(game: IraqWar, many: int) -> Obstacle | None:
+def airfield_obstacle(game: IraqWarReferee, many: int) -> Obstacle | None:
     """[5.8.2, 5.4.1(3)] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
 
     Args:
@@ -536,7 +557,7 @@ def without_airfields(game: IraqWar, many: int) -> Obstacle | None:
     return None
 
 
-def unseen(game: IraqWar, lead: Piece) -> Obstacle | None:
+def stealth_obstacle(game: IraqWarReferee, lead: Piece) -> Obstacle | None:
     """[5.4.1(1)] A white silhouette, as far as values are known, is not intercepted."""
     values = game.known_values(lead)
     if values and values.stealth:
@@ -544,7 +565,7 @@ def unseen(game: IraqWar, lead: Piece) -> Obstacle | None:
     return None
 
 
-def without_radar(game: IraqWar, sectors: Sequence[str]) -> Obstacle | None:
+def radar_obstacle(game: IraqWarReferee, sectors: Sequence[str]) -> Obstacle | None:
     """[5.4.1(2), 5.8.1(3)] Iraq intercepts only where a Radar of the sector, or of either sector of a border hex, works."""
     if not sectors or any(radar_works(game.position, sector) for sector in sectors):
         return None
@@ -552,21 +573,21 @@ def without_radar(game: IraqWar, sectors: Sequence[str]) -> Obstacle | None:
     return Obstacle(text, "5.4.1(2)", "Name none")
 
 
-def not_to_be_intercepted(game: IraqWar, plan: Plan, foe: str) -> Obstacle | None:
+def interception_obstacle(game: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
     """[5.4.1] What stands against intercepting a group, whoever flies."""
-    return unseen(game, plan.lead) or (without_radar(game, plan.sectors) if foe == IRAQ else None)
+    return stealth_obstacle(game, plan.lead) or (radar_obstacle(game, plan.sectors) if foe == IRAQ else None)
 
 
 # -- as they fight -----------------------------------------------------------------------------------------------------
 
 
-def flier_of(game: IraqWar, piece: Piece, role: str) -> Flier | None:
+def flier_of(game: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
     """A unit as it fights; None while its values are not known."""
     values = game.known_values(piece)
     return Flier(piece.name, side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
 
 
-def mission_of(game: IraqWar, plan: Plan, interceptor: Piece | None = None) -> Mission | None:
+def mission_of(game: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
     """A planned mission with all that it meets; None while values are not known.
 
     Args:
@@ -582,8 +603,8 @@ def mission_of(game: IraqWar, plan: Plan, interceptor: Piece | None = None) -> M
     return Mission((lead, *known[1:]), plan.target)
 
 
-def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
+def mark_used(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
     there = [(game.piece(piece.id), side_of(piece)) for piece in flown.values()]
-    game.move_all([(piece, used(side)) for piece, side in there if piece.place == available(side)], "5.2(6)", "used")
+    game.move_all([(piece, used_box(side)) for piece, side in there if piece.place == available_box(side)], "5.2(6)", "used")

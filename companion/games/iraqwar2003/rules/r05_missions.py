@@ -13,29 +13,31 @@ from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.interceptors import propose_interception
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.odds import group_odds, interception_odds
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules import r05_air_combat as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import (
     BOMBING,
     ESCORT,
     INTERCEPT,
     Mission,
-    Plan,
-    TableDisplay,
+    PlannedMission,
+    TableObserver,
+    airfield_obstacle,
     bombing_value,
     check_unit,
     fly,
-    not_to_be_intercepted,
+    interception_obstacle,
     ready_for,
-    without_airfields,
 )
 from companion.games.iraqwar2003.state import BOX, GROUNDED, IRAQ, NONE, PALACE, SIDE_TITLES, is_none, other
 
-Effect = Callable[[IraqWar, groups.Plan], Awaitable[None]]
+HitEffect = Callable[[IraqWarReferee, groups.PlannedMission], Awaitable[None]]
 """What a hit does."""
 
 
-async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan, side: str, typed: str) -> groups.Plan | None:
+async def declare_group(
+    game: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
+) -> groups.PlannedMission | None:
     """[5.2(1), 5.3.1(1)] The group for a target whose fire and city are settled; None if the player thinks better of it.
 
     Args:
@@ -46,54 +48,54 @@ async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan
     group = await _ask_group(game, plans, plan, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await groups.check_unit(game, group.lead, BOMBING, facility(plan))
+    values = await groups.check_unit(game, group.lead, BOMBING, is_facility(plan))
     if group.other:
         if is_naval(group.lead):
             game.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
         await groups.check_unit(game, group.other, ESCORT)
     if side == IRAQ:
-        game.heed(groups.without_airfields(game, len(planned) + len(group.pieces)))
+        game.enforce(groups.airfield_obstacle(game, len(planned) + len(group.pieces)))
     value = bombing_value(values.bombing, plan.city)
     if plan.city:
         game.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
     return plan._replace(group=group, value=value)
 
 
-def facility(plan: groups.Plan) -> bool:
+def is_facility(plan: groups.PlannedMission) -> bool:
     """Whether the target is on the Air Operation Display, where ships bomb too [2.5.4(1)]."""
     return plan.kind in (BOX, PALACE)
 
 
-def bombers(game: IraqWar, plans: Sequence[groups.Plan], side: str, display: bool) -> list[Piece]:
+def bombers(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> list[Piece]:
     """[5.3(4), 5.8.2(1)] Who may still be sent to bomb, beside the groups that are planned.
 
     Args:
         display: the targets are those of the Air Operation Display.
     """
     planned = [piece for plan in plans for piece in plan.group.pieces]
-    if side == IRAQ and groups.without_airfields(game, len(planned) + 1):
+    if side == IRAQ and groups.airfield_obstacle(game, len(planned) + 1):
         return []
     return groups.ready_for(game, side, BOMBING, display, planned)
 
 
-def nobody_left(game: IraqWar, plans: Sequence[groups.Plan], side: str, display: bool) -> Obstacle | None:
+def no_bomber_obstacle(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> Obstacle | None:
     """Why nobody can be sent any more; None while somebody can."""
     if bombers(game, plans, side, display):
         return None
-    fields = groups.without_airfields(game, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
+    fields = groups.airfield_obstacle(game, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
     rule = "16.6(3)" if game.position.flag(GROUNDED) else "5.3(4)"
     return fields or Obstacle(f"no {SIDE_TITLES[side]} unit that can bomb is left", rule)
 
 
 async def _ask_group(
-    game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan, side: str, typed: str
-) -> groups.Group | None:
+    game: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
+) -> groups.AirGroup | None:
     """[5.3.1(1)] The group for a target, unless it was typed with it."""
     planned = [piece.id for one in plans for piece in one.group.pieces]
     pool = {piece.name: piece for piece in game.air_units(side, "any")}
     text = typed
     if not text:
-        ready = bombers(game, plans, side, facility(plan))
+        ready = bombers(game, plans, side, is_facility(plan))
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else NONE
         prompt = f"Which {SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort)"
         known = [Choice(NONE, "another target"), *game.air_choices(ready)]
@@ -107,13 +109,15 @@ async def _ask_group(
     for piece in pieces:
         if piece.id in planned:
             game.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
-    return groups.Group(pieces[0], pieces[1] if len(pieces) > 1 else None)
+    return groups.AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
 
 
-class _Bombs(TableDisplay):
+class _BombingObserver(TableObserver):
     """The table, on which a hit has its effect."""
 
-    def __init__(self, game: IraqWar, plans: Sequence[groups.Plan], missions: Sequence[Mission], effect: Effect) -> None:
+    def __init__(
+        self, game: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[Mission], effect: HitEffect
+    ) -> None:
         super().__init__(game)
         self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
         self.effect = effect
@@ -124,7 +128,7 @@ class _Bombs(TableDisplay):
             await self.effect(self.game, self.of[mission.fliers[0].id])
 
 
-async def carry_out(game: IraqWar, plans: Sequence[groups.Plan], effect: Effect) -> None:
+async def fly_missions(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], effect: HitEffect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Air combats, anti-air fire, bombs; then everything goes to its Used box."""
     missions: list[Mission] = []
     for plan in plans:
@@ -134,9 +138,9 @@ async def carry_out(game: IraqWar, plans: Sequence[groups.Plan], effect: Effect)
         mission = groups.mission_of(game, plan)
         assert mission
         missions.append(mission)
-    await fly(missions, _Bombs(game, plans, missions, effect), game.option("air_combats") != "group")
+    await fly(missions, _BombingObserver(game, plans, missions, effect), game.option("air_combats") != "group")
     flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
-    groups.spend(game, flown)
+    groups.mark_used(game, flown)
 
 
 # -- [5.2(2), 5.4] Who intercepts which bombing group --------
@@ -163,12 +167,12 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
     return Notation("interceptors", f"1 {names[0]}" if names else NONE, read)
 
 
-async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list[Plan]:
+async def ask_interceptions(game: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
     """[5.2(2)] The plans with their interceptors; nobody is asked where none can be."""
     foe = other(side)
     able = ready_for(game, foe, INTERCEPT)
     pool = [piece for piece in game.air_units(foe, "any") if not is_naval(piece)]
-    if obstacle := _nobody(game, plans, able, foe):
+    if obstacle := _no_interception_obstacle(game, plans, able, foe):
         game.skip_question("intercept", *obstacle, as_good=(NONE,))
         return list(plans)
     suggest = NONE
@@ -180,39 +184,45 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
         f"Which {SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
-        [Choice(NONE, "nobody intercepts"), *_offers(game, plans, able, foe)],
+        [Choice(NONE, "nobody intercepts"), *_possible_interceptions(game, plans, able, foe)],
         suggest,
     )
     game.decide(request, foe, suggest)
     if foe == IRAQ and not game.computer_plays_iraq:
-        game.counsel(request, lambda table: propose_interception(table, plans))
+        game.offer_advice(request, lambda table: propose_interception(table, plans))
     request.odds = lambda: interception_odds(game, plans, able)
-    return await _named(game, plans, await request, pool, foe)
+    return await _assign_interceptors(game, plans, await request, pool, foe)
 
 
-def _nobody(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece], foe: str) -> Obstacle | None:
+def _no_interception_obstacle(
+    game: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
+) -> Obstacle | None:
     """[5.2(2), 5.4.1] Why nothing can be intercepted, by what is known; None where something may be."""
-    fields = without_airfields(game, 1) if foe == IRAQ else None
+    fields = airfield_obstacle(game, 1) if foe == IRAQ else None
     if plans and fields:
         return fields
     if not plans or not able:
         text = f"no {SIDE_TITLES[foe]} unit can intercept, or no group can be intercepted"
         return Obstacle(text, "16.6(3)" if game.position.flag(GROUNDED) else "5.2(2)")
-    against = [not_to_be_intercepted(game, plan, foe) for plan in plans]
+    against = [interception_obstacle(game, plan, foe) for plan in plans]
     return against[0] if all(against) else None
 
 
-def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece], foe: str) -> list[Choice]:
+def _possible_interceptions(
+    game: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
+) -> list[Choice]:
     """Every pairing that is not against the rules by what is known."""
     return [
         Choice(f"{at} {piece.name}", f"{piece.name} meets {plan.group.title}", str(game.known_values(piece) or ""))
         for at, plan in enumerate(plans, 1)
-        if not not_to_be_intercepted(game, plan, foe)
+        if not interception_obstacle(game, plan, foe)
         for piece in ready
     ]
 
 
-async def _named(game: IraqWar, plans: Sequence[Plan], text: str, pool: Sequence[Piece], foe: str) -> list[Plan]:
+async def _assign_interceptors(
+    game: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
+) -> list[PlannedMission]:
     """[5.4.1] The plans with the interceptors that were named: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
     for count, part in enumerate(split_list(text) if text != NONE else (), 1):
@@ -220,9 +230,9 @@ async def _named(game: IraqWar, plans: Sequence[Plan], text: str, pool: Sequence
         piece = next(one for one in pool if one.name == name)
         plan = done[int(number) - 1]
         await game.air_values(plan.lead)
-        game.heed(not_to_be_intercepted(game, plan, foe))
+        game.enforce(interception_obstacle(game, plan, foe))
         if foe == IRAQ:
-            game.heed(without_airfields(game, count))
+            game.enforce(airfield_obstacle(game, count))
         await check_unit(game, piece, INTERCEPT)
         done[int(number) - 1] = plan._replace(interceptor=piece)
     return done

@@ -13,11 +13,17 @@ from companion.core.words import clean, matching_names, normalised, pick_name, p
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.notation import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
 from companion.games.iraqwar2003.odds import target_odds
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
-from companion.games.iraqwar2003.rules.r05_air_combat import Group, Plan, group_notation
-from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, interceptions, nobody_left
-from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
-from companion.games.iraqwar2003.rules.r16_options import intelligence, lifted, uncover, visibility
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
+from companion.games.iraqwar2003.rules.r05_air_combat import AirGroup, PlannedMission, group_notation
+from companion.games.iraqwar2003.rules.r05_missions import (
+    ask_interceptions,
+    bombers,
+    declare_group,
+    fly_missions,
+    no_bomber_obstacle,
+)
+from companion.games.iraqwar2003.rules.r11_command_points import loses_radio_at_once
+from companion.games.iraqwar2003.rules.r16_options import end_visibility, intelligence, roll_visibility, uncover_marker
 from companion.games.iraqwar2003.state import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 
 BY = " by "
@@ -29,36 +35,37 @@ DONE = "done"
 class Target(NamedTuple):
     """A target that was named. ``group``: what was typed with it, "" where it is still to be asked for."""
 
-    plan: Plan
+    plan: PlannedMission
     group: str = ""
 
 
-async def facility_phase(game: IraqWar) -> None:
+async def facility_phase(game: IraqWarReferee) -> None:
     """[4.1(1), 5.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
-    await visibility(game, "phase")
-    await game.open_display()
+    await roll_visibility(game, "phase")
+    await game.enter_display()
     found = await intelligence(game)
 
-    async def add(plans: Sequence[Plan], text: str) -> Plan | None:
+    async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
         target = _target_of(game, text, found)
-        return await declare(game, plans, target.plan, COALITION, target.group)
+        return await declare_group(game, plans, target.plan, COALITION, target.group)
 
-    plans = await placed(lambda plans: _ask_targets(game, plans, found), add)
-    await carry_out(game, await interceptions(game, plans, COALITION), partial(_hit, []))
-    lifted(game)
+    plans = await place_groups(lambda plans: _ask_targets(game, plans, found), add)
+    await fly_missions(game, await ask_interceptions(game, plans, COALITION), partial(_apply_hit, []))
+    end_visibility(game)
     game.set_flag(PHASE, BOMBING, "4.1(1)")
 
 
-async def placed(
-    ask: Callable[[Sequence[Plan]], Awaitable[Sequence[str]]], add: Callable[[Sequence[Plan], str], Awaitable[Plan | None]]
-) -> list[Plan]:
+async def place_groups(
+    ask: Callable[[Sequence[PlannedMission]], Awaitable[Sequence[str]]],
+    add: Callable[[Sequence[PlannedMission], str], Awaitable[PlannedMission | None]],
+) -> list[PlannedMission]:
     """[5.2(1)] All groups on their targets.
 
     Args:
         ask: for the next targets, beside the groups that are placed; DONE ends it.
         add: the group for a target that was named; None if the player thinks better of it.
     """
-    plans: list[Plan] = []
+    plans: list[PlannedMission] = []
     while True:
         for text in await ask(plans):
             if text == DONE:
@@ -67,7 +74,7 @@ async def placed(
             plans += [plan] if plan else []
 
 
-def called(text: str, names: Sequence[str]) -> list[str]:
+def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
     """The boxes that a text may mean; where none has it as it stands, those whose words it begins: ``rad 1``."""
     wanted = normalised(text).split()
 
@@ -88,7 +95,7 @@ def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
         Unreadable: there is none.
         Ambiguous: there are several.
     """
-    found = called(text, offered) or called(text, others)
+    found = matching_boxes(text, offered) or matching_boxes(text, others)
     if len(found) > 1:
         raise Ambiguous(text, found)
     return found[0] if found else pick_name(text, offered, "facility box")
@@ -100,13 +107,13 @@ def split_target(text: str) -> tuple[str, str]:
     return head, tail
 
 
-def read_group(tail: str, side: str, game: IraqWar) -> str:
+def read_group(tail: str, side: str, game: IraqWarReferee) -> str:
     """The group behind a target, in its normal form."""
     pool = [piece.name for piece in game.air_units(side, "any")]
     return BY + group_notation(pool, "B-1+F-15").read(tail) if tail else ""
 
 
-def several(text: str, one: Callable[[str], str]) -> str:
+def read_targets(text: str, one: Callable[[str], str]) -> str:
     """``radio 1 by B-1+F-15, radio 2 by B-2, done``: several targets, each with its group, or one with or without.
 
     Args:
@@ -125,19 +132,19 @@ def several(text: str, one: Callable[[str], str]) -> str:
     return ", ".join(map(one, parts))
 
 
-def target_prompt(plans: Sequence[Plan], what: str) -> str:
+def target_prompt(plans: Sequence[PlannedMission], what: str) -> str:
     """What is asked of the groups that are still to be placed."""
     return f"What is target {len(plans) + 1}? ({what}; with its group behind 'by' if you like; several with commas)"
 
 
-async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> list[str]:
+async def _ask_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
     """[6.2] The facility boxes that the next groups go for; DONE when all groups are placed, or nobody is left to send."""
-    if obstacle := nobody_left(game, plans, COALITION, True):
+    if obstacle := no_bomber_obstacle(game, plans, COALITION, True):
         game.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
     offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
     others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
-    if game.on(PALACE):
+    if game.has_rule(PALACE):
         (offered if palace_found else others).append(MARKER)
 
     def read(text: str) -> str:
@@ -147,28 +154,28 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool)
         return _one_box(head, offered, others) + read_group(tail, COALITION, game)
 
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
-    notation = Notation("target", "radio 1 by B-1+F-15", lambda text: several(text, read))
+    notation = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read))
     request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
 
-    async def proposed(game: IraqWar) -> str:
+    async def proposed(game: IraqWarReferee) -> str:
         aims = [_box_plan(game, name, palace_found) for name in offered if name != MARKER]
         return await propose_raids(game, aims, bombers(game, plans, COALITION, True))
 
     if game.computer_plays(COALITION):
         game.decide(request, COALITION, await proposed(game))
     else:
-        game.counsel(request, proposed)
-    request.odds = lambda: target_odds(game, _kinds(game, offered), bombers(game, plans, COALITION, True))
+        game.offer_advice(request, proposed)
+    request.odds = lambda: target_odds(game, _targets_by_fire(game, offered), bombers(game, plans, COALITION, True))
     return split_list(await request)
 
 
-def _target_of(game: IraqWar, text: str, palace_found: bool) -> Target:
+def _target_of(game: IraqWarReferee, text: str, palace_found: bool) -> Target:
     """[6.2] A target that was named, and its group as it was typed."""
     name, group = split_target(text)
     return Target(_marker_plan(game, palace_found) if name == MARKER else _box_plan(game, name, palace_found), group)
 
 
-def _kinds(game: IraqWar, offered: Sequence[str]) -> list[Plan]:
+def _targets_by_fire(game: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
     """[6.3] The sites with a target, those under the same fire together."""
     sites = dict.fromkeys(site_of(piece) for piece in boxes(game.position) if piece.name in offered)
     if MARKER in offered:
@@ -176,27 +183,27 @@ def _kinds(game: IraqWar, offered: Sequence[str]) -> list[Plan]:
     alike: dict[tuple[int, ...], list[str]] = {}
     for site in sites:
         alike.setdefault(game.aa_shots(site), []).append(SITE_TITLES[site])
-    return [Plan(Group(), BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()]
+    return [PlannedMission(AirGroup(), BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()]
 
 
-def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:
+def _box_plan(game: IraqWarReferee, name: str, palace_found: bool) -> PlannedMission:
     """[6.3] A box, with the fire and the sector of its site."""
     box = next(piece for piece in boxes(game.position) if piece.name == name)
     if box.mark(DAMAGED) is not None:
         game.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
     if site_of(box) == PALACE and not palace_found:
         game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return Plan(Group(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
+    return PlannedMission(AirGroup(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
 
 
-def _marker_plan(game: IraqWar, palace_found: bool) -> Plan:
+def _marker_plan(game: IraqWarReferee, palace_found: bool) -> PlannedMission:
     """[16.1(1), 16.1(2)] The one palace marker of this turn, by as many groups as one likes; the palace counts as Central."""
     if not palace_found:
         game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return Plan(Group(), PALACE, "", "the palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
+    return PlannedMission(AirGroup(), PALACE, "", "the palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
-async def _hit(uncovered: list[Plan], game: IraqWar, plan: Plan) -> None:
+async def _apply_hit(uncovered: list[PlannedMission], game: IraqWarReferee, plan: PlannedMission) -> None:
     """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)].
 
     Args:
@@ -206,7 +213,7 @@ async def _hit(uncovered: list[Plan], game: IraqWar, plan: Plan) -> None:
         game.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
     elif plan.kind == PALACE:
         uncovered.append(plan)
-        await uncover(game)
+        await uncover_marker(game)
     elif game.piece(plan.id).mark(DAMAGED) is not None:
         game.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
     else:
@@ -218,7 +225,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _consequence(game: IraqWar, box_id: str) -> str:
+def _consequence(game: IraqWarReferee, box_id: str) -> str:
     """[6.4(1) - 6.4(4)] What the loss of a box means for Iraq."""
     box = game.piece(box_id)
     kind, sector = kind_of(box), sector_of(box)
@@ -228,5 +235,5 @@ def _consequence(game: IraqWar, box_id: str) -> str:
     if kind == RADAR:
         return f"Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
     if kind == RADIO:
-        return f"{'At once' if missed_at_once(game) else 'From next turn'} Iraq counts {plural(left, 'Radio')}"
+        return f"{'At once' if loses_radio_at_once(game) else 'From next turn'} Iraq counts {plural(left, 'Radio')}"
     return f"Iraq can use {plural(left, 'air unit')} each turn"

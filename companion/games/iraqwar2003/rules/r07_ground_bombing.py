@@ -22,21 +22,34 @@ from companion.games.iraqwar2003.notation import (
     side_of,
 )
 from companion.games.iraqwar2003.odds import target_odds
-from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
-from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT, Group, Plan, ready_for, unseen, without_airfields
-from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, interceptions, nobody_left
+from companion.games.iraqwar2003.referee import IraqWarReferee, radar_works, units_on_map_of
+from companion.games.iraqwar2003.rules.r05_air_combat import (
+    INTERCEPT,
+    AirGroup,
+    PlannedMission,
+    airfield_obstacle,
+    ready_for,
+    stealth_obstacle,
+)
+from companion.games.iraqwar2003.rules.r05_missions import (
+    ask_interceptions,
+    bombers,
+    declare_group,
+    fly_missions,
+    no_bomber_obstacle,
+)
 from companion.games.iraqwar2003.rules.r06_facility_bombing import (
     DONE,
     Target,
-    placed,
+    place_groups,
     read_group,
-    several,
+    read_targets,
     split_target,
     target_prompt,
 )
-from companion.games.iraqwar2003.rules.r09_zones import has_turks
-from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, numbered, read_hex
-from companion.games.iraqwar2003.rules.r16_options import fire_of_the_unit, lifted, visibility
+from companion.games.iraqwar2003.rules.r09_zones import has_turkish_unit
+from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, hex_number, read_hex
+from companion.games.iraqwar2003.rules.r16_options import anti_air_unit_fire, end_visibility, roll_visibility
 from companion.games.iraqwar2003.state import (
     ANTI_AIR_UNIT,
     COALITION,
@@ -58,30 +71,30 @@ OPEN = "open"
 ROAD = "road"
 
 
-async def ground_phase(game: IraqWar) -> None:
+async def ground_phase(game: IraqWarReferee) -> None:
     """[4.1(2), 7.1] The whole Ground Bombing Phase of the current player, in the order of 5.2."""
-    await visibility(game, "phase")
+    await roll_visibility(game, "phase")
     side = game.side
     if side == IRAQ or game.air_units(IRAQ):
-        await game.open_display()
+        await game.enter_display()
 
-    async def add(plans: Sequence[Plan], text: str) -> Plan | None:
+    async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
         target = await _target_of(game, text, side)
-        plan = await declare(game, plans, await _prepared(game, plans, target.plan, side), side, target.group)
-        return await _met(game, plan, side) if plan else None
+        plan = await declare_group(game, plans, await _with_city(game, plans, target.plan, side), side, target.group)
+        return await _with_fire_and_sectors(game, plan, side) if plan else None
 
-    plans = await placed(lambda plans: _ask_targets(game, plans, side), add)
-    await carry_out(game, await interceptions(game, plans, side), _hit)
-    lifted(game)
+    plans = await place_groups(lambda plans: _ask_targets(game, plans, side), add)
+    await fly_missions(game, await ask_interceptions(game, plans, side), _apply_hit)
+    end_visibility(game)
     game.set_flag(PHASE, SUPPLY, "4.1(2)")
 
 
-async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[str]:
+async def _ask_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Enemy ground units, or the roads of hexes; DONE when all groups are placed, or nobody is left to send."""
-    if obstacle := nobody_left(game, plans, side, False):
+    if obstacle := no_bomber_obstacle(game, plans, side, False):
         game.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
-    enemies = on_map(game.position, other(side))
+    enemies = units_on_map_of(game.position, other(side))
     names = [piece.name for piece in enemies]
     example = "us 1/3ID 6-5-8/4-3-8" if side == IRAQ else "iraq 6A 3-4-4/2-2-4"
     cure = f"Or: road 1722, or a new unit as on its counter: {example}"
@@ -93,70 +106,70 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
         group = read_group(tail, side, game)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {numbered(game, read_hex(rest))[:30]}{group}"
+            return f"road {hex_number(game, read_hex(rest))[:30]}{group}"
         if looks_like_unit(head):
             return f"{read_unit(head)}{group}"
         return pick_name(head, names, "enemy unit", cure=cure) + group
 
-    turks = side == COALITION and has_turks(game.position)
+    turks = side == COALITION and has_turkish_unit(game.position)
     open_to = [piece for piece in enemies if nation(piece) != TURKISH] if turks else enemies  # [16.10(6)]
     known = [Choice(DONE, "no more groups"), *game.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
 
-    async def proposed(game: IraqWar) -> str:
+    async def proposed(game: IraqWarReferee) -> str:
         ready = bombers(game, plans, side, False)
         if side == IRAQ:
-            return await propose_bombing(game, _worth_a_bomb(game, plans, enemies), ready)
-        return await propose_raids(game, [_aim(game, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
+            return await propose_bombing(game, _fresh_targets(game, plans, enemies), ready)
+        return await propose_raids(game, [_unit_plan(game, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
 
     suggest = await proposed(game) if game.computer_plays(side) else DONE
-    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: several(text, read)), known, suggest)
+    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), known, suggest)
     game.decide(request, side, suggest)
     if not game.computer_plays(side):
-        game.counsel(request, proposed)
-    request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
+        game.offer_advice(request, proposed)
+    request.odds = lambda: target_odds(game, _targets_by_fire(game, enemies, side), bombers(game, plans, side, False))
     return split_list(await request)
 
 
-async def _target_of(game: IraqWar, text: str, side: str) -> Target:
+async def _target_of(game: IraqWarReferee, text: str, side: str) -> Target:
     """[7.1] A target that was named, and its group as it was typed; a unit that is described comes into the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
-        return Target(Plan(Group(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
-    piece = next((piece for piece in on_map(game.position, other(side)) if piece.name == name), None) or await game.described(
-        name
-    )
-    _check_victim(game, piece, side)
-    return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
+        return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
+    piece = next(
+        (piece for piece in units_on_map_of(game.position, other(side)) if piece.name == name), None
+    ) or await game.described(name)
+    _check_target(game, piece, side)
+    return Target(PlannedMission(AirGroup(), UNIT, piece.id, piece.name), group)
 
 
-def _aim(game: IraqWar, piece: Piece) -> Plan:
+def _unit_plan(game: IraqWarReferee, piece: Piece) -> PlannedMission:
     """An Iraqi unit as a target: nothing fires at who bombs it [7.2(1)], and a city may halve the bombs [5.7(3)]."""
     chart = game.chart("places")
     name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
-    return Plan(Group(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
+    return PlannedMission(AirGroup(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
-def _worth_a_bomb(game: IraqWar, plans: Sequence[Plan], enemies: Sequence[Piece]) -> list[Plan]:
+def _fresh_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
     """[7.3.2, 5.1.1(4)] Units that a hit would change: neither disrupted nor bombed already, each under its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
     fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(DISRUPTED)]
-    return [Plan(Group(), UNIT, piece.id, piece.name, fire_of_the_west(game, [piece]), "7.2(2)") for piece in fresh]
+    return [PlannedMission(AirGroup(), UNIT, piece.id, piece.name, western_fire(game, [piece]), "7.2(2)") for piece in fresh]
 
 
-def _kinds(game: IraqWar, enemies: Sequence[Piece], side: str) -> list[Plan]:
+def _targets_by_fire(game: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
     """[5.7(3), 7.2] Targets in the three cities and elsewhere, under the fire of the West [7.2(2)] and without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
-    if side == IRAQ and (fire := fire_of_the_west(game, enemies)):
+    if side == IRAQ and (fire := western_fire(game, enemies)):
         fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
     return [
-        Plan(Group(), UNIT, "", f"{what} {where}", shots, "7.2(2)", city=city)
+        PlannedMission(AirGroup(), UNIT, "", f"{what} {where}", shots, "7.2(2)", city=city)
         for shots, what in fires.items()
         for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
     ]
 
 
-def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
+def _check_target(game: IraqWarReferee, piece: Piece, side: str) -> None:
     if side_of(piece) == side:
         game.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
     if side == COALITION and nation(piece) == TURKISH:
@@ -165,40 +178,40 @@ def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
         game.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
-async def _prepared(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str) -> Plan:
+async def _with_city(game: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
     """The target with its city, and with the fire at it that needs no question."""
     city = await _in_city(game, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(game):
         game.say("No anti-air fire where roads are bombed.", "7.2(3)")
-    shots = fire_of_the_west(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
+    shots = western_fire(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _met(game: IraqWar, plan: Plan, side: str) -> Plan:
+async def _with_fire_and_sectors(game: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
     """[5.8.1, 7.2, 16.4(3)] The group with what it may meet: nothing fires at a white silhouette, and nobody intercepts it.
 
     An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)]; whether at
     those of roads, is ruling C-50.
     """
-    if unseen(game, plan.lead):
+    if stealth_obstacle(game, plan.lead):
         return plan
     if side == COALITION and (plan.kind == UNIT or _roads_are_defended(game)):
-        plan = plan._replace(shots=await fire_of_the_unit(game, [plan.id], hex_of(game, plan)), fire_rule="16.4(3)")
-    return plan._replace(sectors=await sectors_of(game, side, hex_of(game, plan)))
+        plan = plan._replace(shots=await anti_air_unit_fire(game, [plan.id], target_hex(game, plan)), fire_rule="16.4(3)")
+    return plan._replace(sectors=await sectors_of(game, side, target_hex(game, plan)))
 
 
-def _roads_are_defended(game: IraqWar) -> bool:
+def _roads_are_defended(game: IraqWarReferee) -> bool:
     """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
-    return game.on(ANTI_AIR_UNIT) and game.option("road_bombers") == "anti_air_unit"
+    return game.has_rule(ANTI_AIR_UNIT) and game.option("road_bombers") == "anti_air_unit"
 
 
-def hex_of(game: IraqWar, plan: Plan) -> str:
+def target_hex(game: IraqWarReferee, plan: PlannedMission) -> str:
     """The hex of a target; "" where nobody has told it."""
     place = plan.id if plan.kind == ROAD else game.piece(plan.id).place
     return place if is_hex(place) else ""
 
 
-async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
+async def _in_city(game: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
     """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul: the numbers of those hexes are known. The same answer
     holds for the same target, and is what is suggested the next time.
     """
@@ -206,7 +219,7 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
     before = next((one for one in plans if one.target == target), None)
     if before is not None:
         return before.city
-    if number := hex_of(game, plan):
+    if number := target_hex(game, plan):
         found = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
         game.skip_question(
             "where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,)
@@ -219,12 +232,12 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
     return where != OPEN
 
 
-def fire_of_the_west(game: IraqWar, pieces: Sequence[Piece]) -> tuple[int, ...]:
+def western_fire(game: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int, ...]:
     """[7.2(2), 13.3(2-2)] One shot by American or British units at an Iraqi air unit over them."""
     return (game.chart("anti_air").number("western", "firepower"),) if any(map(is_western, pieces)) else ()
 
 
-async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, ...]:
+async def sectors_of(game: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
     """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception, sectors never limit the Coalition
     [5.8.1(1)], and where the borders do not tell them.
 
@@ -232,7 +245,7 @@ async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, .
         number: of the hex, where it is known.
     """
     blind = [sector for sector in SECTORS if not radar_works(game.position, sector)]
-    if side == IRAQ or not blind or not ready_for(game, IRAQ, INTERCEPT) or without_airfields(game, 1):
+    if side == IRAQ or not blind or not ready_for(game, IRAQ, INTERCEPT) or airfield_obstacle(game, 1):
         return ()
     if len(blind) == len(SECTORS):
         return SECTORS
@@ -244,7 +257,7 @@ async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, .
     return tuple((await game.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, CENTRAL)).split("/"))
 
 
-async def _hit(game: IraqWar, plan: Plan) -> None:
+async def _apply_hit(game: IraqWarReferee, plan: PlannedMission) -> None:
     """[7.3, 7.4] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
     if plan.kind == ROAD:
         destroy_roads(game, plan.id, "7.4")

@@ -7,25 +7,25 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.iraqwar2003.notation import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
-from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, MAP, NONE, REMOVED, hex_of, units_in
 
 LIMIT = 3
 
 
-def size(piece: Piece) -> int:
+def stacking_size(piece: Piece) -> int:
     """[8.1(2)] An Iraqi unit of division scale counts as two; reduced units count in full [8.2(3)]."""
     return 2 if nation(piece) == IRAQI and piece.values.get("big") else 1
 
 
-def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """Everything that is wrong with these units in one hex, each with its rule; only ground units count [8.2(4)]."""
     if len(pieces) < 2:
         return []
     found = []
-    total = sum(map(size, pieces))
+    total = sum(map(stacking_size, pieces))
     if total > LIMIT:
-        counted = ", ".join(f"{piece.name} {size(piece)}" for piece in pieces)
+        counted = ", ".join(f"{piece.name} {stacking_size(piece)}" for piece in pieces)
         found.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
     nations = list(dict.fromkeys(map(nation, pieces)))
     if len(nations) > 1:
@@ -38,30 +38,32 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     return found
 
 
-async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
+async def check_stack(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so, until the limits
     are met [8.2 Penalty] or the player insists on the rest.
     """
-    for text, rule in faults(pieces):
+    for text, rule in stacking_faults(pieces):
         game.forbid(text, rule, "End the movement elsewhere")
     left, prompt = list(pieces), "Too many units: which ones does their owner remove?"
-    while faults(left) and (gone := await game.pick_units("excess", prompt, "8.2 Penalty", left)):
+    while stacking_faults(left) and (gone := await game.pick_units("excess", prompt, "8.2 Penalty", left)):
         for piece in gone:
             game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
         left = [piece for piece in left if piece not in gone]
 
 
-async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
+async def ask_stack(game: IraqWarReferee, movers: Sequence[Piece]) -> None:
     """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]. Whose hex is told need not be
     named, and who is named stands in the same one.
     """
     side, number = game.side, hex_of(movers)
     ids = {mover.id for mover in movers}
     there = [piece for piece in units_in(game.position, number) if piece.id not in ids and side_of(piece) == side]
-    others = [piece for piece in game.position.at(MAP) if side_of(piece) == side] if number else on_map(game.position, side)
-    rest = [piece for piece in others if piece.id not in ids and not faults([*movers, *there, piece])]
+    others = (
+        [piece for piece in game.position.at(MAP) if side_of(piece) == side] if number else units_on_map_of(game.position, side)
+    )
+    rest = [piece for piece in others if piece.id not in ids and not stacking_faults([*movers, *there, piece])]
     if rest:
-        await _name_others(game, movers, there, rest)
+        await _ask_others(game, movers, there, rest)
         return
     beside = f"with {game.piece_names(there)} there, none" if there else "none"
     as_good = (NONE, *([game.piece_names(there)] if there else []))
@@ -73,7 +75,7 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
         game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
 
 
-async def _name_others(game: IraqWar, movers: Sequence[Piece], there: Sequence[Piece], rest: Sequence[Piece]) -> None:
+async def _ask_others(game: IraqWarReferee, movers: Sequence[Piece], there: Sequence[Piece], rest: Sequence[Piece]) -> None:
     """[8.2(1), 12.1(4)] Those in the hex of whom nobody has told where they stand."""
     side = game.side
     others = await game.ask_units(
@@ -84,15 +86,15 @@ async def _name_others(game: IraqWar, movers: Sequence[Piece], there: Sequence[P
             game.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
     together = [*(game.piece(mover.id) for mover in movers), *there, *others]
     if number := hex_of(together):
-        together = [game.stand(piece, number) for piece in together]
+        together = [game.place_at(piece, number) for piece in together]
     await check_stack(game, together)
 
 
-async def check_hex(game: IraqWar) -> None:
+async def check_hex(game: IraqWarReferee) -> None:
     """[8.1] A look-up: whether some units may be in one hex."""
-    units = await game.ask_units("units", "Which units are in the hex?", "8.1", on_map(game.position), COALITION, 1)
-    wrong = faults(units)
+    units = await game.ask_units("units", "Which units are in the hex?", "8.1", units_on_map_of(game.position), COALITION, 1)
+    wrong = stacking_faults(units)
     for text, rule in wrong:
         game.say(f"Not allowed: {text}.", rule, tone="warning")
     if not wrong:
-        game.say(f"{game.piece_names(units)} may stack: {sum(map(size, units))} of {LIMIT}.", "8.1")
+        game.say(f"{game.piece_names(units)} may stack: {sum(map(stacking_size, units))} of {LIMIT}.", "8.1")

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
 from companion.games.iraqwar2003.notation import KDP, PUK, TURKISH, nation, side_of
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, at_home, hexes_of, unplaced, zones
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, is_home_hex, occupied_hexes, unlocated_units, zones
 from companion.games.iraqwar2003.state import COALITION, IRAQ, control_flag, held_flag, is_hex, other
 
 _START = {KUWAIT: COALITION, KDP_AREA: KDP, PUK_AREA: PUK}
 
 
-class Line(NamedTuple):
+class SupplyLine(NamedTuple):
     """A supply line.
 
     Attributes:
@@ -30,14 +30,14 @@ class Line(NamedTuple):
     blocked: bool = False
 
 
-def holder_of(position: Position, number: str) -> str:
+def controller_of(position: Position, number: str) -> str:
     """[10.0(3), 15.2] Who controls a hex: who entered it last, or held it at the start (ruling C-23); "": unknown."""
-    flag, first = _held_first(land_of(position), number)
+    flag, first = _initial_controller(land_of(position), number)
     return str(position.flag(flag) or first)
 
 
 @lru_cache(maxsize=4096)
-def _held_first(land: Land, number: str) -> tuple[str, str]:
+def _initial_controller(land: Land, number: str) -> tuple[str, str]:
     """The flag that says who controls a hex, and who does at the start; "": unknown."""
     place = land.place(number)
     if place in NAMED and place != "Kuwait City":
@@ -47,12 +47,12 @@ def _held_first(land: Land, number: str) -> tuple[str, str]:
     return held_flag(number), first
 
 
-def line_of(position: Position, piece: Piece) -> Line:
+def supply_line(position: Position, piece: Piece) -> SupplyLine:
     """[10.0(2), 10.0(3), 10.0(4)] The supply line of a unit, as far as all that counts is known."""
-    return Lines(position, side_of(piece)).of(piece)
+    return SupplyLines(position, side_of(piece)).of(piece)
 
 
-class Lines:
+class SupplyLines:
     """[10.0] The supply lines of a side in one position. They are certain only while every enemy unit that has a zone of control
     is somewhere known.
     """
@@ -62,18 +62,18 @@ class Lines:
         self.side = side
         self.land = land_of(position)
         self._free, self._ours = _passable(position, side)
-        self._sure = not unplaced(position, other(side))
-        self._floods: dict[tuple[str, Callable[[str], bool]], Flood] = {}
+        self._sure = not unlocated_units(position, other(side))
+        self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
 
-    def of(self, piece: Piece) -> Line:
+    def of(self, piece: Piece) -> SupplyLine:
         """That of one unit."""
         if not is_hex(piece.place) or not self.land.how or nation(piece) == TURKISH:
-            return Line(None)
+            return SupplyLine(None)
         found = self._line(piece, self._ours)
         if found and self._sure:
-            return Line(True, found)
+            return SupplyLine(True, found)
         loose = found or self._line(piece, self._free)
-        return Line(None, loose or self._line(piece, _any_hex), not loose)
+        return SupplyLine(None, loose or self._line(piece, _any_hex), not loose)
 
     def in_doubt(self, piece: Piece) -> bool:
         """Whether it is not certain that the line of one unit is open."""
@@ -82,27 +82,27 @@ class Lines:
             return True
         if source := SOURCES.get(who, ""):
             return not self._flood(source, self._ours).reaches(place)
-        return not (at_home(self.land, place) or _search(self.land, place, self._ours))
+        return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
 
-    def _flood(self, source: str, passed: Callable[[str], bool]) -> "Flood":
+    def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
         """The hexes that a source is connected with."""
         found = self._floods.get((source, passed))
         if found is None:
-            found = self._floods[source, passed] = Flood(self.land, source, passed)
+            found = self._floods[source, passed] = SourceDistances(self.land, source, passed)
         return found
 
     def _line(self, piece: Piece, passed: Callable[[str], bool]) -> tuple[str, ...]:
         """The shortest line of a unit over hexes that may be passed."""
         source = SOURCES.get(nation(piece), "")
         if not source:
-            return _search(self.land, piece.place, passed)
+            return _line_to_home(self.land, piece.place, passed)
         return self._flood(source, passed).line(piece.place)
 
 
 def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
     """What tells whether a line of a side may lead over a hex, whoever controls it; and whether it may at all."""
     land, flags, iraqi = land_of(position), position.flags, side == IRAQ
-    own, enemy, hostile = hexes_of(position, side), hexes_of(position, other(side)), zones(position, other(side))
+    own, enemy, hostile = occupied_hexes(position, side), occupied_hexes(position, other(side)), zones(position, other(side))
 
     def free(number: str) -> bool:
         """[10.0(3), 10.0(4)] No enemy is in it, and no enemy zone of control but where a unit of the own side stands."""
@@ -112,7 +112,7 @@ def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Cal
         """[10.0(3)] And the own side is known to control it."""
         if number in enemy or (number in hostile and number not in own):
             return False
-        flag, first = _held_first(land, number)
+        flag, first = _initial_controller(land, number)
         who = flags.get(flag) or first
         return bool(who) and (who == IRAQ) == iraqi
 
@@ -123,13 +123,13 @@ def _any_hex(number: str) -> bool:
     return True
 
 
-def is_ours(position: Position, number: str, side: str) -> bool:
+def is_controlled_by(position: Position, number: str, side: str) -> bool:
     """[10.0(3)] Whether a hex is known to be controlled by a side."""
-    who = holder_of(position, number)
+    who = controller_of(position, number)
     return bool(who) and (who == IRAQ) == (side == IRAQ)
 
 
-class Flood:
+class SourceDistances:
     """How far it is from one hex to those around it, over hexes that may be passed and no side of nothing but water; it goes as
     far as somebody asks.
     """
@@ -184,12 +184,12 @@ class Flood:
         self._front = front
 
 
-def _search(land: Land, start: str, passed: Callable[[str], bool]) -> tuple[str, ...]:
+def _line_to_home(land: Land, start: str, passed: Callable[[str], bool]) -> tuple[str, ...]:
     """The shortest line from a hex to one of Iraq outside the Kurdish areas [10.0(2)]; () without one."""
     came = {start: ""}
     front = [start]
     for here in front:
-        if at_home(land, here):
+        if is_home_hex(land, here):
             return tuple(_back(came, here))[::-1]
         for there in land.ashore(here):
             if there not in came and passed(there):

@@ -11,12 +11,12 @@ from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import IRAQI, RADIO, US, is_western, nation, side_of
-from companion.games.iraqwar2003.odds import cp_odds, received
-from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
-from companion.games.iraqwar2003.rules.r09_zones import unplaced
-from companion.games.iraqwar2003.rules.r10_lines import Line, Lines, is_ours
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
+from companion.games.iraqwar2003.rules.r09_zones import unlocated_units
+from companion.games.iraqwar2003.rules.r10_lines import SupplyLine, SupplyLines, is_controlled_by
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points, receive_command_points, sources
 from companion.games.iraqwar2003.rules.r16_options import reinforce
 from companion.games.iraqwar2003.state import (
     COALITION,
@@ -32,73 +32,73 @@ from companion.games.iraqwar2003.state import (
     other,
 )
 
-SHOWN = 12
+MAX_HEXES_SHOWN = 12
 """Hexes of a line that are shown."""
 
 
-async def supply_phase(game: IraqWar) -> None:
+async def supply_phase(game: IraqWarReferee) -> None:
     """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)], and the Operation
     Phase of the Coalition begins with its reinforcements [16.8(1)].
     """
     side = game.side
-    units = on_map(game.position, side)
-    _sources(game, side)
+    units = units_on_map_of(game.position, side)
+    _say_sources(game, side)
     if units:
-        cut = await _cut(game, units, side)
+        cut = await _out_of_supply(game, units, side)
         lost = {piece.id for piece in cut}
-        there = on_map(game.position, side)
+        there = units_on_map_of(game.position, side)
         game.mark_all([piece for piece in there if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
         game.mark_all([piece for piece in there if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
         if cut:
             be = "is" if len(cut) == 1 else "are"
             game.say(f"{game.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
     if side == IRAQ:
-        await game.open_display()
-        await receive(game, await _ask_source(game))
+        await game.enter_display()
+        await receive_command_points(game, await _ask_source(game))
     game.set_flag(PHASE, OPERATIONS, "4.1(4)")
-    if side == COALITION and game.on(REINFORCEMENTS):
+    if side == COALITION and game.has_rule(REINFORCEMENTS):
         await reinforce(game)
 
 
-async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
+async def _out_of_supply(game: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
     """[10.0(2)] Which units of a side are out of supply. Nobody is asked about those whose line is known to be open; of the
     others the lines that there would be are shown, and what the player says of a line is remembered.
     """
     if any(is_hex(piece.place) for piece in units):
         await ask_orientation(game)
-    known = Lines(game.position, side)
+    known = SupplyLines(game.position, side)
     doubt = [known.in_doubt(piece) for piece in units]
     sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
     if sure and not game.quiet:
-        rows = [partial(_row, piece, known) for piece in sure]
+        rows = [partial(_line_row, piece, known) for piece in sure]
         game.say(lambda: f"{game.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
     rest = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not rest:
         game.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
         return []
     lines = {piece.id: known.of(piece) for piece in rest}
-    placed = not unplaced(game.position, other(side))
+    placed = not unlocated_units(game.position, other(side))
     doubtful = [piece for piece in rest if lines[piece.id].hexes and placed]
     for piece in doubtful:
         why = "enemies cut it" if lines[piece.id].blocked else "who holds all of its hexes is not known"
-        game.say(f"The supply line of {piece.name} would be {_in_full(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
+        game.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
     cut = await _ask_cut(game, rest, doubtful, lines, side)
     for piece in doubtful:
         if piece not in cut and not lines[piece.id].blocked:
-            _hold(game, lines[piece.id], piece)
+            _mark_controlled(game, lines[piece.id], piece)
     return cut
 
 
 async def _ask_cut(
-    game: IraqWar, rest: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, Line], side: str
+    game: IraqWarReferee, rest: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, SupplyLine], side: str
 ) -> list[Piece]:
     """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
     likely = [piece for piece in rest if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
     if len({lines[piece.id].hexes for piece in rest}) == 1 and len(doubtful) == len(rest):
-        prompt = f"{game.piece_names(rest)}: is the supply line {_in_full(lines[rest[0].id])} open?"
+        prompt = f"{game.piece_names(rest)}: is the supply line {_line_text(lines[rest[0].id])} open?"
         game.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
         return [] if await game.confirm("line", prompt, "10.0(3)", suggest=not likely) else list(rest)
-    few = "" if len(rest) == len(on_map(game.position, side)) else f" (of {game.piece_names(rest)})"
+    few = "" if len(rest) == len(units_on_map_of(game.position, side)) else f" (of {game.piece_names(rest)})"
     prompt = f"Which {SIDE_TITLES[side]} units are out of supply?{few}"
     cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.piece_names(likely))
     for piece in cut:
@@ -107,53 +107,57 @@ async def _ask_cut(
     return cut
 
 
-def _row(piece: Piece, known: Lines) -> str:
-    return f"{piece.name}: {_in_full(known.of(piece))}"
+def _line_row(piece: Piece, known: SupplyLines) -> str:
+    return f"{piece.name}: {_line_text(known.of(piece))}"
 
 
-def _in_full(line: Line) -> str:
+def _line_text(line: SupplyLine) -> str:
     """``2231 2332 3241``: of a long line both ends."""
-    shown = line.hexes if len(line.hexes) <= SHOWN else (*line.hexes[: SHOWN // 2], "...", *line.hexes[-SHOWN // 2 :])
+    shown = (
+        line.hexes
+        if len(line.hexes) <= MAX_HEXES_SHOWN
+        else (*line.hexes[: MAX_HEXES_SHOWN // 2], "...", *line.hexes[-MAX_HEXES_SHOWN // 2 :])
+    )
     return " ".join(shown)
 
 
-def _hold(game: IraqWar, line: Line, piece: Piece) -> None:
+def _mark_controlled(game: IraqWarReferee, line: SupplyLine, piece: Piece) -> None:
     """[10.0(3)] A line that is open leads over hexes that the own side holds: the player has said so."""
     places = game.chart("places").rows
     for number in line.hexes:
-        if not is_ours(game.position, number, side_of(piece)) and land_of(game.position).place(number) not in places:
+        if not is_controlled_by(game.position, number, side_of(piece)) and land_of(game.position).place(number) not in places:
             who = COALITION if is_western(piece) else nation(piece)
             game.set_flag(held_flag(number), who, "10.0(3)", "the line is open")
 
 
-def _sources(game: IraqWar, side: str) -> None:
+def _say_sources(game: IraqWarReferee, side: str) -> None:
     """[10.0(2)] The supply sources, as a reminder."""
     if game.quiet:
         return
     chart = game.chart("supply")
-    nations = {nation(piece) for piece in on_map(game.position, side)} or ({US} if side == COALITION else {IRAQI})
+    nations = {nation(piece) for piece in units_on_map_of(game.position, side)} or ({US} if side == COALITION else {IRAQI})
     rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]
     game.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
 
 
-async def _proposed(game: IraqWar) -> str:
+async def _propose_source(game: IraqWarReferee) -> str:
     return propose_source(game)
 
 
 _AVERAGES: dict[tuple[str, ...], float] = {}
 
 
-def _by_the_die(game: IraqWar) -> float:
+def _die_average(game: IraqWarReferee) -> float:
     """What the die brings on average [11.1]: the same as long as the same methods are open."""
     open_to = sources(game)
     if open_to not in _AVERAGES:
-        _AVERAGES[open_to] = mean(received(game, DIE))
+        _AVERAGES[open_to] = mean(command_point_chances(game, DIE))
     return _AVERAGES[open_to]
 
 
-async def _ask_source(game: IraqWar) -> str:
+async def _ask_source(game: IraqWarReferee) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
-    radios, average = radios_that_count(game), _by_the_die(game)
+    radios, average = radio_points(game), _die_average(game)
     hint = f"{average:g} on average"
     choices = {RADIO: Choice(RADIO, "the Radio boxes", f"{radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
     open_to = sources(game)
@@ -165,6 +169,6 @@ async def _ask_source(game: IraqWar) -> str:
     request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
     game.decide(request, IRAQ, suggest)
     if not game.computer_plays_iraq:
-        game.counsel(request, _proposed)
+        game.offer_advice(request, _propose_source)
     request.odds = lambda: cp_odds(game)
     return await request

@@ -7,42 +7,42 @@ from collections.abc import Sequence
 from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.games.iraqwar2003.notation import IRAQI, RADIO, nation
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.state import DAMAGED, FOUND, SADDAM
 
 DIE = "die"
 """The other method is that of the Radio boxes."""
 
 
-def sources(game: IraqWar) -> tuple[str, ...]:
+def sources(game: IraqWarReferee) -> tuple[str, ...]:
     """[11.1, 16.1(4)] The methods that Iraq may choose from; without Saddam Hussein only the die."""
     return (DIE,) if game.position.flag(SADDAM) == FOUND else (RADIO, DIE)
 
 
-def radios_that_count(game: IraqWar) -> int:
+def radio_points(game: IraqWarReferee) -> int:
     """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
     there = boxes(game.position, RADIO)
-    return len(intact(there)) + (0 if missed_at_once(game) else len(_fresh(game, there)))
+    return len(intact(there)) + (0 if loses_radio_at_once(game) else len(_destroyed_this_turn(game, there)))
 
 
-def missed_at_once(game: IraqWar) -> bool:
+def loses_radio_at_once(game: IraqWarReferee) -> bool:
     """[6.4(3)] Whether a Radio box that is destroyed is missed this very turn (ruling C-2)."""
     return game.option("radio_loss") == "at_once"
 
 
-def _fresh(game: IraqWar, radios: Sequence[Piece]) -> list[Piece]:
+def _destroyed_this_turn(game: IraqWarReferee, radios: Sequence[Piece]) -> list[Piece]:
     """Those destroyed this turn."""
     return [box for box in radios if box.mark(DAMAGED) == game.turn]
 
 
-async def receive(game: IraqWar, source: str) -> None:
+async def receive_command_points(game: IraqWarReferee, source: str) -> None:
     """[11.1] By Radio or by die, chosen before the die is rolled; what was left of the last turn is lost [11.3]."""
     if source not in sources(game):
         game.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
     if source == RADIO:
-        points = radios_that_count(game)
+        points = radio_points(game)
         there = boxes(game.position, RADIO)
-        late = [] if points == len(intact(there)) else _fresh(game, there)
+        late = [] if points == len(intact(there)) else _destroyed_this_turn(game, there)
         text = f"destroyed this turn, and still counted: {game.piece_names(late)} (ruling C-2)"
         game.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
@@ -53,22 +53,22 @@ async def receive(game: IraqWar, source: str) -> None:
     game.set_track("cp", points, "11.1", "command points received")
 
 
-def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
+def pay_command_points(game: IraqWarReferee, pieces: Sequence[Piece], what: str, rule: str) -> None:
     """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29)."""
-    check_paid(game, pieces, what)
-    if not (needy := _needy(pieces)):
+    check_command_points(game, pieces, what)
+    if not (needy := _paying_units(pieces)):
         return
     game.shift_track("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.piece_names(needy)}")
 
 
-def check_paid(game: IraqWar, pieces: Sequence[Piece], what: str) -> None:
+def check_command_points(game: IraqWarReferee, pieces: Sequence[Piece], what: str) -> None:
     """[11.3] The command points for some units must be there."""
-    needy, left = _needy(pieces), game.position.track("cp")
+    needy, left = _paying_units(pieces), game.position.track("cp")
     if len(needy) > left:
         text = f"{what} {game.piece_names(needy)} costs {len(needy)} CP, and Iraq has {left}"
         game.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
 
 
-def _needy(pieces: Sequence[Piece]) -> list[Piece]:
+def _paying_units(pieces: Sequence[Piece]) -> list[Piece]:
     """Who needs a command point: not the Turkish unit [16.10(1)]."""
     return [piece for piece in pieces if nation(piece) == IRAQI]

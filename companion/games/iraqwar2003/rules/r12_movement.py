@@ -13,28 +13,28 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
 from companion.games.iraqwar2003.notation import (
+    PATH,
     TURKISH,
-    WAY,
-    Way,
-    Words,
-    as_words,
+    Features,
+    Path,
+    features_text,
     nation,
     printed_side,
-    read_way,
-    read_words,
+    read_features,
+    read_path,
     side_of,
 )
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r02_map import ask_orientation, learn
-from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, faults
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation, learn_map_facts
+from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import (
-    Walk,
-    broken_roads,
+    PathFeatures,
     closed_zones,
     hex_words,
+    hexes_with_broken_roads,
+    path_features,
     side_words,
-    unplaced,
-    walk,
+    unlocated_units,
     zones,
 )
 from companion.games.iraqwar2003.state import MOUNTAINS, OUT_OF_SUPPLY, STORM, hex_of, is_hex, other, units_in, units_on_map
@@ -48,7 +48,7 @@ class Mover(NamedTuple):
     fly: bool = False
 
 
-class Cost(NamedTuple):
+class PathCost(NamedTuple):
     """What a way costs one mover.
 
     Attributes:
@@ -60,7 +60,7 @@ class Cost(NamedTuple):
     halves: int
     left: int
     faults: tuple[tuple[str, str], ...]
-    way: Way
+    way: Path
     paid: tuple[Sequence[tuple[str, int]], ...]
 
     def lines(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def points(halves: int) -> str:
     return f"-{text}" if halves < 0 else text
 
 
-def road_rate(way: Way) -> bool:
+def road_rate(way: Path) -> bool:
     """[12.4] Half a point a hex: roads all the way from a road hex on [12.4(1)], and never in an enemy zone of control, where it
     starts included [12.4(2)].
     """
@@ -105,7 +105,7 @@ def zone_cost(before: bool, here: bool, chart: Chart) -> tuple[str, int]:
     return "", 0
 
 
-def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
+def path_cost(way: Path, mover: Mover, chart: Chart) -> PathCost:
     """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
     spent = 0
     paid: list[Sequence[tuple[str, int]]] = []
@@ -116,9 +116,9 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
         last = number == len(way.hexes)
         here = "zoc" in words
         if mover.fly:
-            parts = _flown(words, last, chart, faults)
+            parts = _flying_cost(words, last, chart, faults)
         else:
-            parts = walked(words, number, last, (zoc, here), cheap, chart, faults)
+            parts = hex_cost(words, number, last, (zoc, here), cheap, chart, faults)
         for _, part in parts:
             spent += part
         paid.append(parts)
@@ -132,7 +132,7 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
                 "12.3(4)" if zones else "12.1(2)",
             )
         )
-    return Cost(spent, left, tuple(faults), way, tuple(paid))
+    return PathCost(spent, left, tuple(faults), way, tuple(paid))
 
 
 def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
@@ -142,7 +142,7 @@ def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
         faults.append(("movement never leaves the map", "12.1(5)"))
 
 
-def _flown(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
+def _flying_cost(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
     """[12.5(1), 12.5(2)] One point, whatever lies below; roads make no difference [12.5(5)]."""
     _closed(words, faults)
     if last and words & {"sea", "lake"}:
@@ -151,7 +151,7 @@ def _flown(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[s
     return [("flying", halves(chart, "flying"))]
 
 
-def walked(
+def hex_cost(
     words: frozenset[str],
     number: int,
     last: bool,
@@ -204,7 +204,7 @@ def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int
     return value, fly
 
 
-def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
+def say_cost(game: IraqWarReferee, mover: Mover, found: PathCost) -> None:
     """Says what a way costs and what is left."""
     if game.quiet:
         return
@@ -214,26 +214,28 @@ def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
     game.say(f"{text}.", "12.1(2)", *found.lines())
 
 
-def as_ruled(game: IraqWar, way: Way) -> Way:
+def apply_mountain_option(game: IraqWarReferee, way: Path) -> Path:
     """[16.9] The way as it counts: without the option a mountain is plain ground."""
-    if game.on(MOUNTAINS) or (all(way.hexes) and not any("mountain" in words for words in way.hexes)):
+    if game.has_rule(MOUNTAINS) or (all(way.hexes) and not any("mountain" in words for words in way.hexes)):
         return way
     return way._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in way.hexes))
 
 
-def forbid_faults(game: IraqWar, faults: Sequence[tuple[str, str]]) -> None:
+def forbid_faults(game: IraqWarReferee, faults: Sequence[tuple[str, str]]) -> None:
     """Says no to each thing that is wrong with a way; where the player insists, each is recorded."""
     for text, rule in dict.fromkeys(faults):
         game.forbid(text, rule, "Name another way")
 
 
-async def cost_of_a_way(game: IraqWar) -> None:
+async def look_up_cost(game: IraqWarReferee) -> None:
     """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
     move = await game.number("move", "What is its movement value?", "2.2.8", 0, 30)
     fly = await game.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
-    way = as_ruled(game, read_way(await game.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", WAY)))
+    way = apply_mountain_option(
+        game, read_path(await game.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", PATH))
+    )
     mover = Mover("The unit", move, fly)
-    found = cost(way, mover, game.chart("movement"))
+    found = path_cost(way, mover, game.chart("movement"))
     rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
     game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines())
     for text, rule in dict.fromkeys(found.faults):
@@ -242,11 +244,11 @@ async def cost_of_a_way(game: IraqWar) -> None:
 
 # -- [12.1 - 12.5] A way through hexes that are told by their digits: what the map and the units on it say of each --------
 
-_SEEN = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
+_TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
 """Words that are not learnt: of what stands on the map, and of water, which may be the hex or only its side."""
 
 
-async def worked_out(game: IraqWar, pieces: Sequence[Piece], way: Way, fly: bool) -> Way:
+async def resolve_path(game: IraqWarReferee, pieces: Sequence[Piece], way: Path, fly: bool) -> Path:
     """[12.2, 12.3] A way of hexes with the words that it has: what was typed of them is learnt, what is known fills them.
 
     Args:
@@ -259,23 +261,23 @@ async def worked_out(game: IraqWar, pieces: Sequence[Piece], way: Way, fly: bool
     _adjacent(game, start, way.numbers)
     for at, words in enumerate(way.hexes):
         if words:
-            await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
-    found = walk(game.position, pieces, start, way.numbers, fly)
-    if missing := _missing(land_of(game.position), found, start, way):
-        way = await _asked(game, missing, start, way)
-        found = walk(game.position, pieces, start, way.numbers, fly)
+            await learn_map_facts(game, facts_from_features(game, _hex_before(start, way, at), way.numbers[at], words), "12.2")
+    found = path_features(game.position, pieces, start, way.numbers, fly)
+    if missing := _unknown_hexes(land_of(game.position), found, start, way):
+        way = await _ask_features(game, missing, start, way)
+        found = path_features(game.position, pieces, start, way.numbers, fly)
     _say_zones(game, pieces)
     _check_closed(game, pieces, way)
-    hexes = tuple(_merged(way, at, found, _before(start, way, at)) for at in range(len(way.hexes)))
+    hexes = tuple(_combined_features(way, at, found, _hex_before(start, way, at)) for at in range(len(way.hexes)))
     return way._replace(start=way.start | found.start, hexes=hexes, at=start)
 
 
-def _before(start: str, way: Way, at: int) -> str:
+def _hex_before(start: str, way: Path, at: int) -> str:
     """The hex from which one of a way is entered; "" where its digits were not told."""
     return way.numbers[at - 1] if at else start
 
 
-def _adjacent(game: IraqWar, start: str, numbers: Sequence[str]) -> None:
+def _adjacent(game: IraqWarReferee, start: str, numbers: Sequence[str]) -> None:
     """[12.1(3)] Each hex of a way lies beside the one before."""
     land = land_of(game.position)
     for here, there in zip([start, *numbers], numbers, strict=False):
@@ -284,22 +286,22 @@ def _adjacent(game: IraqWar, start: str, numbers: Sequence[str]) -> None:
             game.forbid(f"{there} is not adjacent to {here}", "12.1(3)", f"Around {here} are {around}")
 
 
-def _merged(way: Way, at: int, found: Walk, before: str) -> Words:
+def _combined_features(way: Path, at: int, found: PathFeatures, before: str) -> Features:
     """The words of a hex: by the map where it is told which it is and from where it is entered, else as typed."""
     if not way.numbers[at]:
         return way.hexes[at]
-    words = found.hexes[at] | way.hexes[at] & _SEEN if before else found.hexes[at] | way.hexes[at]
+    words = found.hexes[at] | way.hexes[at] & _TEMPORARY if before else found.hexes[at] | way.hexes[at]
     return words - {"plain"} or frozenset({"plain"})
 
 
-def _say_zones(game: IraqWar, pieces: Sequence[Piece]) -> None:
+def _say_zones(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Zones of control of units whose hex is not told are the player's to see."""
-    if not game.quiet and (away := unplaced(game.position, other(side_of(pieces[0])))):
+    if not game.quiet and (away := unlocated_units(game.position, other(side_of(pieces[0])))):
         text = f"{len(away)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
         game.say(text, "12.3", tone="reminder")
 
 
-def _check_closed(game: IraqWar, pieces: Sequence[Piece], way: Way) -> None:
+def _check_closed(game: IraqWarReferee, pieces: Sequence[Piece], way: Path) -> None:
     """[16.10(3), 16.10(4)] Hexes that the Turkish unit keeps others out of, or others it."""
     closed = closed_zones(game.position, pieces)
     for number in way.numbers:
@@ -311,46 +313,46 @@ def _check_closed(game: IraqWar, pieces: Sequence[Piece], way: Way) -> None:
 # -- what is not told ----------------------------------------------------------------------------------------------------
 
 
-async def _asked(game: IraqWar, missing: Sequence[int], start: str, way: Way) -> Way:
+async def _ask_features(game: IraqWarReferee, missing: Sequence[int], start: str, way: Path) -> Path:
     """[12.2] The way with words for the hexes of which something that counts was not told: one question for all of them."""
-    legs = ", ".join(f"{_before(start, way, at)}>{way.numbers[at]}" for at in missing)
+    legs = ", ".join(f"{_hex_before(start, way, at)}>{way.numbers[at]}" for at in missing)
     prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
 
     def read(text: str) -> str:
-        return ", ".join(map(as_words, read_words(text, len(missing))))
+        return ", ".join(map(features_text, read_features(text, len(missing))))
 
     text = await game.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
     hexes = list(way.hexes)
-    for at, words in zip(missing, read_words(text, len(missing)), strict=True):
-        await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
-        hexes[at] |= words & _SEEN
+    for at, words in zip(missing, read_features(text, len(missing)), strict=True):
+        await learn_map_facts(game, facts_from_features(game, _hex_before(start, way, at), way.numbers[at], words), "12.2")
+        hexes[at] |= words & _TEMPORARY
     return way._replace(hexes=tuple(hexes))
 
 
-def _missing(land: Land, found: Walk, start: str, way: Way) -> list[int]:
+def _unknown_hexes(land: Land, found: PathFeatures, start: str, way: Path) -> list[int]:
     """The hexes of a way of which a fact is unknown that counts there."""
     if not found.unknown:
         return []
     keys = {key.partition(":")[2] for key in found.unknown}
-    legs = [(_before(start, way, at), number) for at, number in enumerate(way.numbers)]
-    return [at for at, (here, there) in enumerate(legs) if _joined(land, here, there) and keys & {pair(here, there), there}]
+    legs = [(_hex_before(start, way, at), number) for at, number in enumerate(way.numbers)]
+    return [at for at, (here, there) in enumerate(legs) if _share_side(land, here, there) and keys & {pair(here, there), there}]
 
 
-def _joined(land: Land, here: str, there: str) -> bool:
+def _share_side(land: Land, here: str, there: str) -> bool:
     """Whether both hexes are told, and there is a side between them."""
     return bool(here and there) and land.adjacent(here, there) is not False
 
 
-def told_by(game: IraqWar, here: str, there: str, words: Words) -> dict[str, str]:
+def facts_from_features(game: IraqWarReferee, here: str, there: str, words: Features) -> dict[str, str]:
     """What the words of a hex tell for ever of it and of the side into it, by full keys: a word that is missing says that
     there is no such thing, unless it was told before; along a road, rivers and terrain do not count and may go unsaid [12.2(4)].
     """
-    printed = words - _SEEN
+    printed = words - _TEMPORARY
     if not printed or not there:
         return {}
     land, road = land_of(game.position), "road" in printed
     found: dict[str, str] = {}
-    if _joined(land, here, there):
+    if _share_side(land, here, there):
         water = LARGE if "large" in printed else MINOR if "river" in printed else ""
         if road or land.road(here, there) is None:
             found[f"road:{pair(here, there)}"] = YES if road else NO
@@ -360,7 +362,7 @@ def told_by(game: IraqWar, here: str, there: str, words: Words) -> dict[str, str
     return found if ground == land.ground(there) else found | {f"hex:{there}": str(ground)}
 
 
-def _ground(known: Ground, printed: Words, road: bool) -> Ground:
+def _ground(known: Ground, printed: Features, road: bool) -> Ground:
     """The terrain of a hex after some words of it."""
     said = next((word for word in ("swamp", "mountain") if word in printed), "")
     if CITY in printed and CITY not in known.ground:
@@ -375,31 +377,31 @@ def _ground(known: Ground, printed: Words, road: bool) -> Ground:
 _ROAD = "road"
 
 
-class Leg(NamedTuple):
+class Step(NamedTuple):
     """From a hex into the next: its digits, and the words of the side and of the hex that stay as they are."""
 
     there: str
-    words: Words
+    words: Features
 
 
-class Front(NamedTuple):
+class MovementMap(NamedTuple):
     """The map as far as all that counts is told, and the hexes with destroyed roads."""
 
     land: Land
     broken: frozenset[str]
 
-    def legs(self, here: str) -> tuple[Leg, ...]:
+    def legs(self, here: str) -> tuple[Step, ...]:
         """The hexes that a unit on the ground may enter from one, whoever stands there."""
-        return _legs(self.land, here, self.broken.intersection((here, *self.around(here))) if self.broken else self.broken)
+        return _steps(self.land, here, self.broken.intersection((here, *self.around(here))) if self.broken else self.broken)
 
     def around(self, here: str) -> tuple[str, ...]:
         """Its neighbours of which anything is told, water too."""
         return _around(self.land, here)
 
 
-def front_of(position: Position) -> Front:
+def movement_map(position: Position) -> MovementMap:
     """[2.1, 14.2] The map of a position."""
-    return Front(land_of(position), broken_roads(position))
+    return MovementMap(land_of(position), hexes_with_broken_roads(position))
 
 
 @lru_cache(maxsize=8192)
@@ -408,18 +410,18 @@ def _around(land: Land, here: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _legs(land: Land, here: str, broken: frozenset[str]) -> tuple[Leg, ...]:
+def _steps(land: Land, here: str, broken: frozenset[str]) -> tuple[Step, ...]:
     found = []
     for there in land.neighbours(here):
         unknown: list[str] = []
         words = side_words(land, here, there, bool(broken & {here, there}), unknown)
         words |= hex_words(land, there, unknown, _ROAD not in words, True)
         if not unknown and SEA not in words:
-            found.append(Leg(there, frozenset(words or {"plain"})))
+            found.append(Step(there, frozenset(words or {"plain"})))
     return tuple(found)
 
 
-class Roads(NamedTuple):
+class RoadPaths(NamedTuple):
     """Ways at the rate of roads: hex -> the one before; and where they are cheaper than any other."""
 
     came: Mapping[str, str] = {}
@@ -433,7 +435,7 @@ class Reach:
         spent: hex -> movement points that the cheapest way there costs, in halves; the one where they stand costs none.
     """
 
-    def __init__(self, spent: Mapping[str, int], came: Mapping[str, str], roads: Roads, start: str) -> None:
+    def __init__(self, spent: Mapping[str, int], came: Mapping[str, str], roads: RoadPaths, start: str) -> None:
         self.spent = spent
         self._came = came
         self._roads = roads
@@ -449,7 +451,7 @@ class Reach:
         return tuple(reversed(found))
 
 
-class Field:
+class MovementField:
     """What decides where the units of a side can go, in one position.
 
     Attributes:
@@ -459,7 +461,7 @@ class Field:
 
     def __init__(self, position: Position, side: str, chart: Chart) -> None:
         self.position = position
-        self.front = front_of(position)
+        self.front = movement_map(position)
         self.side = side
         self.foes: dict[str, list[Piece]] = {}
         units = units_on_map(position)
@@ -470,7 +472,7 @@ class Field:
         self.zoned = zones(position, other(side))
         self._chart = chart
         self._turks = any(nation(piece) == TURKISH for piece in units)
-        self._known: dict[tuple[Words, bool, bool, bool], tuple[int, bool, bool]] = {}
+        self._known: dict[tuple[Features, bool, bool, bool], tuple[int, bool, bool]] = {}
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
         """[12.1 - 12.5] Every hex in which these units, all of one hex, may end a movement, that where they stand first."""
@@ -478,7 +480,7 @@ class Field:
         movers = [self._mover(piece) for piece in pieces]
         budget = 2 * min(move for move, _ in movers)
         came: dict[str, str] = {start: ""}
-        roads = Roads()
+        roads = RoadPaths()
         if all(fly for _, fly in movers):
             spent = self._flown(start, budget, came)
         else:
@@ -498,16 +500,16 @@ class Field:
             return True
         own = {piece.id for piece in pieces}
         inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
-        return not inside or (len(inside) + len(pieces) <= LIMIT and not faults([*pieces, *inside]))
+        return not inside or (len(inside) + len(pieces) <= LIMIT and not stacking_faults([*pieces, *inside]))
 
-    def _entered(self, words: Words, first: bool, before: bool, here: bool) -> tuple[int, bool, bool]:
+    def _entered(self, words: Features, first: bool, before: bool, here: bool) -> tuple[int, bool, bool]:
         """What entering a hex costs in halves, whether it may be, and whether the movement may go on from there."""
         key = words, first, before, here
         if key not in self._known:
             ends: list[tuple[str, str]] = []
             goes_on: list[tuple[str, str]] = []
-            parts = walked(words, 1 if first else 2, True, (before, here), False, self._chart, ends)
-            walked(words, 1 if first else 2, False, (before, here), False, self._chart, goes_on)
+            parts = hex_cost(words, 1 if first else 2, True, (before, here), False, self._chart, ends)
+            hex_cost(words, 1 if first else 2, False, (before, here), False, self._chart, goes_on)
             self._known[key] = sum(part for _, part in parts), not ends, not goes_on
         return self._known[key]
 
@@ -535,7 +537,7 @@ class Field:
                         stopped.add(there)
         return spent
 
-    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> Roads:
+    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> RoadPaths:
         """[12.4] Along roads all the way, in no zone of control: what is cheaper so goes into ``spent``."""
         cheap = halves(self._chart, _ROAD)
         came: dict[str, str] = {}
@@ -555,7 +557,7 @@ class Field:
                             spent[there] = cost
                             cheaper.add(there)
             ring = following
-        return Roads(came, cheaper)
+        return RoadPaths(came, cheaper)
 
     def _flown(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
         """[12.5] By air: over everything but enemy units, and not into water at the end [12.5(3)]."""

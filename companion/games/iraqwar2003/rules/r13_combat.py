@@ -18,16 +18,22 @@ from companion.games.iraqwar2003.bot.supports import Sally, propose_sally
 from companion.games.iraqwar2003.facts import TERRAINS
 from companion.games.iraqwar2003.land import LARGE, MINOR, SEA, land_of
 from companion.games.iraqwar2003.notation import BRITISH, KURDISH, NATION_TITLES, TURKISH, divisions_of, nation, side_of
-from companion.games.iraqwar2003.odds import WITHOUT, Outlook, at_the_die, combat_odds
-from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.odds import WITHOUT, CombatForecast, combat_odds, die_odds
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules import r05_air_combat as groups
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
-from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, TableDisplay, fly
-from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
-from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r09_zones import hexes_of
-from companion.games.iraqwar2003.rules.r13_results import Attack, here, resolve
-from companion.games.iraqwar2003.rules.r16_options import able, fire_of_the_unit, lifted, visibility, worth
+from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, TableObserver, fly
+from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of, western_fire
+from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import occupied_hexes
+from companion.games.iraqwar2003.rules.r13_results import Attack, resolve_attack, units_left
+from companion.games.iraqwar2003.rules.r16_options import (
+    anti_air_unit_fire,
+    available_artillery,
+    end_visibility,
+    roll_visibility,
+    support_value,
+)
 from companion.games.iraqwar2003.state import (
     ARTILLERY,
     COALITION,
@@ -50,7 +56,7 @@ from companion.games.iraqwar2003.state import (
 _WITH = " with "
 
 
-class Moved(NamedTuple):
+class Approach(NamedTuple):
     """How the units of a combat segment came where they stand.
 
     Attributes:
@@ -64,12 +70,18 @@ class Moved(NamedTuple):
     target: str = ""
 
 
-async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], moved: Moved) -> Attack | None:
+async def declare_attack(
+    game: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
+) -> Attack | None:
     """[13.1(1), 13.2] One attack: all enemy units of one hex, and who attacks them; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
-    await _oriented(game, free)
-    pool = [piece for piece in _beside(game, free) if piece.id not in taken and not _apart(free, piece, moved.walked)]
-    if not pool and (base := hex_of(free)) and on_map(game.position, other(game.side)):
+    await _ensure_orientation(game, free)
+    pool = [
+        piece
+        for piece in _adjacent_enemies(game, free)
+        if piece.id not in taken and not _turkish_zone_rule(free, piece, moved.walked)
+    ]
+    if not pool and (base := hex_of(free)) and units_on_map_of(game.position, other(game.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
         game.skip_question("attack", text, "13.0", cure, as_good=(NONE,))
@@ -79,44 +91,44 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     defenders, chosen = await _ask_target(game, free, pool, "" if attacks else moved.target, bool(attacks))
     if not defenders:
         return None
-    defenders, target = _whole_hex(game, defenders)
+    defenders, target = _all_in_hex(game, defenders)
     _check_target(game, free, defenders, taken, moved)
     await _check_side(game, hex_of(free), target)
     if not target:
         _check_zones(game, [piece for piece in defenders if not piece.mark(DISRUPTED)], moved.clear)
-    for text, rule in faults(defenders):
+    for text, rule in stacking_faults(defenders):
         game.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
     alone = bool(target and hex_of(free)) and all(piece.place == target for piece in pool)
     attackers = await _attackers(game, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
-    across = await _across(game, attackers, hex_of(free), target)
-    terrain, left = await _terrain(game, target)
+    across = await _units_across_river(game, attackers, hex_of(free), target)
+    terrain, left = await _ask_terrain_columns(game, target)
     ids = [tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, across)]
     return Attack(ids[0], ids[1], ids[2], terrain, left, base=hex_of(free), hex=target)
 
 
-async def _oriented(game: IraqWar, free: Sequence[Piece]) -> None:
+async def _ensure_orientation(game: IraqWarReferee, free: Sequence[Piece]) -> None:
     """[2.1] Where units of both sides stand in hexes, the way the numbers lie must be known to tell who is adjacent."""
     known = land_of(game.position).asked
-    if not known and hex_of(free) and any(is_hex(piece.place) for piece in on_map(game.position, other(game.side))):
+    if not known and hex_of(free) and any(is_hex(piece.place) for piece in units_on_map_of(game.position, other(game.side))):
         await ask_orientation(game)
 
 
-def _beside(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
+def _adjacent_enemies(game: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
     """[13.0, 13.3(3)] The enemy units that may be attacked: those beside, not across a side of nothing but water, and those of
     which nobody has told where they stand.
     """
     position, base = game.position, hex_of(free)
     land = land_of(position)
     if not base or not land.how:
-        return on_map(position, other(game.side))
+        return units_on_map_of(position, other(game.side))
     near = land.ashore(base)
-    if not position.count(MAP) and hexes_of(position, other(game.side)).isdisjoint(near):
+    if not position.count(MAP) and occupied_hexes(position, other(game.side)).isdisjoint(near):
         return []
-    return [piece for piece in on_map(position, other(game.side)) if piece.place in near or not is_hex(piece.place)]
+    return [piece for piece in units_on_map_of(position, other(game.side)) if piece.place in near or not is_hex(piece.place)]
 
 
 async def _ask_target(
-    game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece], said: str, again: bool
+    game: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], said: str, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
     """[13.2(1), 13.2(3)] The enemy units that are attacked, and who attacks them where that is said in the same breath.
 
@@ -124,7 +136,7 @@ async def _ask_target(
         said: what was said of it already.
     """
     hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
-    known = [Choice(NONE, "none of them"), *(Choice(number, number, _there(game, number)) for number in hexes)]
+    known = [Choice(NONE, "none of them"), *(Choice(number, number, _hex_text(game, number)) for number in hexes)]
     known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
@@ -135,7 +147,7 @@ async def _ask_target(
     return await game.units_named(head), await game.units_named(tail or NONE)
 
 
-def targets(game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
+def targets(game: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
     """``2332``, ``11D``, ``2332 with 1/3ID``: enemy units by name or by their hex, and who of those that moved attacks them."""
     foes, own = game.unit_list(pool, other(game.side)), game.unit_list(free, game.side, 1)
 
@@ -146,12 +158,12 @@ def targets(game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece]) -> Nota
     return Notation("units", foes.example, read)
 
 
-def _there(game: IraqWar, number: str) -> str:
+def _hex_text(game: IraqWarReferee, number: str) -> str:
     """The enemy units in a hex, for the list of what can be attacked."""
     return "; ".join(f"{one.label} {one.hint_text}" for one in game.unit_choices(units_in(game.position, number)))
 
 
-def _whole_hex(game: IraqWar, named: Sequence[Piece]) -> tuple[list[Piece], str]:
+def _all_in_hex(game: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
     """[13.2(1)] All enemy units of the hex of those that were named, and the hex, "" where it is not told; who is named with them
     stands there.
     """
@@ -159,24 +171,26 @@ def _whole_hex(game: IraqWar, named: Sequence[Piece]) -> tuple[list[Piece], str]
     if len(hexes) > 1:
         game.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
     target = next(iter(hexes), "")
-    stood = [game.stand(piece, target) for piece in named]
+    stood = [game.place_at(piece, target) for piece in named]
     rest = [piece for piece in units_in(game.position, target) if piece.id not in {one.id for one in stood}]
     return [*stood, *(piece for piece in rest if side_of(piece) != game.side)], target
 
 
-def _check_target(game: IraqWar, free: Sequence[Piece], defenders: Sequence[Piece], taken: set[str], moved: Moved) -> None:
+def _check_target(
+    game: IraqWarReferee, free: Sequence[Piece], defenders: Sequence[Piece], taken: set[str], moved: Approach
+) -> None:
     """[13.0, 13.2(2), 16.10] Who is attacked is an enemy, not attacked yet, and may be met."""
     for piece in defenders:
         if side_of(piece) == game.side:
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
-        if rule := _apart(free, piece, moved.walked):
+        if rule := _turkish_zone_rule(free, piece, moved.walked):
             text = f"{game.piece_names(free)} cannot have come into the zone of control of {piece.name}"
             game.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
         if piece.id in taken:
             game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
 
 
-async def _check_side(game: IraqWar, base: str, target: str) -> None:
+async def _check_side(game: IraqWarReferee, base: str, target: str) -> None:
     """[13.0, 13.3(3)] Both hexes are adjacent, and not parted by nothing but water."""
     if not base or not target:
         return
@@ -187,7 +201,7 @@ async def _check_side(game: IraqWar, base: str, target: str) -> None:
         game.forbid(f"nothing but water lies between {base} and {target}", "13.3(3)", "Attack another hex")
 
 
-def _check_zones(game: IraqWar, awake: Sequence[Piece], clear: str) -> None:
+def _check_zones(game: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
     """[9.0(1), 7.3.1(2)] Who is attacked and not disrupted has a zone of control, in which the attackers then stand: a unit that
     went by rail cannot [16.7(4)], and a way on which the zone was not named costs more [12.3(1)].
     """
@@ -200,7 +214,7 @@ def _check_zones(game: IraqWar, awake: Sequence[Piece], clear: str) -> None:
         game.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
 
 
-def _apart(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
+def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
     """[16.10(3), 16.10(4)] By which rule units that have just walked do not stand beside an enemy: the Turkish unit comes into
     zones of control of Kurds only, and only they into its; who is disrupted has none [7.3.1(2)]. "" where nothing is against it.
     """
@@ -212,7 +226,7 @@ def _apart(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
 
 
 async def _attackers(
-    game: IraqWar, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
+    game: IraqWarReferee, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
 ) -> list[Piece]:
     """[13.2(3), 13.2(5), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
     fight in the same combat (option).
@@ -228,20 +242,20 @@ async def _attackers(
         game.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
         names, notation = game.piece_names(free), game.unit_list(free, game.side, 1)
-        request = Text("with", "With which units?", "13.2(3)", notation, game.known_units(free), names)
-        attackers = await game.units_named(await game.own(game.side, request, names))
+        request = Text("with", "With which units?", "13.2(3)", notation, game.ordered_unit_choices(free), names)
+        attackers = await game.units_named(await game.ask_own(game.side, request, names))
     for piece in attackers:
         if piece.id in busy:
             game.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
         elif piece.id not in {one.id for one in free}:
             game.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
     divisions = divisions_of(attackers)
-    if game.side == COALITION and game.on(SAME_DIVISION) and len(divisions) > 1:
+    if game.side == COALITION and game.has_rule(SAME_DIVISION) and len(divisions) > 1:
         game.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
     return attackers
 
 
-async def _across(game: IraqWar, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
+async def _units_across_river(game: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
     """[13.3(4)] Who attacks across a river, minor or large: all or nobody where both hexes are told."""
     slow = [piece for piece in attackers if not piece.values.get("white")]
     if not base or not target:
@@ -254,7 +268,7 @@ async def _across(game: IraqWar, attackers: Sequence[Piece], base: str, target: 
     return slow if wet else []
 
 
-async def _terrain(game: IraqWar, target: str) -> tuple[str, int]:
+async def _ask_terrain_columns(game: IraqWarReferee, target: str) -> tuple[str, int]:
     """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart; a mountain has those
     of swamp and its own [16.9].
     """
@@ -262,19 +276,19 @@ async def _terrain(game: IraqWar, target: str) -> tuple[str, int]:
         terrain = await ask_terrain(game, target)
         game.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
-        names = ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
+        names = ["plain", *TERRAINS, *(["mountain"] if game.has_rule(MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
         terrain = await game.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    left = await _columns_left(game, terrain, rule)
+    left = await _ask_columns(game, terrain, rule)
     if terrain == "mountain" and game.option("mountain_columns") != "one":  # (ruling C-51)
-        left += await _columns_left(game, "swamp", rule)
+        left += await _ask_columns(game, "swamp", rule)
     if left:
         game.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(left, 'column')} off the attack.", rule)
     return terrain, left
 
 
-async def _columns_left(game: IraqWar, terrain: str, rule: str) -> int:
+async def _ask_columns(game: IraqWarReferee, terrain: str, rule: str) -> int:
     """What the Terrain Effect Chart says of a terrain."""
     prompt = f"What does the Terrain Effect Chart say for {terrain.replace('_', ' ')}? (number before L; 0: none)"
     return int(await game.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
@@ -283,7 +297,7 @@ async def _columns_left(game: IraqWar, terrain: str, rule: str) -> int:
 # -- [5.1, 5.3.1, 13.1(2) - 13.1(4), 13.3(2)] Air support of ground combat, from both sides, with air combat first --------
 
 
-class Backed(NamedTuple):
+class SupportedAttack(NamedTuple):
     """One combat with the groups of the attacker's and of the defender's side.
 
     Attributes:
@@ -292,8 +306,8 @@ class Backed(NamedTuple):
     """
 
     attack: Attack
-    active: groups.Group | None = None
-    passive: groups.Group | None = None
+    active: groups.AirGroup | None = None
+    passive: groups.AirGroup | None = None
     fire: tuple[int, ...] = ()
     sectors: tuple[str, ...] = ()
 
@@ -302,7 +316,7 @@ class Backed(NamedTuple):
         return [piece for group in (self.active, self.passive) if group for piece in group.pieces]
 
 
-async def air_support(game: IraqWar, attacks: Sequence[Attack], told: Mapping[str, str]) -> list[int]:
+async def air_support(game: IraqWarReferee, attacks: Sequence[Attack], told: Mapping[str, str]) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The shift of each combat by air support: first the current player
     allocates, then the other, then air combats and anti-air fire.
 
@@ -311,19 +325,23 @@ async def air_support(game: IraqWar, attacks: Sequence[Attack], told: Mapping[st
     """
     side = game.side
     if game.air_units(IRAQ):
-        await game.open_display()
-    backed = [Backed(attack) for attack in attacks]
+        await game.enter_display()
+    backed = [SupportedAttack(attack) for attack in attacks]
     for who in (side, other(side)):
         for number, one in enumerate(backed):
-            backed[number] = await _ask(game, one, who, [piece for other_one in backed for piece in other_one.pieces], told)
-    missions = [mission for one in backed if (mission := mission_over(game, one))]
-    shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableDisplay(game)), strict=True)}
+            backed[number] = await _ask_support(
+                game, one, who, [piece for other_one in backed for piece in other_one.pieces], told
+            )
+    missions = [mission for one in backed if (mission := mission_at(game, one))]
+    shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableObserver(game)), strict=True)}
     for one in backed:
-        groups.spend(game, one.pieces)
-    return [shifts.get(title(game, one.attack), 0) for one in backed]
+        groups.mark_used(game, one.pieces)
+    return [shifts.get(attack_title(game, one.attack), 0) for one in backed]
 
 
-async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], told: Mapping[str, str]) -> Backed:
+async def _ask_support(
+    game: IraqWarReferee, one: SupportedAttack, side: str, named: Sequence[Piece], told: Mapping[str, str]
+) -> SupportedAttack:
     """[5.3.1, 5.1.1(5)] The combat with the one group of a side, or none."""
     passive = side != game.side
     key = "counter" if passive else "support"
@@ -331,20 +349,20 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     already = sum(side_of(piece) == side for piece in named)
     pool = [piece for piece in game.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
-    if side == IRAQ and passive and may_be_met(game, one):
+    if side == IRAQ and passive and can_be_intercepted(game, one):
         one = one._replace(sectors=await sectors_of(game, COALITION, _hex_of(game, one.attack)))
-    bombs, guards = _able(game, one, side, role, named)
+    bombs, guards = _available_air_units(game, one, side, role, named)
     if not bombs and not guards:
-        game.skip_question(key, *_nobody(game, one, side, already), as_good=(NONE,))
+        game.skip_question(key, *_no_support_obstacle(game, one, side, already), as_good=(NONE,))
         return one
-    declared = mission_over(game, one)
-    proposed = partial(_proposed, one, side, (bombs, guards), already, told)
+    declared = mission_at(game, one)
+    proposed = partial(_propose_support, one, side, (bombs, guards), already, told)
     suggest = await proposed(game) if game.computer_plays(side) else NONE
     against = f" against {one.active.title}" if passive and one.active else ""
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
-        f"Which {SIDE_TITLES[side]} air units fly at {title(game, one.attack)}{against}? (support, support+{role}, {role} UNIT)",
+        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(game, one.attack)}{against}? (support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
         groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
         [Choice(NONE, "no air support"), *offers],
@@ -352,37 +370,44 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     )
     game.decide(request, side, suggest)
     if not game.computer_plays(side):
-        game.counsel(request, proposed)
+        game.offer_advice(request, proposed)
     request.odds = lambda: combat_odds(
-        Outlook(game, one.attack, told),
-        {WITHOUT: declared, **dict(_worthwhile(game, one, side, bombs))},
+        CombatForecast(game, one.attack, told),
+        {WITHOUT: declared, **dict(_support_examples(game, one, side, bombs))},
         _artillery_note(game, one.attack),
     )
     request.has_quick_odds = True
     text = await request
     if text == NONE:
         return one
-    group = _group(text, pool, role)
+    group = _read_group(text, pool, role)
     backed = one._replace(passive=group) if passive else one._replace(active=group)
-    await _check(game, one, group, side, already)
+    await _check_group(game, one, group, side, already)
     lead = group.lead and groups.flier_of(game, group.lead, SUPPORT)
     if side == COALITION and lead and not lead.stealth:
         there = [*one.attack.attackers, *one.attack.defenders]
-        backed = backed._replace(fire=await fire_of_the_unit(game, there, _hex_of(game, one.attack)))
+        backed = backed._replace(fire=await anti_air_unit_fire(game, there, _hex_of(game, one.attack)))
     return backed
 
 
-async def _proposed(
-    one: Backed, side: str, able: tuple[Sequence[Piece], Sequence[Piece]], already: int, told: Mapping[str, str], game: IraqWar
+async def _propose_support(
+    one: SupportedAttack,
+    side: str,
+    able: tuple[Sequence[Piece], Sequence[Piece]],
+    already: int,
+    told: Mapping[str, str],
+    game: IraqWarReferee,
 ) -> str:
     """[5.1] What our opponent would send to a combat. ``able``: who may support, and who may intercept or escort."""
-    ways = await _sallies(game, one, side, *able, already)
-    ahead, passive = Outlook(game, one.attack, told), side != game.side
-    return await propose_sally(game, one.attack, ahead, ways, one.active if passive else None, title(game, one.attack), side)
+    ways = await _support_options(game, one, side, *able, already)
+    ahead, passive = CombatForecast(game, one.attack, told), side != game.side
+    return await propose_sally(
+        game, one.attack, ahead, ways, one.active if passive else None, attack_title(game, one.attack), side
+    )
 
 
-async def _sallies(
-    game: IraqWar, one: Backed, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
+async def _support_options(
+    game: IraqWarReferee, one: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
 ) -> list[Sally]:
     """[5.3.1] What our opponent may send to a combat: nobody, a unit in support, one that intercepts or escorts, or both.
 
@@ -396,111 +421,115 @@ async def _sallies(
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
-    if side == IRAQ and not groups.without_airfields(game, already + 2):
+    if side == IRAQ and not groups.airfield_obstacle(game, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
-    found = [Sally(NONE, mission_over(game, one))]
+    found = [Sally(NONE, mission_at(game, one))]
     for lead, guard in pairs:
-        if (lead and groups.barred(game, lead, SUPPORT)) or (guard and groups.barred(game, guard, role)):
+        if (lead and groups.role_obstacle(game, lead, SUPPORT)) or (guard and groups.role_obstacle(game, guard, role)):
             continue
-        group = groups.Group(lead, guard, SUPPORT, role)
-        mission = mission_over(game, one._replace(passive=group) if passive else one._replace(active=group))
+        group = groups.AirGroup(lead, guard, SUPPORT, role)
+        mission = mission_at(game, one._replace(passive=group) if passive else one._replace(active=group))
         found.append(Sally(group.title if lead else f"{role} {group.title}", mission))
     return found
 
 
-def _able(game: IraqWar, one: Backed, side: str, role: str, named: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+def _available_air_units(
+    game: IraqWarReferee, one: SupportedAttack, side: str, role: str, named: Sequence[Piece]
+) -> tuple[list[Piece], list[Piece]]:
     """[5.3, 5.8.2, 16.5] Who may support this combat, and who may escort or intercept here alone, by what is known.
 
     An escort alone has something to do only where the enemy may support too (ruling C-15).
     """
-    if side == IRAQ and groups.without_airfields(game, sum(side_of(piece) == IRAQ for piece in named) + 1):
+    if side == IRAQ and groups.airfield_obstacle(game, sum(side_of(piece) == IRAQ for piece in named) + 1):
         return [], []
-    bombs = [piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not foreign(game, one.attack, piece)]
-    meets = may_be_met(game, one) if role == INTERCEPT else bool(_able_to_answer(game, one, other(side)))
+    bombs = [
+        piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not nationality_obstacle(game, one.attack, piece)
+    ]
+    meets = can_be_intercepted(game, one) if role == INTERCEPT else bool(_possible_enemy_support(game, one, other(side)))
     return bombs, groups.ready_for(game, side, role, but=named) if meets else []
 
 
-def _able_to_answer(game: IraqWar, one: Backed, side: str) -> list[Piece]:
+def _possible_enemy_support(game: IraqWarReferee, one: SupportedAttack, side: str) -> list[Piece]:
     """Who of the other side may support the same combat."""
-    if side == IRAQ and groups.without_airfields(game, 1):
+    if side == IRAQ and groups.airfield_obstacle(game, 1):
         return []
-    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not foreign(game, one.attack, piece)]
+    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not nationality_obstacle(game, one.attack, piece)]
 
 
-def may_be_met(game: IraqWar, one: Backed) -> bool:
+def can_be_intercepted(game: IraqWarReferee, one: SupportedAttack) -> bool:
     """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, by what is known."""
     lead = one.active.lead if one.active else None
-    return bool(lead and not groups.unseen(game, lead) and not groups.without_radar(game, one.sectors))
+    return bool(lead and not groups.stealth_obstacle(game, lead) and not groups.radar_obstacle(game, one.sectors))
 
 
-def _nobody(game: IraqWar, one: Backed, side: str, already: int) -> Obstacle:
+def _no_support_obstacle(game: IraqWarReferee, one: SupportedAttack, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    against = (foreign(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
-    fields = groups.without_airfields(game, already + 1) if side == IRAQ else None
+    against = (nationality_obstacle(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
+    fields = groups.airfield_obstacle(game, already + 1) if side == IRAQ else None
     grounded = game.position.flag(GROUNDED)
     none = Obstacle(f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
     return fields or next(filter(None, against), none)
 
 
-def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
+def _artillery_note(game: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
     """[16.3] What artillery may still add, which is named after the air support."""
-    if not game.on(ARTILLERY):
+    if not game.has_rule(ARTILLERY):
         return ()
-    attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
+    attackers, defenders = units_left(game, attack.attackers), units_left(game, attack.defenders)
     ours = side_of(attackers[0]) == COALITION
-    guns = able(game, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
-    named = ", ".join(f"{piece.name} {worth(game, piece)}" for piece in guns)
+    guns = available_artillery(game, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
+    named = ", ".join(f"{piece.name} {support_value(game, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
-def _hex_of(game: IraqWar, attack: Attack) -> str:
+def _hex_of(game: IraqWarReferee, attack: Attack) -> str:
     """The hex that is attacked; "" where nobody has told it."""
     place = game.piece(attack.defenders[0]).place
     return place if is_hex(place) else ""
 
 
-def title(game: IraqWar, attack: Attack) -> str:
+def attack_title(game: IraqWarReferee, attack: Attack) -> str:
     """A combat in words."""
     return f"the attack on {game.piece_names(game.piece(name) for name in attack.defenders)}"
 
 
-def _group(text: str, pool: Sequence[Piece], role: str) -> groups.Group:
+def _read_group(text: str, pool: Sequence[Piece], role: str) -> groups.AirGroup:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
-        return groups.Group(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
+        return groups.AirGroup(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
     lead, plus, second = text.partition("+")
-    return groups.Group(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
+    return groups.AirGroup(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
 
 
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def _check(game: IraqWar, one: Backed, group: groups.Group, side: str, already: int) -> None:
+async def _check_group(game: IraqWarReferee, one: SupportedAttack, group: groups.AirGroup, side: str, already: int) -> None:
     """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
     if group.lead:
         await groups.check_unit(game, group.lead, SUPPORT)
-        game.heed(foreign(game, one.attack, group.lead))
+        game.enforce(nationality_obstacle(game, one.attack, group.lead))
     if group.other:
         await groups.check_unit(game, group.other, group.other_role)
     if side == IRAQ:
-        game.heed(groups.without_airfields(game, already + len(group.pieces)))
+        game.enforce(groups.airfield_obstacle(game, already + len(group.pieces)))
     if side != game.side and group.other:
         await _check_interception(game, one, side)
 
 
-async def _check_interception(game: IraqWar, one: Backed, side: str) -> None:
+async def _check_interception(game: IraqWarReferee, one: SupportedAttack, side: str) -> None:
     """[5.3(2), 5.4.1] Only a unit on ground support is intercepted, whether the interceptor comes alone or with support."""
     enemy = one.active.lead if one.active else None
     if enemy is None:
         game.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     else:
         await game.air_values(enemy)
-        game.heed(groups.unseen(game, enemy))
+        game.enforce(groups.stealth_obstacle(game, enemy))
     if side == IRAQ and one.active:
-        game.heed(groups.without_radar(game, one.sectors))
+        game.enforce(groups.radar_obstacle(game, one.sectors))
 
 
-def foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
+def nationality_obstacle(game: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units; against Iraqi ones only
     that British units fight there (ruling C-49).
     """
@@ -509,7 +538,7 @@ def foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
     if TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
-    if not game.on(NATIONALITY):
+    if not game.has_rule(NATIONALITY):
         return None
     if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and game.option("british_combats") == "coalition"):
         text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
@@ -522,42 +551,46 @@ def foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
 # -- as they fight -----------------------------------------------------------------------------------------------------
 
 
-def mission_over(game: IraqWar, one: Backed) -> Mission | None:
+def mission_at(game: IraqWarReferee, one: SupportedAttack) -> Mission | None:
     """[13.3(2)] All the air units over a combat, as far as their values are known; None where there are none."""
     fliers: list[Flier] = []
     for group, sign in ((one.active, 1), (one.passive, -1)):
         for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
             flier = groups.flier_of(game, piece, role) if piece else None
             if piece and flier and role == SUPPORT:
-                flier = _supporting(game, one, piece, flier, sign)
+                flier = _support_flier(game, one, piece, flier, sign)
             fliers += [flier] if flier else []
-    return Mission(tuple(fliers), title(game, one.attack)) if fliers else None
+    return Mission(tuple(fliers), attack_title(game, one.attack)) if fliers else None
 
 
-def _supporting(game: IraqWar, one: Backed, piece: Piece, flier: Flier, sign: int) -> Flier:
+def _support_flier(game: IraqWarReferee, one: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
     """[13.3(2), 13.3(2-2)] What a unit on ground support is worth to the attacker, and the fire that it meets."""
     values = game.known_values(piece)
     worth = sign * values.support if values else 0
     if flier.side == IRAQ:
-        west = fire_of_the_west(game, [game.piece(name) for name in (*one.attack.attackers, *one.attack.defenders)])
+        west = western_fire(game, [game.piece(name) for name in (*one.attack.attackers, *one.attack.defenders)])
         return flier._replace(worth=worth, shots=west, fire_rule="13.3(2-2)")
     return flier._replace(worth=worth, shots=one.fire, fire_rule="16.4(3)")
 
 
-def _ways(game: IraqWar, one: Backed, side: str, ready: Sequence[Piece]) -> Iterator[tuple[Piece, Mission]]:
+def _support_missions(
+    game: IraqWarReferee, one: SupportedAttack, side: str, ready: Sequence[Piece]
+) -> Iterator[tuple[Piece, Mission]]:
     """The combat with each unit that is ready and known in support, the strongest first."""
     values = {piece.id: known.support for piece in ready if (known := game.known_values(piece)) and known.support}
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
-        group = groups.Group(piece, None, SUPPORT)
-        mission = mission_over(game, one._replace(active=group) if side == game.side else one._replace(passive=group))
+        group = groups.AirGroup(piece, None, SUPPORT)
+        mission = mission_at(game, one._replace(active=group) if side == game.side else one._replace(passive=group))
         if mission:
             yield piece, mission
 
 
-def _worthwhile(game: IraqWar, one: Backed, side: str, ready: Sequence[Piece]) -> Iterator[tuple[str, Mission]]:
+def _support_examples(
+    game: IraqWarReferee, one: SupportedAttack, side: str, ready: Sequence[Piece]
+) -> Iterator[tuple[str, Mission]]:
     """Of these ways one of each worth, three at most, each in words."""
     seen: set[int] = set()
-    for piece, mission in _ways(game, one, side, ready):
+    for piece, mission in _support_missions(game, one, side, ready):
         worth = next(flier.worth for flier in mission.fliers if flier.id == piece.id)
         if worth not in seen and len(seen) < 3:
             seen.add(worth)
@@ -566,17 +599,19 @@ def _worthwhile(game: IraqWar, one: Backed, side: str, ready: Sequence[Piece]) -
 
 # -- [13.0 - 13.2] The ground combat segment: the attacks are declared, supported, and resolved one by one --------
 
-_HERE = Moved()
+_IN_PLACE = Approach()
 
 
-async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | None = None, moved: Moved = _HERE) -> None:
+async def combat_segment(
+    game: IraqWarReferee, units: Sequence[Piece], in_city: bool | None = None, moved: Approach = _IN_PLACE
+) -> None:
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
 
     Args:
         in_city: whether they stand in a city; None where only the player sees it. moved: how they came there.
     """
-    if not await _in_the_storm(game, moved.target not in ("", NONE)):
+    if not await _roll_visibility(game, moved.target not in ("", NONE)):
         return
     attacks: list[Attack] = []
     free = list(units)
@@ -589,18 +624,18 @@ async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | 
         left = list(zip(attacks, shifts, strict=True))
         fled: list[str] = []
         while left:
-            attack, shift = left.pop(await _next(game, [attack for attack, _ in left]))
-            attack = await _joined(game, attack, fled)
-            after = await resolve(game, attack, shift, at_the_die(game, attack, await game.known_facts("crt", "13.4")))
+            attack, shift = left.pop(await _ask_next(game, [attack for attack, _ in left]))
+            attack = await _with_retreated(game, attack, fled)
+            after = await resolve_attack(game, attack, shift, die_odds(game, attack, await game.known_facts("crt", "13.4")))
             fled += after.gone if after else ()
-    lifted(game)
+    end_visibility(game)
 
 
-async def _joined(game: IraqWar, attack: Attack, fled: Sequence[str]) -> Attack:
+async def _with_retreated(game: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
     """[13.2(1)] An attack with those who have retreated, before the turn of this combat, into the hex that it strikes (ruling
     C-52).
     """
-    pool = here(game, fled) if game.option("retreated") != "apart" else []
+    pool = units_left(game, fled) if game.option("retreated") != "apart" else []
     joined = [piece for piece in pool if is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (is_hex(attack.hex) and is_hex(piece.place))]
     prompt = "Which units that have retreated now stand in the hex attacked next?"
@@ -608,20 +643,20 @@ async def _joined(game: IraqWar, attack: Attack, fled: Sequence[str]) -> Attack:
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
 
-async def _in_the_storm(game: IraqWar, ordered: bool) -> bool:
+async def _roll_visibility(game: IraqWarReferee, ordered: bool) -> bool:
     """[16.6(3)] The visibility of the segment, rolled before anybody decides to attack; False where it is rolled for attackers
     only and nobody wants to (ruling C-48). ``ordered``: whom they attack has been said.
     """
     asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
-    if asks and not await game.own(game.side, request, ordered):
+    if asks and not await game.ask_own(game.side, request, ordered):
         game.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
         return False
-    await visibility(game, "combat segment")
+    await roll_visibility(game, "combat segment")
     return True
 
 
-async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
+async def _ask_next(game: IraqWarReferee, attacks: Sequence[Attack]) -> int:
     """[13.1(5)] Which combat comes next: the current player's choice, where there are several."""
     if len(attacks) == 1:
         return 0

@@ -14,8 +14,8 @@ from companion.games.iraqwar2003.land import land_of, read_ground
 from companion.games.iraqwar2003.notation import (
     FACES,
     LADDER,
-    UNKNOWN,
-    Result,
+    UNKNOWN_RESULT,
+    ChartResult,
     cell_notation,
     cell_text,
     is_western,
@@ -24,12 +24,19 @@ from companion.games.iraqwar2003.notation import (
     side_of,
     steps_left,
 )
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r02_map import learn
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules.r02_map import learn_map_facts
 from companion.games.iraqwar2003.rules.r05_air_combat import shot_down
-from companion.games.iraqwar2003.rules.r08_stacking import check_stack, faults
-from companion.games.iraqwar2003.rules.r09_zones import Retreat, retreat_hexes
-from companion.games.iraqwar2003.rules.r15_victory import MEGA_CITY, OTHER_PLACES, ask_taken, enter_hexes, settled, told_places
+from companion.games.iraqwar2003.rules.r08_stacking import check_stack, stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import RetreatOptions, retreat_hexes
+from companion.games.iraqwar2003.rules.r15_victory import (
+    MEGA_CITY,
+    OTHER_PLACES,
+    ask_taken,
+    enter_hexes,
+    is_identified,
+    located_places,
+)
 from companion.games.iraqwar2003.rules.r16_options import artillery_support
 from companion.games.iraqwar2003.state import (
     DISRUPTED,
@@ -45,10 +52,10 @@ from companion.games.iraqwar2003.state import (
     units_in,
 )
 
-FAR = 10**6
+INFINITE = 10**6
 
 
-class Value(NamedTuple):
+class CombatValue(NamedTuple):
     """The combat value of one unit.
 
     Attributes:
@@ -67,20 +74,20 @@ class Value(NamedTuple):
         return f"{self.name}: {self.printed}{why}"
 
 
-def attack_value(name: str, printed: int, river: bool, oos: bool) -> Value:
+def attack_value(name: str, printed: int, river: bool, oos: bool) -> CombatValue:
     """[13.3(4), 13.3(6), 13.3(8)] Across a river and out of supply halve each; fractions are dropped at the end."""
     reasons = tuple(word for word, holds in (("a river [13.3(4)]", river), ("no supply [13.3(6)]", oos)) if holds)
-    return Value(name, printed, printed >> len(reasons), reasons)
+    return CombatValue(name, printed, printed >> len(reasons), reasons)
 
 
-def defence_value(name: str, printed: int, disrupted: bool) -> Value:
+def defence_value(name: str, printed: int, disrupted: bool) -> CombatValue:
     """[7.3.1(3), 13.3(7), 13.3(8)] Disruption halves, fractions rounded up."""
     if not disrupted:
-        return Value(name, printed, printed)
-    return Value(name, printed, -(-printed // 2), ("disruption [13.3(7)]",))
+        return CombatValue(name, printed, printed)
+    return CombatValue(name, printed, -(-printed // 2), ("disruption [13.3(7)]",))
 
 
-class Clash(NamedTuple):
+class CombatValues(NamedTuple):
     """Both sides of a combat, before air support.
 
     Attributes:
@@ -89,8 +96,8 @@ class Clash(NamedTuple):
         left: columns to the left for the defender's terrain [13.3(5)].
     """
 
-    ours: tuple[Value, ...]
-    theirs: tuple[Value, ...]
+    ours: tuple[CombatValue, ...]
+    theirs: tuple[CombatValue, ...]
     added: tuple[int, int] = (0, 0)
     left: int = 0
 
@@ -113,9 +120,9 @@ def ladder_index(attack: int, defence: int) -> int:
     Fractions are dropped in the defender's favour. An attack of nothing is below everything, a defence of nothing above.
     """
     if attack <= 0:
-        return -FAR
+        return -INFINITE
     if defence <= 0:
-        return FAR
+        return INFINITE
     return attack // defence if attack >= defence else 2 - -(-defence // attack)
 
 
@@ -127,14 +134,14 @@ def column(attack: int, defence: int, shift: int = 0) -> str:
 def ratio_text(attack: int, defence: int) -> str:
     """The ratio before any shift, as it is read aloud."""
     index = ladder_index(attack, defence)
-    if index == -FAR:
+    if index == -INFINITE:
         return "nothing"
-    if index == FAR:
+    if index == INFINITE:
         return "everything"
     return f"{index}-1" if index > 0 else f"1-{2 - index}"
 
 
-def total_text(values: Sequence[Value], added: int = 0) -> str:
+def total_text(values: Sequence[CombatValue], added: int = 0) -> str:
     """``5 + 3 (of 6) + 2 artillery = 10``, or only the number where there is nothing to add."""
     parts = [str(value.counts) + (f" (of {value.printed})" if value.reasons else "") for value in values]
     parts += [f"{added} artillery"] if added else []
@@ -165,7 +172,7 @@ class Attack(NamedTuple):
     hex: str = ""
 
 
-class Aftermath(NamedTuple):
+class CombatResult(NamedTuple):
     """What a combat came to.
 
     Attributes:
@@ -185,46 +192,50 @@ class Aftermath(NamedTuple):
     gone: tuple[str, ...] = ()
 
 
-Foretell = Callable[[Clash, int], Odds]
+OddsAtDie = Callable[[CombatValues, int], Odds]
 """What works out the odds of a combat at its die, from its values and its shift by air support."""
 
 
 # -- [13.3] values and ratio -------------------------------------------------------------------------------------------
 
 
-def clash_of(game: IraqWar, attack: Attack, added: tuple[int, int] = (0, 0)) -> Clash:
+def combat_values(game: IraqWarReferee, attack: Attack, added: tuple[int, int] = (0, 0)) -> CombatValues:
     """[13.2(1), 13.2(2), 13.3] The values of both sides with their halvings. ``added``: artillery."""
     ours = tuple(
         attack_value(piece.name, printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(OUT_OF_SUPPLY)))
-        for piece in here(game, attack.attackers)
+        for piece in units_left(game, attack.attackers)
     )
     theirs = tuple(
         defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED)))
-        for piece in here(game, attack.defenders)
+        for piece in units_left(game, attack.defenders)
     )
-    return Clash(ours, theirs, added, attack.left)
+    return CombatValues(ours, theirs, added, attack.left)
 
 
 # -- [13.4] the die and the chart --------------------------------------------------------------------------------------
 
 
-async def resolve(game: IraqWar, attack: Attack, shift: int, foretell: Foretell | None = None) -> Aftermath | None:
+async def resolve_attack(
+    game: IraqWarReferee, attack: Attack, shift: int, foretell: OddsAtDie | None = None
+) -> CombatResult | None:
     """[13.1(5)] Values, ratio, shifts, die, effects. ``shift``: by air support, positive for the attacker."""
-    attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
+    attackers, defenders = units_left(game, attack.attackers), units_left(game, attack.defenders)
     if not attackers or not defenders:
         game.say("No combat: one side of it is gone.", "13.1(5)")
         return None
     added = await artillery_support(game, attackers, defenders, attack.river, attack.hex)
-    return await fight(game, attack, clash_of(game, attack, added), shift, foretell)
+    return await roll_combat(game, attack, combat_values(game, attack, added), shift, foretell)
 
 
-async def fight(game: IraqWar, attack: Attack, clash: Clash, shift: int, foretell: Foretell | None = None) -> Aftermath:
+async def roll_combat(
+    game: IraqWarReferee, attack: Attack, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None
+) -> CombatResult:
     """[13.1(5-3), 13.1(5-4)] The die of a combat whose values are settled, and what it does."""
-    cell = await strike(game, clash, shift, foretell)
-    return Aftermath(UNKNOWN) if cell == UNKNOWN else await apply_result(game, attack, cell)
+    cell = await roll_on_chart(game, clash, shift, foretell)
+    return CombatResult(UNKNOWN_RESULT) if cell == UNKNOWN_RESULT else await apply_result(game, attack, cell)
 
 
-async def strike(game: IraqWar, clash: Clash, shift: int, foretell: Foretell | None = None) -> str:
+async def roll_on_chart(game: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
     """[13.3, 13.4] The column and the die; the cell of the chart."""
     name = clash.column(shift)
     game.say(
@@ -253,50 +264,50 @@ def _shift_text(shift: int) -> str:
     return f"{plural(abs(shift), 'column')} {'right' if shift > 0 else 'left'}" if shift else "no shift"
 
 
-async def known_column(game: IraqWar, name: str) -> list[str]:
+async def known_column(game: IraqWarReferee, name: str) -> list[str]:
     """[13.4] A column of the Combat Results Chart, UNKNOWN for the cells that nobody has told."""
     told: Mapping[str, str] = await game.known_facts("crt", "13.4")
-    return told[name].split(", ") if name in told else [UNKNOWN] * FACES
+    return told[name].split(", ") if name in told else [UNKNOWN_RESULT] * FACES
 
 
-async def chart_cell(game: IraqWar, name: str, face: int) -> str:
+async def chart_cell(game: IraqWarReferee, name: str, face: int) -> str:
     """[13.4] A cell of the Combat Results Chart; asked once, alone or with its whole column, then remembered."""
     known = await known_column(game, name)
-    if known[face - 1] == UNKNOWN:
+    if known[face - 1] == UNKNOWN_RESULT:
         prompt = f"What does the Combat Results Chart say in column {name} for {face}? (or all six of the column, with commas)"
         told = await Text("crt", prompt, "13.4", cell_notation(face))
-        if told == UNKNOWN:
-            return UNKNOWN
+        if told == UNKNOWN_RESULT:
+            return UNKNOWN_RESULT
         known[face - 1 : face] = [told]
         known = told.split(", ") if "," in told else known
         await game.record_fact(f"crt:{name}", ", ".join(known), "13.4")
     return str(read_result(known[face - 1]))
 
 
-async def apply_result(game: IraqWar, attack: Attack, cell: str) -> Aftermath:
+async def apply_result(game: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
     """[13.1(5-4), 13.4] The defender's part of the result, then the attacker's, then an advance (ruling C-41).
 
     Each part is one of nine: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses
     [13.4(7), 13.4(8)], nothing [13.4(9)].
     """
-    result: Result = read_result(cell)
+    result: ChartResult = read_result(cell)
     before = _steps(game, attack.defenders), _steps(game, attack.attackers)
-    gone = await suffer(game, attack.defenders, result.defender, attack.terrain in CITIES)
-    back = await suffer(game, attack.attackers, result.attacker, attack.home)
-    left = here(game, attack.defenders)
+    gone = await apply_effect(game, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
+    back = await apply_effect(game, attack.attackers, result.attacker, attack.home)
+    left = units_left(game, attack.defenders)
     emptied = all(piece.id in gone for piece in left)
     lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
     if emptied:
         await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain, attack.hex)
-    return Aftermath(cell, not left, emptied, bool(back), lost, paid, tuple(gone))
+    return CombatResult(cell, not left, emptied, bool(back), lost, paid, tuple(gone))
 
 
-def _steps(game: IraqWar, ids: Sequence[str]) -> int:
+def _steps(game: IraqWarReferee, ids: Sequence[str]) -> int:
     """[13.4.1] The strength steps that are left."""
-    return sum(map(steps_left, here(game, ids)))
+    return sum(map(steps_left, units_left(game, ids)))
 
 
-async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
+async def apply_effect(game: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
     """[13.4] One side's part of a result: its losses, then its retreat; the ids of the units that have left their hex.
 
     Args:
@@ -304,7 +315,7 @@ async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool |
     """
     chart, side = game.chart("results"), side_of(game.piece(ids[0]))
     await lose_steps(game, ids, chart.number(effect, "steps"), side)
-    if not chart.cell(effect, "retreat") or not here(game, ids):
+    if not chart.cell(effect, "retreat") or not units_left(game, ids):
         return []
     if in_city is None:
         in_city = await game.confirm("attacker_city", "Do the attackers stand in a city?", "13.5(8)", suggest=False)
@@ -314,31 +325,31 @@ async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool |
 # -- [13.4.1] Strength steps that are lost, and units that are removed --------
 
 
-def here(game: IraqWar, ids: Sequence[str]) -> list[Piece]:
+def units_left(game: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
     """Those still on the map, as they are now."""
     return [now for piece in ids if is_on_map(now := game.piece(piece))]
 
 
-async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -> None:
+async def lose_steps(game: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
     """[13.4.1] The owner spreads the losses over the units as he likes."""
     for number in range(1, steps + 1):
-        left = here(game, ids)
+        left = units_left(game, ids)
         if not left:
             game.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
         everything = sum(map(steps_left, left)) <= steps - number + 1
         piece = left[0]
         if len(left) > 1 and not everything and game.computer_plays(side):
-            piece = least_missed(left) if side == IRAQ and game.option("opponent") else _cheapest(left)
+            piece = least_missed(left) if side == IRAQ and game.option("opponent") else suggested_loss(left)
         elif len(left) > 1 and not everything:
             prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
-            request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
-            name = await game.of_side(side, request)
+            request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), suggested_loss(left).name)
+            name = await game.ask_side(side, request)
             piece = next(one for one in left if one.name == name)
         lose_step(game, piece, "13.4.1", "combat result")
 
 
-def _cheapest(pieces: Sequence[Piece]) -> Piece:
+def suggested_loss(pieces: Sequence[Piece]) -> Piece:
     """What is suggested: a unit that is only reduced before one that would be removed; of these one that has been reduced before
     one that costs its victory points whole [15.2]; then the weakest.
     """
@@ -350,7 +361,7 @@ def _cheapest(pieces: Sequence[Piece]) -> Piece:
     return min(pieces, key=worth)
 
 
-def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+def lose_step(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
     now = game.piece(piece.id)
     if steps_left(now) > 1:
@@ -361,16 +372,16 @@ def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     remove(game, now, rule, why)
 
 
-def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+def remove(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """A ground unit leaves the game."""
     game.move(piece.id, REMOVED, rule, why)
     if is_western(piece):
         game.say(f"{piece.name} is ELIMINATED: {game.points('removed')} in all.", "15.2")
 
 
-async def record_loss(game: IraqWar) -> None:
+async def record_loss(game: IraqWarReferee) -> None:
     """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
-    units = on_map(game.position)
+    units = units_on_map_of(game.position)
     planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
     choices = [*game.unit_choices(units), *game.air_choices(planes)]
     if not choices:
@@ -396,12 +407,12 @@ _STAYS = Choice("stays", "it ignores the retreat in the city")
 _EACH = Choice("each", "not all alike")
 
 
-async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
+async def retreat(game: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
     """[13.5] The ids of the units that have left the hex. Where it is told in which hexes everybody stands, the rule's order
     gives the hexes; else they are the player's, who is told in which order they count.
     """
-    left = here(game, ids)
-    if in_city and await _stays(game, left, side):
+    left = units_left(game, ids)
+    if in_city and await _ignores_retreat(game, left, side):
         game.say(f"{game.piece_names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
         return []
     game.say(
@@ -413,63 +424,67 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
         "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
         tone="board",
     )
-    how = await _how(game, left, side, len(left) > 1)
+    how = await _ask_retreat(game, left, side, len(left) > 1)
     moved: list[str] = []
     for piece in left:
         one = how
         if how == _EACH.value:
-            one = await _each(game, piece, in_city)
+            one = await _ask_one_retreat(game, piece, in_city)
         moved += [piece.id] if await _retreat_one(game, piece, one) else []
     return moved
 
 
-async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
+async def _ignores_retreat(game: IraqWarReferee, left: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
     if game.computer_plays(side):
         return True
     request = Confirm("ignore", f"{game.piece_names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
-    return await game.of_side(side, request)
+    return await game.ask_side(side, request)
 
 
-async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -> str:
+async def _ask_retreat(game: IraqWarReferee, left: Sequence[Piece], side: str, several: bool) -> str:
     """[13.5(2)] Where they retreat to: a hex, ``all`` into one that is not told, ``none``, ``off``, or ``each`` another way. What
     the rule leaves no choice of is said; of hexes alike the owner chooses (ruling C-54), and our opponent takes the first.
     """
     start = hex_of(left)
-    found = _found(game, left, start)
-    if found and _certain(game, found, side):
+    found = _retreat_options(game, left, start)
+    if found and _is_certain(game, found, side):
         if not found.hexes:
             game.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
             return _NOWHERE.value
-        only = _chosen(game, left, found.first, side)
+        only = _computer_choice(game, left, found.first, side)
         why = "it comes first" if len(found.first) == 1 else f"one of {', '.join(found.first)}"
         game.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
     more = [_EACH] if several else []
     request = Choose(
-        "retreat", f"Where do the {SIDE_TITLES[side]} units retreat?", "13.5(2)", [*_ways(found), *more], _first(found)
+        "retreat",
+        f"Where do the {SIDE_TITLES[side]} units retreat?",
+        "13.5(2)",
+        [*_retreat_choices(found), *more],
+        _default_retreat(found),
     )
-    return await game.of_side(side, request)
+    return await game.ask_side(side, request)
 
 
-def _found(game: IraqWar, left: Sequence[Piece], start: str) -> Retreat | None:
+def _retreat_options(game: IraqWarReferee, left: Sequence[Piece], start: str) -> RetreatOptions | None:
     """The hexes around them in the order of the rule; None where the map does not tell."""
     return retreat_hexes(game.position, left, start) if start and land_of(game.position).how else None
 
 
-def _certain(game: IraqWar, found: Retreat, side: str) -> bool:
+def _is_certain(game: IraqWarReferee, found: RetreatOptions, side: str) -> bool:
     """Whether nobody need be asked: all that counts is told, and one hex comes first, none is left, or our opponent chooses."""
     land = land_of(game.position)
     printed = all(land.ground(number).ground for number in found.first)  # what is told of lies on the map
     return found.sure and printed and (len(found.first) < 2 or game.computer_plays(side))
 
 
-def _chosen(game: IraqWar, left: Sequence[Piece], first: Sequence[str], side: str) -> str:
+def _computer_choice(game: IraqWarReferee, left: Sequence[Piece], first: Sequence[str], side: str) -> str:
     """Of hexes alike that which our opponent chooses, where it plays the side."""
     return shelter(game, left, first) if game.computer_plays(side) and game.option("opponent") else first[0]
 
 
-def _ways(found: Retreat | None) -> list[Choice]:
+def _retreat_choices(found: RetreatOptions | None) -> list[Choice]:
     """What a retreat may come to: the hexes that come first, or, where not all is told, all that may be open."""
     if not found:
         return [_ALL, _NOWHERE, _OFF]
@@ -478,19 +493,25 @@ def _ways(found: Retreat | None) -> list[Choice]:
     return [*hexes, *([] if found.sure and numbers else [_ALL, _NOWHERE]), _OFF]
 
 
-def _first(found: Retreat | None) -> str:
-    return _ways(found)[0].value
+def _default_retreat(found: RetreatOptions | None) -> str:
+    return _retreat_choices(found)[0].value
 
 
-async def _each(game: IraqWar, piece: Piece, in_city: bool) -> str:
+async def _ask_one_retreat(game: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] How one of several retreats."""
-    found = _found(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
-    ways = [*_ways(found), *([_NOWHERE] if found and found.sure and found.hexes else []), *([_STAYS] if in_city else [])]
-    request = Choose("one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
-    return await game.of_side(side_of(piece), request)
+    found = _retreat_options(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
+    ways = [
+        *_retreat_choices(found),
+        *([_NOWHERE] if found and found.sure and found.hexes else []),
+        *([_STAYS] if in_city else []),
+    ]
+    request = Choose(
+        "one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", ways, _default_retreat(found)
+    )
+    return await game.ask_side(side_of(piece), request)
 
 
-async def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
+async def _retreat_one(game: IraqWarReferee, piece: Piece, how: str) -> bool:
     """Whether the unit has left its hex."""
     if how == _NOWHERE.value:
         lose_step(game, piece, "13.5(6)", "no hex to retreat to")
@@ -498,18 +519,18 @@ async def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
     if how == _OFF.value:
         remove(game, piece, "13.5(7)", "retreats off the board")
     elif is_hex(how):
-        return await _fitted(game, piece, how)
+        return await _retreat_until_fits(game, piece, how)
     elif how == _ALL.value:
         game.move(piece.id, MAP, "13.5", "retreats")
     return how != _STAYS.value
 
 
-async def _fitted(game: IraqWar, piece: Piece, number: str) -> bool:
+async def _retreat_until_fits(game: IraqWarReferee, piece: Piece, number: str) -> bool:
     """[13.5(5)] Into a hex, and from one that is full a hex further, until the unit fits; where it never does, it loses a
     strength step in the hex where it began (ruling C-22).
     """
     start, way = piece.place, [number]
-    while faults([piece, *_friends(game, piece, way[-1])]):
+    while stacking_faults([piece, *_friends(game, piece, way[-1])]):
         found = retreat_hexes(game.position, [piece], way[-1])
         open_to = [one for one in found.hexes if one not in (start, *way)]
         if not open_to:
@@ -517,33 +538,33 @@ async def _fitted(game: IraqWar, piece: Piece, number: str) -> bool:
             return False
         first = [one for one in found.first if one in open_to] or open_to[:1]
         bot = game.computer_plays(side_of(piece))
-        way.append(first[0] if bot else await _further(game, piece, way[-1], first))
+        way.append(first[0] if bot else await _ask_next_hex(game, piece, way[-1], first))
     game.move(piece.id, way[-1], "13.5(5)" if len(way) > 1 else "13.5(2)", "retreats")
     enter_hexes(game, piece, way)
     return True
 
 
-def _friends(game: IraqWar, piece: Piece, number: str) -> list[Piece]:
+def _friends(game: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
     """Those in a hex with whom a unit would stack."""
     return [one for one in units_in(game.position, number) if one.id != piece.id and side_of(one) == side_of(piece)]
 
 
-async def _further(game: IraqWar, piece: Piece, full: str, hexes: Sequence[str]) -> str:
+async def _ask_next_hex(game: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
     """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
     prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
-    return await game.of_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
+    return await game.ask_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
 
 
 # -- [13.6] The advance after a combat --------
 
-CITIES = ("minor_city", "major_city", "mega_city")
+CITY_TERRAINS = ("minor_city", "major_city", "mega_city")
 """Terrain in which a retreat may be ignored [13.5(8)]."""
 
 
-async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str = "") -> None:
+async def advance(game: IraqWarReferee, ids: Sequence[str], terrain: str, number: str = "") -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
-    gone = await _who(game, here(game, ids), number)
+    gone = await _ask_advancing(game, units_left(game, ids), number)
     if not gone:
         return
     game.say(
@@ -555,10 +576,10 @@ async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str =
     for piece in gone:
         game.move(piece.id, number or MAP, "13.6", "advances")
     await check_stack(game, gone)
-    await _take(game, gone, terrain, number)
+    await _take_place(game, gone, terrain, number)
 
 
-async def _who(game: IraqWar, able: Sequence[Piece], number: str) -> list[Piece]:
+async def _ask_advancing(game: IraqWarReferee, able: Sequence[Piece], number: str) -> list[Piece]:
     """[13.6(1)] Who advances: any, all or nobody."""
     if not able:
         return []
@@ -570,19 +591,19 @@ async def _who(game: IraqWar, able: Sequence[Piece], number: str) -> list[Piece]
     return [piece for piece in able if piece.name in chosen]
 
 
-async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str) -> None:
+async def _take_place(game: IraqWarReferee, gone: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Whether the hex is a city that counts: by what is told of it; else by its terrain, as it was declared, it may be.
     Of a port nobody knows.
     """
     enter_hexes(game, gone[0], [number])
-    if number and settled(game, number):
-        game.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *told_places(game)))
+    if number and is_identified(game, number):
+        game.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *located_places(game)))
         return
-    if terrain in CITIES:
+    if terrain in CITY_TERRAINS:
         kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
-        taken = await ask_taken(game, gone, kinds=kinds, but=told_places(game) if number else ())
+        taken = await ask_taken(game, gone, kinds=kinds, but=located_places(game) if number else ())
         if taken and number:
-            await learn(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
+            await learn_map_facts(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
         game.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
         game.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

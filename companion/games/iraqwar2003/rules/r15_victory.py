@@ -13,8 +13,8 @@ from companion.core.requests import Choice
 from companion.core.words import clean, pick_name, split_list
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import BRITISH, IRAQI, KDP, KURDISH, PUK, US, counts_for_victory, is_western, nation
-from companion.games.iraqwar2003.referee import IraqWar, rule_on
-from companion.games.iraqwar2003.rules.r10_lines import holder_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
+from companion.games.iraqwar2003.rules.r10_lines import controller_of
 from companion.games.iraqwar2003.state import (
     AIR,
     BONUS,
@@ -34,9 +34,9 @@ from companion.games.iraqwar2003.state import (
     is_none,
 )
 
-_HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
-HOLDERS = (COALITION, *KURDISH, IRAQ)
-HOLDER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
+_CONTROLLER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
+CONTROLLERS = (COALITION, *KURDISH, IRAQ)
+CONTROLLER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
@@ -44,7 +44,7 @@ OTHER_PLACES = ("city", "major city", PORT)
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
-def holder(game: IraqWar, place: str) -> str:
+def controller(game: IraqWarReferee, place: str) -> str:
     """Who holds a place: one of HOLDERS."""
     return str(game.position.flag(control_flag(place), IRAQ))
 
@@ -66,34 +66,34 @@ def changes_notation(places: Sequence[str]) -> Notation:
             place = pick_name(name, places, "VP city or port")
             if place in found:
                 raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
-            found[place] = pick_name(who, HOLDERS, "holder")
+            found[place] = pick_name(who, CONTROLLERS, "holder")
         return ", ".join(f"{place} {who}" for place, who in found.items())
 
     return Notation("change of control", "Mosul kdp", read)
 
 
-def apply_changes(game: IraqWar, text: str) -> None:
+def apply_changes(game: IraqWarReferee, text: str) -> None:
     """Sets what ``changes_notation`` has read."""
     for part in split_list(text) if text != NONE else ():
         place, _, who = part.rpartition(" ")
-        if holder(game, place) == who:
-            game.say(f"{HOLDER_TITLES[who]} holds {place} already.", "15.2")
+        if controller(game, place) == who:
+            game.say(f"{CONTROLLER_TITLES[who]} holds {place} already.", "15.2")
             continue
         game.set_flag(control_flag(place), who, "15.2")
-        game.say(f"{HOLDER_TITLES[who]} takes {place} ({game.chart('places').number(place, 'vp')} VP).", "15.2")
+        game.say(f"{CONTROLLER_TITLES[who]} takes {place} ({game.chart('places').number(place, 'vp')} VP).", "15.2")
 
 
-async def change_control(game: IraqWar) -> None:
+async def change_control(game: IraqWarReferee) -> None:
     """[15.2] A city or port that counts has changed hands."""
     places = list(game.chart("places").rows)
-    changes = [(place, who) for place in places for who in HOLDERS if holder(game, place) != who]
-    known = [Choice(f"{place} {who}", f"{HOLDER_TITLES[who]} takes {place}") for place, who in changes]
+    changes = [(place, who) for place in places for who in CONTROLLERS if controller(game, place) != who]
+    known = [Choice(f"{place} {who}", f"{CONTROLLER_TITLES[who]} takes {place}") for place, who in changes]
     text = await game.text("control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), known)
     apply_changes(game, text)
 
 
 async def ask_taken(
-    game: IraqWar, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
+    game: IraqWarReferee, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
 ) -> list[str]:
     """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them. Returns
     what was taken.
@@ -104,67 +104,67 @@ async def ask_taken(
         kinds: those of the chart that they may be; any, without. but: which it cannot be.
     """
     chart = game.chart("places")
-    places = [place for place in chart.rows if _enemy_held(game, units[0], place) and place not in but]
+    places = [place for place in chart.rows if _takes(game, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    game.skip_question("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
+    game.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(nation(units[0]), ""),))
     if not places:
         game.skip_question("taken", f"{game.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"
     taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])
     for place in taken:
-        take(game, units[0], place)
+        take_place(game, units[0], place)
     return list(taken)
 
 
-def enter_hexes(game: IraqWar, piece: Piece, numbers: Sequence[str]) -> None:
+def enter_hexes(game: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
     """[10.0(3), 15.2] A unit has entered hexes whose digits are told, on its way or at the end of it: it controls each, and what
     counts there is its side's. The Turkish unit controls nothing [16.10(8)].
     """
-    land, who = land_of(game.position), _HOLDER.get(nation(piece), "")
+    land, who = land_of(game.position), _CONTROLLER.get(nation(piece), "")
     for number in filter(None, numbers if who else ()):
         if (place := land.place(number)) in game.chart("places").rows:
-            take(game, piece, place)
-        elif holder_of(game.position, number) != who:
+            take_place(game, piece, place)
+        elif controller_of(game.position, number) != who:
             game.set_flag(held_flag(number), who, "10.0(3)")
 
 
-def settled(game: IraqWar, number: str) -> bool:
+def is_identified(game: IraqWarReferee, number: str) -> bool:
     """[15.2] Whether it is known what counts in a hex, if anything does; never of one whose digits are not told."""
     land = land_of(game.position)
     found = land.ground(number)
     return bool(found.name) or (not found.port and (land.is_city(number) is False or found.ground == "minor city"))
 
 
-def told_places(game: IraqWar) -> list[str]:
+def located_places(game: IraqWarReferee) -> list[str]:
     """[15.2] The cities and ports that count of which the hex is told."""
     land = land_of(game.position)
     return [place for place in game.chart("places").rows if land.hex_of(place)]
 
 
-def _enemy_held(game: IraqWar, piece: Piece, place: str) -> bool:
+def _takes(game: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Whether a unit takes the place by moving there; the Turkish one takes nothing [16.10(8)]."""
-    who = _HOLDER.get(nation(piece), "")
-    return bool(who) and (holder(game, place) == IRAQ) == (who != IRAQ)
+    who = _CONTROLLER.get(nation(piece), "")
+    return bool(who) and (controller(game, place) == IRAQ) == (who != IRAQ)
 
 
-def take(game: IraqWar, piece: Piece, place: str) -> None:
+def take_place(game: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] A unit has entered a place that counts: it is its side's, unless it was already."""
-    if _enemy_held(game, piece, place):
-        apply_changes(game, f"{place} {_HOLDER[nation(piece)]}")
+    if _takes(game, piece, place):
+        apply_changes(game, f"{place} {_CONTROLLER[nation(piece)]}")
 
 
-async def kurdish_bonus(game: IraqWar) -> None:
+async def kurdish_bonus(game: IraqWarReferee) -> None:
     """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
-    held = [place for place in BONUS_PLACES if holder(game, place) in KURDISH]
-    choices = [Choice(place, place, f"{HOLDER_TITLES[holder(game, place)]} holds it") for place in BONUS_PLACES]
+    held = [place for place in BONUS_PLACES if controller(game, place) in KURDISH]
+    choices = [Choice(place, place, f"{CONTROLLER_TITLES[controller(game, place)]} holds it") for place in BONUS_PLACES]
     told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
     for place in (place for place in held if place not in told):
-        others = [Choice(who, who) for who in HOLDERS if who not in KURDISH]
+        others = [Choice(who, who) for who in CONTROLLERS if who not in KURDISH]
         apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then?', '15.2', others)}")
     for place in told:
         game.set_flag(bonus_flag(place), True, "15.2")
-        if holder(game, place) not in KURDISH:
+        if controller(game, place) not in KURDISH:
             game.set_flag(control_flag(place), KDP, "15.2")
     game.say(f"The Kurds hold {', '.join(told) or 'none of them'} at the end of turn 2: {len(told):+d} VP.", "15.2")
 
@@ -198,7 +198,7 @@ _BONUSES = FlagReader(_bonuses, (BONUS,))
 """[15.2] Places that the Kurds held at the end of turn 2."""
 
 
-def count(position: Position, charts: Mapping[str, Chart]) -> Score:
+def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     """[15.2] The victory points as the game stands, the verdict, and what is still possible."""
     places, points = charts["places"], charts["victory"]
 
@@ -213,13 +213,13 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, points), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
     saddam = scored("Saddam Hussein found", "saddam", int(position.flag(SADDAM) == FOUND))
-    if rule_on(position, PALACE):
+    if is_rule_on(position, PALACE):
         against.append(scored("Press conferences of the minister", "sahaf", position.track("sahaf")))
-    items = [*held, bonus, *([saddam] if rule_on(position, PALACE) else []), *against]
+    items = [*held, bonus, *([saddam] if is_rule_on(position, PALACE) else []), *against]
     total = sum(gained for _, gained, _ in items)
     most = sum(places.number(place, "vp") for place in places.rows) + sum(gained for _, gained, _ in against)
     most += bonus[1] if position.track("turn") > 2 else points.number("kurds", "vp") * len(BONUS_PLACES)
-    most += points.number("saddam", "vp") if _may_be_found(position) else saddam[1]
+    most += points.number("saddam", "vp") if _saddam_at_large(position) else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
     verdict += "" if position.flag(OVER) else " if the game ended now"
@@ -230,17 +230,17 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     return Score(tuple(items), total, f"{total} of {needed} VP: {verdict} ({short})", points.cite("needed"), notes)
 
 
-def _may_be_found(position: Position) -> bool:
+def _saddam_at_large(position: Position) -> bool:
     return any(piece.values.get("palace") == "saddam" for piece in position.at(PALACE))
 
 
-async def final_count(game: IraqWar, last: int) -> None:
+async def final_count(game: IraqWarReferee, last: int) -> None:
     """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
     places = list(game.chart("places").rows)
-    held = ", ".join(place for place in places if holder(game, place) != IRAQ) or NONE
+    held = ", ".join(place for place in places if controller(game, place) != IRAQ) or NONE
     prompt = f"Final check. Lost to Iraq: {held}. What is wrong with that?"
     apply_changes(game, await game.text("control", prompt, "15.2", changes_notation(places), (), NONE))
     game.set_flag(OVER, f"turn {last} was the last", "15.1")
-    score = count(game.position, game.charts)
+    score = count_points(game.position, game.charts)
     rows = [f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items]
     game.say(f"GAME OVER. {score.verdict}.", "15.1", *rows)

@@ -10,10 +10,10 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
 from companion.games.iraqwar2003.land import BAGHDAD, land_of
 from companion.games.iraqwar2003.notation import US, artillery_value, division_of, nation, side_of
-from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due
+from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
-from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, in_range, within
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, in_range, is_within
 from companion.games.iraqwar2003.state import (
     ANTI_AIR_UNIT,
     ARTILLERY,
@@ -34,7 +34,9 @@ from companion.games.iraqwar2003.state import (
 )
 
 
-def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = "") -> list[Piece]:
+def available_artillery(
+    game: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
+) -> list[Piece]:
     """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, of a division only for it,
     and not out of range.
 
@@ -43,7 +45,7 @@ def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece], t
     """
     ids = {piece.id for piece in fighting}
     found = []
-    for piece in on_map(game.position, COALITION):
+    for piece in units_on_map_of(game.position, COALITION):
         division = division_of(piece)
         fits = not division or all(division_of(one) == division for one in supported)
         if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
@@ -51,7 +53,7 @@ def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece], t
     return found
 
 
-def worth(game: IraqWar, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
+def support_value(game: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
     """[16.3(2)] What a piece adds by the side that is up: halved itself when out of supply (ruling C-32), and with those it
     supports if the switch says so (ruling C-38), then up for the defender [13.3(8)].
     """
@@ -64,7 +66,7 @@ def worth(game: IraqWar, piece: Piece, all_halved: bool = False, defending: bool
 
 
 async def artillery_support(
-    game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
+    game: IraqWarReferee, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
 ) -> tuple[int, int]:
     """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
     from the adjacent hex on [16.3(3)], is the player's to see where nobody has told both hexes.
@@ -72,11 +74,11 @@ async def artillery_support(
     Args:
         river: ids of the attackers across one. target: the hex that is attacked; "" where nobody has told it.
     """
-    if not game.on(ARTILLERY):
+    if not game.has_rule(ARTILLERY):
         return 0, 0
     attack = bool(attackers) and side_of(attackers[0]) == COALITION
     supported = attackers if attack else defenders
-    guns = able(game, supported, [*attackers, *defenders], target)
+    guns = available_artillery(game, supported, [*attackers, *defenders], target)
     if not guns:
         game.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
@@ -85,7 +87,7 @@ async def artillery_support(
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=near)
     known = None not in ranges.values()
-    chosen = await (game.own(COALITION, request, near) if known else request)
+    chosen = await (game.ask_own(COALITION, request, near) if known else request)
     used = [gun for gun in guns if gun.name in chosen]
     if not used:
         return 0, 0
@@ -94,14 +96,14 @@ async def artillery_support(
         if attack
         else all(piece.mark(DISRUPTED) for piece in defenders)
     )
-    values = [worth(game, piece, halved, not attack) for piece in used]
+    values = [support_value(game, piece, halved, not attack) for piece in used]
     total = sum(values)
     rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
     game.say(f"Artillery adds {total} to {game.piece_names(supported)}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
 
 
-async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
+async def anti_air_unit_fire(game: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
     """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: where it is not told, only the player sees whether it is
     near. Disrupted it does not fire [16.4(4)].
 
@@ -110,7 +112,11 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
         target: the digits of the hex, where they are told.
     """
     shot = (game.chart("anti_air").number("unit", "firepower"),)
-    units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
+    units = (
+        [piece for piece in units_on_map_of(game.position, IRAQ) if piece.number("anti_air")]
+        if game.has_rule(ANTI_AIR_UNIT)
+        else []
+    )
     if not units:
         return ()
     fit = [piece for piece in units if not piece.mark(DISRUPTED)]
@@ -121,7 +127,7 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
         return shot
     if target and any(is_hex(piece.place) for piece in fit):
         await ask_orientation(game)
-    known = {within(game.position, piece, target, 1) for piece in fit}
+    known = {is_within(game.position, piece, target, 1) for piece in fit}
     if True in known or known == {False}:
         where = "within a hex of" if True in known else "further than a hex from"
         game.skip_question(
@@ -135,9 +141,9 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
 # -- [16.6, 16.8] Sand storms and reinforcements (options) --------
 
 
-async def weather(game: IraqWar) -> None:
+async def roll_weather(game: IraqWarReferee) -> None:
     """[16.6(2)] At the start of each turn the Iraqi player rolls for sand storms."""
-    if not game.on(SAND_STORMS):
+    if not game.has_rule(SAND_STORMS):
         return
     face, now = await game.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
     storm = now == "storm"
@@ -147,9 +153,9 @@ async def weather(game: IraqWar) -> None:
         game.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
 
 
-async def visibility(game: IraqWar, what: str) -> None:
+async def roll_visibility(game: IraqWarReferee, what: str) -> None:
     """[16.6(3)] In a sand storm one die a phase and combat segment may ground all air units."""
-    lifted(game)
+    end_visibility(game)
     if not game.position.flag(STORM):
         return
     prompt = f"Sand storm: all air units are grounded on 4-6 in this {what}"
@@ -159,24 +165,24 @@ async def visibility(game: IraqWar, what: str) -> None:
     game.say(f"Visibility: {face}, grounded on 4-6. Air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
 
 
-def lifted(game: IraqWar) -> None:
+def end_visibility(game: IraqWarReferee) -> None:
     """[16.6(3)] With the phase or segment its visibility is over (ruling C-45)."""
     game.set_flag(GROUNDED, None, "16.6(3)")
 
 
-async def reinforce(game: IraqWar) -> None:
+async def reinforce(game: IraqWarReferee) -> None:
     """[16.8, 8.2(1)] Units whose turn it is come into Kuwait City or beside it, stack by stack; lost if Iraq holds the city."""
     due = reinforcements_due(game.position)
     if not due:
         return
-    if await _lost(game):
+    if await _are_lost(game):
         for piece in due:
             game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
         game.say(f"{game.piece_names(due)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
         return
     while due:
-        together = await _together(game, due)
-        place = await _where(game, together)
+        together = await _ask_stack_arriving(game, due)
+        place = await _ask_arrival_hex(game, together)
         for piece in together:
             game.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == MAP else place
@@ -187,24 +193,24 @@ async def reinforce(game: IraqWar) -> None:
         due = reinforcements_due(game.position)
 
 
-async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
+async def _ask_stack_arriving(game: IraqWarReferee, due: Sequence[Piece]) -> list[Piece]:
     """[8.2(1)] Who of the reinforcements comes into the same hex: as many as may stack are suggested."""
     if len(due) == 1:
         return list(due)
     fitting: list[Piece] = []
     for piece in due:
-        fitting += [] if faults([*fitting, piece]) else [piece]
+        fitting += [] if stacking_faults([*fitting, piece]) else [piece]
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     request = Pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
-    chosen = await game.own(COALITION, request, suggest)
+    chosen = await game.ask_own(COALITION, request, suggest)
     together = [piece for piece in due if piece.name in chosen]
-    for text, rule in faults(together):
+    for text, rule in stacking_faults(together):
         game.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
     return together
 
 
-async def _lost(game: IraqWar) -> bool:
+async def _are_lost(game: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City: not while one of the Coalition's units is told to stand there."""
     there = [piece for piece in units_in(game.position, SOURCES[US]) if side_of(piece) == COALITION]
     if there:
@@ -213,20 +219,20 @@ async def _lost(game: IraqWar) -> bool:
     return await game.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 
 
-async def _where(game: IraqWar, units: Sequence[Piece]) -> str:
+async def _ask_arrival_hex(game: IraqWarReferee, units: Sequence[Piece]) -> str:
     """[16.8(2), 8.2(1)] Kuwait City or a hex beside it where they may stack with who is told to stand there; somewhere on the map
     where nobody is told to stand in a hex.
     """
     land, city = land_of(game.position), SOURCES[US]
-    if not land.how or not any(is_hex(piece.place) for piece in on_map(game.position, COALITION)):
+    if not land.how or not any(is_hex(piece.place) for piece in units_on_map_of(game.position, COALITION)):
         return MAP
     hexes = [city, *land.neighbours(city)]
     there = {one: [piece for piece in units_in(game.position, one) if side_of(piece) == COALITION] for one in hexes}
-    fit = [one for one in hexes if not faults([*units, *there[one]])] or hexes
+    fit = [one for one in hexes if not stacking_faults([*units, *there[one]])] or hexes
     named = {one: Choice(one, f"{one} {land.place(one)}".strip()) for one in hexes}
     offered, others = [named[one] for one in fit], [named[one] for one in hexes if one not in fit]
     request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
-    return await game.own(COALITION, request, fit[0])
+    return await game.ask_own(COALITION, request, fit[0])
 
 
 # -- [16.1] Presidential Palace bombing: intelligence, the eight markers, the minister --------
@@ -234,9 +240,9 @@ async def _where(game: IraqWar, units: Sequence[Piece]) -> str:
 MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
 
-async def intelligence(game: IraqWar) -> bool:
+async def intelligence(game: IraqWarReferee) -> bool:
     """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
-    if not game.on(PALACE) or not game.position.at(PALACE):
+    if not game.has_rule(PALACE) or not game.position.at(PALACE):
         return False
     face, word = await game.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
     found = word == "found"
@@ -244,7 +250,7 @@ async def intelligence(game: IraqWar) -> bool:
     return found
 
 
-async def uncover(game: IraqWar) -> None:
+async def uncover_marker(game: IraqWarReferee) -> None:
     """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
     name = await game.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
     piece = next((one for one in game.position.at(PALACE) if one.name == name), None)
@@ -260,18 +266,18 @@ async def uncover(game: IraqWar) -> None:
         game.move(piece.id, ASIDE, "16.1(3)", "bombed")
 
 
-async def _minister(game: IraqWar) -> None:
+async def _minister(game: IraqWarReferee) -> None:
     """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
-    if await _americans(game):
+    if await _americans_in_baghdad(game):
         game.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
     game.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
     game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
 
 
-async def _americans(game: IraqWar) -> bool:
+async def _americans_in_baghdad(game: IraqWarReferee) -> bool:
     """[16.1(6)] Whether an American ground unit is in Baghdad: said where it is told in which hexes they stand."""
-    units = [piece for piece in on_map(game.position, COALITION) if nation(piece) == US]
+    units = [piece for piece in units_on_map_of(game.position, COALITION) if nation(piece) == US]
     there = [piece for piece in units if piece.place in BAGHDAD]
     if there or (units and all(is_hex(piece.place) for piece in units)):
         game.skip_question(

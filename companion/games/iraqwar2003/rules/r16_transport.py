@@ -7,55 +7,55 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import IRAQI, nation, side_of
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r04_sequence import check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules.r04_sequence import check_can_act, disruption_obstacle, mark_moved, undisrupted_units
 from companion.games.iraqwar2003.rules.r05_air_combat import (
     DROP,
     ESCORT,
     FLYING,
     SHOT_DOWN,
-    Group,
-    Plan,
-    TableDisplay,
+    AirGroup,
+    PlannedMission,
+    TableObserver,
     check_unit,
     fly,
     group_notation,
+    mark_used,
     mission_of,
     ready_for,
-    spend,
 )
-from companion.games.iraqwar2003.rules.r05_missions import interceptions
+from companion.games.iraqwar2003.rules.r05_missions import ask_interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r09_zones import enemy_zones
-from companion.games.iraqwar2003.rules.r10_lines import holder_of, is_ours
-from companion.games.iraqwar2003.rules.r11_command_points import charge
-from companion.games.iraqwar2003.rules.r13_combat import Moved, combat_segment
-from companion.games.iraqwar2003.rules.r13_results import here, remove
+from companion.games.iraqwar2003.rules.r10_lines import controller_of, is_controlled_by
+from companion.games.iraqwar2003.rules.r11_command_points import pay_command_points
+from companion.games.iraqwar2003.rules.r13_combat import Approach, combat_segment
+from companion.games.iraqwar2003.rules.r13_results import remove, units_left
 from companion.games.iraqwar2003.rules.r14_roads import HEX
-from companion.games.iraqwar2003.rules.r15_victory import ask_taken, enter_hexes, settled, take, told_places
+from companion.games.iraqwar2003.rules.r15_victory import ask_taken, enter_hexes, is_identified, located_places, take_place
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, DROPPED, IRAQ, MAP, NONE, RAIL, is_hex, place_of, units_in
 
 KUWAIT_CITY = "Kuwait City"
 
 
-def away(game: IraqWar, piece: Piece) -> bool:
+def is_away(game: IraqWarReferee, piece: Piece) -> bool:
     """[16.2(2)] Whether a unit is known to stand elsewhere than in Kuwait City."""
     return is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY)
 
 
-async def drop(game: IraqWar) -> None:
+async def paratroop_drop(game: IraqWarReferee) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    ready = [piece for piece in fit_to_act(game.position) if piece.values.get("para") and not away(game, piece)]
+    ready = [piece for piece in undisrupted_units(game.position) if piece.values.get("para") and not is_away(game, piece)]
     units = await game.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
-    check_acting(game, piece, "drop")
-    game.heed(unfit(piece))
+    check_can_act(game, piece, "drop")
+    game.enforce(disruption_obstacle(piece))
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
-    if away(game, piece):
+    if is_away(game, piece):
         game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     game.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)
@@ -67,27 +67,27 @@ async def drop(game: IraqWar) -> None:
         if is_hex(piece.place):
             game.move(piece.id, place if is_hex(place) else MAP, "16.2(3)", "lands")
         await ask_stack(game, [game.piece(piece.id)])
-        await _take(game, piece, place)
-    finish(game, [piece])
+        await _take_place(game, piece, place)
+    mark_moved(game, [piece])
 
 
-async def _flight(game: IraqWar, piece: Piece, place: str) -> bool:
+async def _flight(game: IraqWarReferee, piece: Piece, place: str) -> bool:
     """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
 
     Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
     not keep them on the ground: it is no bombing phase and no combat segment (ruling C-45).
     """
-    plan = Plan(Group(piece, await _ask_escort(game), DROP, ESCORT), DROP, "", "the drop")
+    plan = PlannedMission(AirGroup(piece, await _ask_escort(game), DROP, ESCORT), DROP, "", "the drop")
     fate = FLYING
     if game.air_units(IRAQ):
-        await game.open_display()
+        await game.enter_display()
         plan = plan._replace(sectors=await sectors_of(game, COALITION, place if is_hex(place) else ""))
-        (plan,) = await interceptions(game, [plan], COALITION)
+        (plan,) = await ask_interceptions(game, [plan], COALITION)
         if plan.interceptor:
             mission = mission_of(game, plan)
             assert mission
-            fate = (await fly([mission], TableDisplay(game)))[0].fates[0]
-    spend(game, [one for one in (plan.interceptor, plan.group.other) if one])
+            fate = (await fly([mission], TableObserver(game)))[0].fates[0]
+    mark_used(game, [one for one in (plan.interceptor, plan.group.other) if one])
     if fate != FLYING:
         game.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
     if fate == SHOT_DOWN:
@@ -95,12 +95,12 @@ async def _flight(game: IraqWar, piece: Piece, place: str) -> bool:
     return fate == FLYING
 
 
-async def _take(game: IraqWar, piece: Piece, place: str) -> None:
+async def _take_place(game: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] What counts in the hex where they land: known by its name, or where the rulebook gives its number, else asked."""
     if is_hex(place):
         enter_hexes(game, piece, [place])
-        if settled(game, place):
-            game.skip_question("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *told_places(game)))
+        if is_identified(game, place):
+            game.skip_question("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *located_places(game)))
             return
     chart = game.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
@@ -109,10 +109,10 @@ async def _take(game: IraqWar, piece: Piece, place: str) -> None:
         await ask_taken(game, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
     game.skip_question("taken", f"{place} is {known}", "15.2", as_good=(known,))
-    take(game, piece, known)
+    take_place(game, piece, known)
 
 
-async def _ask_escort(game: IraqWar) -> Piece | None:
+async def _ask_escort(game: IraqWarReferee) -> Piece | None:
     """[16.2(5)] One air unit may go with them."""
     planes = ready_for(game, COALITION, ESCORT)
     if not planes:
@@ -128,7 +128,7 @@ async def _ask_escort(game: IraqWar) -> Piece | None:
 
 # -- [16.7] Railroad transport (option) --------
 
-_RAILWAY = (
+_RAIL_REMINDERS = (
     ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
     ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
     ("enemy", "No hex that the enemy controls.", "16.7(5)"),
@@ -136,28 +136,28 @@ _RAILWAY = (
 """What only the player sees of the way."""
 
 
-async def rail(game: IraqWar) -> None:
+async def rail_transport(game: IraqWarReferee) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP, and it may attack (ruling C-25)."""
-    ready = [piece for piece in fit_to_act(game.position) if nation(piece) == IRAQI]
+    ready = [piece for piece in undisrupted_units(game.position) if nation(piece) == IRAQI]
     units = await game.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, IRAQ, 1, 1)
     piece = units[0]
-    check_acting(game, piece, "go by rail")
+    check_can_act(game, piece, "go by rail")
     if nation(piece) != IRAQI:
         game.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
-    game.heed(unfit(piece))
-    for key, text, rule in _RAILWAY:
+    game.enforce(disruption_obstacle(piece))
+    for key, text, rule in _RAIL_REMINDERS:
         game.say(text, rule, tone="reminder")
         game.skip_question(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
-    charge(game, [piece], "railroad transport of", "11.2(1)")
+    pay_command_points(game, [piece], "railroad transport of", "11.2(1)")
     game.set_flag(RAIL, True, "16.7(1)")
     game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
     await _arrive(game, piece)
     await ask_stack(game, [game.piece(piece.id)])
     await _attack(game, piece)
-    finish(game, [piece])
+    mark_moved(game, [piece])
 
 
-async def _arrive(game: IraqWar, piece: Piece) -> None:
+async def _arrive(game: IraqWarReferee, piece: Piece) -> None:
     """[16.7(4), 16.7(5)] The hex where a unit comes to whose own is told: neither is in an enemy zone of control, and the enemy
     does not control it.
     """
@@ -168,17 +168,17 @@ async def _arrive(game: IraqWar, piece: Piece) -> None:
     for number in (piece.place, place):
         if number in zoned:
             game.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
-    if is_hex(place) and holder_of(game.position, place) and not is_ours(game.position, place, IRAQ):
+    if is_hex(place) and controller_of(game.position, place) and not is_controlled_by(game.position, place, IRAQ):
         game.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
     game.move(piece.id, place, "16.7(3)", "by rail")
     enter_hexes(game, piece, [place] if is_hex(place) else [])
 
 
-async def _attack(game: IraqWar, piece: Piece) -> None:
+async def _attack(game: IraqWarReferee, piece: Piece) -> None:
     """[4.1(4-2), 16.7(4)] Its combat segment: in no enemy zone of control, it has only disrupted units beside it [7.3.1(2)]."""
-    units = here(game, [piece.id])
-    if units and any(one.mark(DISRUPTED) for one in on_map(game.position, COALITION)):
-        await combat_segment(game, units, moved=Moved("16.7(4)"))
+    units = units_left(game, [piece.id])
+    if units and any(one.mark(DISRUPTED) for one in units_on_map_of(game.position, COALITION)):
+        await combat_segment(game, units, moved=Approach("16.7(4)"))
         return
     text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
     game.skip_question("attack", text, "16.7(4)", as_good=(NONE,))
