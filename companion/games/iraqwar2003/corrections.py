@@ -79,53 +79,55 @@ def new_piece(kind: str, text: str, position: Position) -> NewPiece:
     return NewPiece(text[:40])
 
 
-def correct_control(game: IraqWarReferee, what: str, value: str, why: str) -> bool:
+def correct_control(referee: IraqWarReferee, subject: str, value: str, why: str) -> bool:
     """``control Mosul kdp``: who holds a place that counts (15.2)."""
-    word, _, place = what.partition(" ")
+    word, _, place = subject.partition(" ")
     if word.casefold() != "control" or not place:
         return False
-    found = pick_name(place, list(game.chart("places").rows), "VP city or port")
+    place_name = pick_name(place, list(referee.chart("places").rows), "VP city or port")
     holder = pick_name(value, ("coalition", "kdp", "puk", "iraq"), "holder")
-    game.set_flag(state.control_flag(found), holder, "15.2", why)
+    referee.set_flag(state.control_flag(place_name), holder, "15.2", why)
     return True
 
 
 # -- facts that are told anew ----------------------------------------------------------------------------------------------
 
 
-def follow_fact(game: IraqWarReferee, kind: str, name: str, value: str) -> bool:
+def follow_fact(referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:
     """Values of air units, names of a roster, boxes of a site, the map; False: looked up afresh (2.1, 2.3, 3.0, 6.1.2)."""
     if kind in MAP_FACTS:
-        game.set_flag(f"{kind}:{name}", value or None, "2.1")
+        referee.set_flag(f"{kind}:{name}", value or None, "2.1")
     elif kind == "air":
-        game.set_flag(state.air_flag(name), value, "2.3")
+        referee.set_flag(state.air_flag(name), value, "2.3")
     elif kind == "roster":
-        _rebuild_roster(game, name, value)
+        _rebuild_roster(referee, name, value)
     elif kind in _SITES:
-        _rebuild_site(game, name, value)
+        _rebuild_site(referee, name, value)
     return kind in ("air", "roster", *_SITES, *MAP_FACTS)
 
 
-def _rebuild_roster(game: IraqWarReferee, roster: str, value: str) -> None:
+def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
     """The units of a roster by the names that are told now (3.0): those whose name is none of them are set aside, each for the
     next that was missing, which goes where it was.
     """
-    own = [one for one in game.position.of_kind(state.AIR) if _is_in_roster(one, roster) and one.place != state.ASIDE]
-    others = {one.name for one in game.position.of_kind(state.AIR) if not _is_in_roster(one, roster)}
-    told = dict(roster_parts(value, roster, others))
-    gone = [one for one in own if one.name not in told]
-    known = {one.name for one in own}
+    own = [piece for piece in referee.position.of_kind(state.AIR) if _is_in_roster(piece, roster) and piece.place != state.ASIDE]
+    others = {piece.name for piece in referee.position.of_kind(state.AIR) if not _is_in_roster(piece, roster)}
+    roster_names = dict(roster_parts(value, roster, others))
+    missing = [piece for piece in own if piece.name not in roster_names]
+    known_names = {piece.name for piece in own}
     place = state.available_box(state.IRAQ if roster == "iraqi" else state.COALITION)
-    for name, values in told.items():
-        if name in known:
+    for name, values in roster_names.items():
+        if name in known_names:
             continue
-        old = gone.pop(0) if gone else None
+        old = missing.pop(0) if missing else None
         printed: dict[str, Value] = {"nation": NATION[roster], "type": TYPE.get(roster, "air")}
         if old:
-            game.move(old.id, state.ASIDE, "3.0", f"is {name}")
-        game.make(state.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed)
-    for old in gone:
-        game.move(old.id, state.ASIDE, "3.0", "is in no roster")
+            referee.move(old.id, state.ASIDE, "3.0", f"is {name}")
+        referee.make(
+            state.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed
+        )
+    for old in missing:
+        referee.move(old.id, state.ASIDE, "3.0", "is in no roster")
 
 
 def _is_in_roster(piece: Piece, roster: str) -> bool:
@@ -133,16 +135,16 @@ def _is_in_roster(piece: Piece, roster: str) -> bool:
     return (piece.values.get("nation"), piece.values.get("type")) == (NATION[roster], TYPE.get(roster, "air"))
 
 
-def _rebuild_site(game: IraqWarReferee, site: str, value: str) -> None:
+def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
     """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
-    old = {box.name: box for box in boxes(game.position, site=site)}
+    old = {box.name: box for box in boxes(referee.position, site=site)}
     for box in old.values():
-        game.move(box.id, state.ASIDE, "6.1.1", "entered again")
-    game.place_site(site, read_site(value, site in SECTORS))
-    for box in boxes(game.position, site=site):
+        referee.move(box.id, state.ASIDE, "6.1.1", "entered again")
+    referee.place_site(site, read_site(value, site in SECTORS))
+    for box in boxes(referee.position, site=site):
         before = old.get(box.name)
         if before is not None and (turn := before.mark(state.DAMAGED)) is not None:
-            game.mark(box.id, state.DAMAGED, turn, "6.1.1", "as before")
+            referee.mark(box.id, state.DAMAGED, turn, "6.1.1", "as before")
 
 
 class IraqWarCorrections(Corrections):

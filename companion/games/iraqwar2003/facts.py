@@ -58,10 +58,10 @@ FIGURES = {"F-15 air": "5", "carrier air": "4", "MiG-23 air": "3", "Su-20 air": 
 def _roster_entry(part: str) -> str:
     """``F-15`` or ``F-15 5-2-4``: a name, and its values if they are told with it."""
     words = part.split()
-    for many in (2, 1):
-        if len(words) > many:
+    for count in (2, 1):
+        if len(words) > count:
             try:
-                return f"{' '.join(words[:-many])} {read_air(' '.join(words[-many:]))}"
+                return f"{' '.join(words[:-count])} {read_air(' '.join(words[-count:]))}"
             except Unreadable:
                 continue
     return part
@@ -73,16 +73,16 @@ def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> l
     Args:
         roster: the list, which stands before a name that is among ``others``, those of the units of other lists.
     """
-    found: list[tuple[str, str]] = []
+    parts: list[tuple[str, str]] = []
     seen: dict[str, int] = {}
     for part in split_list(clean(text)):
         words = _roster_entry(part).split()
-        many = next((count for count in (2, 1) if len(words) > count and _is_air(" ".join(words[-count:]))), 0)
-        name = " ".join(words[: len(words) - many])[:40]
+        size = next((count for count in (2, 1) if len(words) > count and _is_air(" ".join(words[-count:]))), 0)
+        name = " ".join(words[: len(words) - size])[:40]
         name = f"{roster} {name}" if name in others else name
         seen[name] = seen.get(name, 0) + 1
-        found.append((name if seen[name] == 1 else f"{name} ({seen[name]})", " ".join(words[len(words) - many :])))
-    return found
+        parts.append((name if seen[name] == 1 else f"{name} ({seen[name]})", " ".join(words[len(words) - size :])))
+    return parts
 
 
 def _is_air(text: str) -> bool:
@@ -96,8 +96,8 @@ def _is_air(text: str) -> bool:
 def _read_roster(text: str) -> str:
     parts = [_roster_entry(part) for part in split_list(clean(text))]
     if not 1 <= len(parts) <= 40 or any(sign in text for sign in "+:#"):
-        told = f"{plural(len(parts), 'unit')} named, or a sign among + : #"
-        raise Unreadable(told, rule="3.0", cure="Type names with commas between")
+        fault = f"{plural(len(parts), 'unit')} named, or a sign among + : #"
+        raise Unreadable(fault, rule="3.0", cure="Type names with commas between")
     return ", ".join(parts)
 
 
@@ -197,26 +197,26 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
     """Facts of two hexes that are no neighbours, or that say that a road crosses nothing but water."""
     for key, value in facts.items():
         kind, _, tail = key.partition(":")
-        one, _, other = tail.partition("-")
-        if kind not in _PAIRS or not (one.isdecimal() and other.isdecimal() and len(tail) == 9):
+        first, _, second = tail.partition("-")
+        if kind not in _PAIRS or not (first.isdecimal() and second.isdecimal() and len(tail) == 9):
             continue
-        if one == other:
-            yield f"{one} cannot be its own neighbour: name two hexes [2.1]"
-        elif tail != pair(one, other):
-            yield f"{key} stands the wrong way round: {kind}:{pair(one, other)} [2.1]"
-        elif not may_be_adjacent(one, other):
-            yield f"{one} and {other} were entered as neighbours and are not: name two that touch [2.1]"
-        elif land.adjacent(one, other) is False:
+        if first == second:
+            yield f"{first} cannot be its own neighbour: name two hexes [2.1]"
+        elif tail != pair(first, second):
+            yield f"{key} stands the wrong way round: {kind}:{pair(first, second)} [2.1]"
+        elif not may_be_adjacent(first, second):
+            yield f"{first} and {second} were entered as neighbours and are not: name two that touch [2.1]"
+        elif land.adjacent(first, second) is False:
             low = facts[ORIENTATION]
-            text = f"{one} and {other} were entered as neighbours and are not while {low} lies lower in Baghdad"
+            text = f"{first} and {second} were entered as neighbours and are not while {low} lies lower in Baghdad"
             yield f"{text}: enter them again, or {ORIENTATION} [2.1]"
-        elif kind != "side" and value == YES and land.water(one, other) == SEA:
-            yield f"a {kind} from {one} to {other}, where there is nothing but water: enter one of the two again [12.2(5)]"
+        elif kind != "side" and value == YES and land.water(first, second) == SEA:
+            yield f"a {kind} from {first} to {second}, where there is nothing but water: enter one of the two again [12.2(5)]"
 
 
 def _names(facts: Mapping[str, str]) -> Iterator[str]:
     """One name at two hexes, and a hex that the rulebook names with another name [15.2]."""
-    at = {read_ground(value).name: number for number, value in GIVEN.items()}
+    hexes = {read_ground(value).name: number for number, value in GIVEN.items()}
     for key, value in facts.items():
         kind, _, number = key.partition(":")
         name = read_ground(value).name if kind == "hex" else ""
@@ -225,8 +225,8 @@ def _names(facts: Mapping[str, str]) -> Iterator[str]:
         given = read_ground(GIVEN[number]).name if number in GIVEN else ""
         if given and name != given:
             yield f"{number} has two names, {given} by the rulebook and {name}: enter it without [15.2]"
-        elif at.setdefault(name, number) != number:
-            yield f"{name} was entered in {at[name]} and in {number}: enter one of the two again [15.2]"
+        elif hexes.setdefault(name, number) != number:
+            yield f"{name} was entered in {hexes[name]} and in {number}: enter one of the two again [15.2]"
 
 
 def _cities(facts: Mapping[str, str]) -> Iterator[str]:
@@ -235,27 +235,27 @@ def _cities(facts: Mapping[str, str]) -> Iterator[str]:
         kind, _, number = key.partition(":")
         if kind != "hex":
             continue
-        told = read_ground(value)
-        given = read_ground(GIVEN[number]) if number in GIVEN else told
-        known = given.ground if number in GIVEN else "major city" if told.name in MAJOR else ""
-        if known and told.ground and not _is_compatible(told.ground, known):
-            yield f"{number} was entered as {told.ground}, and the rulebook has {given.name} as a {known} [15.2]"
-        if told.name in PORTS and told.ground == SEA:
-            yield f"{told.name} was entered in the sea [15.2]"
+        entered = read_ground(value)
+        given = read_ground(GIVEN[number]) if number in GIVEN else entered
+        expected = given.ground if number in GIVEN else "major city" if entered.name in MAJOR else ""
+        if expected and entered.ground and not _is_compatible(entered.ground, expected):
+            yield f"{number} was entered as {entered.ground}, and the rulebook has {given.name} as a {expected} [15.2]"
+        if entered.name in PORTS and entered.ground == SEA:
+            yield f"{entered.name} was entered in the sea [15.2]"
 
 
-def _is_compatible(told: str, known: str) -> bool:
-    return told in CITIES if known == CITY else told in (known, CITY)
+def _is_compatible(entered: str, expected: str) -> bool:
+    return entered in CITIES if expected == CITY else entered in (expected, CITY)
 
 
 def _areas(facts: Mapping[str, str]) -> Iterator[str]:
     """Areas that lack the city that they begin with, or share a hex [3.0, 10.0(2)]."""
-    told = {area: facts[f"area:{area}"].split() for area in AREAS if f"area:{area}" in facts}
+    entered = {area: facts[f"area:{area}"].split() for area in AREAS if f"area:{area}" in facts}
     for number, area in STARTS.items():
-        if area in told and number not in told[area]:
+        if area in entered and number not in entered[area]:
             yield f"{area} was entered without {number}, {read_ground(GIVEN[number]).name}: add it [10.0(2)]"
     seen: dict[str, str] = {}
-    for area, numbers in told.items():
+    for area, numbers in entered.items():
         for number in numbers:
             if seen.setdefault(number, area) != area:
                 yield f"{number} was entered in {seen[number]} and in {area} [3.0]"

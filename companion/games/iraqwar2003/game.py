@@ -150,15 +150,15 @@ class IraqWarGame(Game):
         sites = ((RADIO, "radio", "Radio"), (AIRFIELD, "air_fields", "Air Fields"))
         fields += [Field(key, title, _left(position, kind)) for kind, key, title in sites]
         radar = {sector: _left(position, RADAR, sector) for sector in SECTORS}
-        counts = {sector: int(left) for sector, left in radar.items() if left.isdecimal()}
+        counts = {sector: int(intact_text) for sector, intact_text in radar.items() if intact_text.isdecimal()}
         fields.append(Field("radar", "Radar N/C/S", "/".join(radar.values()), numbers=counts))
         for box, title in state.SIDE_TITLES.items():
             ready = sum(piece.kind == state.AIR for piece in position.at(state.available_box(box)))
             used = len(position.at(state.used_box(box)))
-            shown = f"{ready} ready, {used} used"
-            fields.append(Field(f"{box}_air", f"{title} air", shown, numbers={"ready": ready, "used": used}))
-        who, what = state.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
-        stage = f"Turn {position.track('turn')}, {who} player, {what} Phase"
+            air_text = f"{ready} ready, {used} used"
+            fields.append(Field(f"{box}_air", f"{title} air", air_text, numbers={"ready": ready, "used": used}))
+        player_title, phase_title = state.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
+        stage = f"Turn {position.track('turn')}, {player_title} player, {phase_title} Phase"
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -225,21 +225,21 @@ class IraqWarGame(Game):
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
     """Undamaged boxes of a kind, ``?`` before the display has been told."""
-    there = [piece for piece in boxes(position, kind) if sector in ("", sector_of(piece))]
-    return str(len(intact(there))) if there else "?"
+    candidates = [piece for piece in boxes(position, kind) if sector in ("", sector_of(piece))]
+    return str(len(intact(candidates))) if candidates else "?"
 
 
 def _reminders(position: Position) -> tuple[str, ...]:
     """What must not be forgotten."""
-    found = []
+    reminders = []
     if position.flag(state.STORM):
-        found.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
+        reminders.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
     roads = [piece.name for piece in position.at(state.ROADS)]
     if roads:
-        found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
+        reminders.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
     fields = boxes(position, AIRFIELD)
     if fields and not intact(fields):
-        found.append("No air field is left: Iraq can use no air unit [5.8.2(2)]")
+        reminders.append("No air field is left: Iraq can use no air unit [5.8.2(2)]")
     elif fields and used_up(position) >= len(intact(fields)):
-        found.append("Iraq has used all its air fields this turn [5.8.2(1)]")
-    return tuple(found)
+        reminders.append("Iraq has used all its air fields this turn [5.8.2(1)]")
+    return tuple(reminders)

@@ -105,8 +105,8 @@ def _name(part: str) -> str:
         raise Unreadable(f"'{part}' is not a terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
     if part.isdecimal() or len(part) < 2:
         raise Unreadable(f"'{part}' is neither a terrain nor a name", rule="2.1.1(2)", cure=HEX_CURE)
-    found = matching_names(part, NAMED)
-    return found[0] if len(found) == 1 else part[:40]
+    matches = matching_names(part, NAMED)
+    return matches[0] if len(matches) == 1 else part[:40]
 
 
 @lru_cache(maxsize=64)
@@ -116,14 +116,14 @@ def read_hexes(text: str) -> tuple[str, ...]:
     Raises:
         Unreadable: a number that is none of a hex, a run that does neither, or too many.
     """
-    found: list[str] = []
+    hexes_read: list[str] = []
     for part in clean(text).replace(",", " ").replace(";", " ").split():
         first, dash, last = part.partition("-")
-        found += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
-    if not 1 <= len(found) <= MAX_AREA_HEXES:
-        many = f"{plural(len(found), 'hex', 'hexes')} named"
-        raise Unreadable(many, rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
-    return tuple(found)
+        hexes_read += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
+    if not 1 <= len(hexes_read) <= MAX_AREA_HEXES:
+        count_text = f"{plural(len(hexes_read), 'hex', 'hexes')} named"
+        raise Unreadable(count_text, rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
+    return tuple(hexes_read)
 
 
 def _run(first: str, last: str) -> list[str]:
@@ -136,24 +136,24 @@ def _run(first: str, last: str) -> list[str]:
     return [f"{x:02}{y:02}" for x in columns for y in rows]
 
 
-def pair(one: str, other: str) -> str:
+def pair(first: str, second: str) -> str:
     """The key of what lies between two hexes: ``2231-2331``, the lower number first."""
-    return "-".join(sorted((one, other)))
+    return "-".join(sorted((first, second)))
 
 
-def may_be_adjacent(one: str, other: str) -> bool:
+def may_be_adjacent(first: str, second: str) -> bool:
     """Whether two hexes have a side in common, whichever columns lie lower."""
-    (column, row), (column2, row2) = column_row(one), column_row(other)
+    (column, row), (column2, row2) = column_row(first), column_row(second)
     return abs(row - row2) == 1 if column == column2 else abs(column - column2) == 1 and abs(row - row2) <= 1
 
 
 def _read_low(text: str) -> str:
-    said = clean(text).casefold()
-    if said and NEITHER.startswith(said) and len(said) > 1:
+    word = clean(text).casefold()
+    if word and NEITHER.startswith(word) and len(word) > 1:
         return NEITHER
     parity = {"odd": BAGHDAD[0], "even": BAGHDAD[1]}
-    if said in (*BAGHDAD, *parity):
-        return parity.get(said, said)
+    if word in (*BAGHDAD, *parity):
+        return parity.get(word, word)
     cure = f"Type {BAGHDAD[1]} (even columns lie lower), {BAGHDAD[0]} (odd ones), or {NEITHER}: no number shows what is adjacent"
     raise Unreadable(f"'{clean(text)}' is neither hex of Baghdad", rule="2.1", cure=cure)
 
@@ -161,12 +161,12 @@ def _read_low(text: str) -> str:
 @lru_cache(maxsize=16)
 def _border(text: str) -> tuple[str, ...]:
     """The hexes of a border from west to east, one a column. Raises Unreadable: it turns back."""
-    found = read_hexes(text)
-    columns = [column_row(number)[0] for number in found]
-    if sorted(set(columns)) not in (columns, columns[::-1]) or len(found) < 2:
+    border = read_hexes(text)
+    columns = [column_row(number)[0] for number in border]
+    if sorted(set(columns)) not in (columns, columns[::-1]) or len(border) < 2:
         cure = "From the west to the east, so many hexes that the line goes straight from each to the next: 0118 1217 3519"
         raise Unreadable("a border of sectors has one hex in a column, and two at least", rule="2.1.1(4)", cure=cure)
-    return found if columns == sorted(columns) else found[::-1]
+    return border if columns == sorted(columns) else border[::-1]
 
 
 LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low)
@@ -186,12 +186,12 @@ BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_bord
 @lru_cache(maxsize=16)
 def border_rows(value: str) -> dict[int, int]:
     """Column -> row of a border; nothing of one that is not told."""
-    found: dict[int, int] = {}
+    rows: dict[int, int] = {}
     points = [column_row(number) for number in value.split()]
     for (left, top), (right, bottom) in pairwise(points):
         for column in range(left, right + 1):
-            found[column] = round(top + (bottom - top) * (column - left) / (right - left))
-    return found
+            rows[column] = round(top + (bottom - top) * (column - left) / (right - left))
+    return rows
 
 
 @lru_cache(maxsize=16)
@@ -213,14 +213,14 @@ class Land:
         how: how the numbers lie; None: nobody has said, or they do not tell what is adjacent.
     """
 
-    def __init__(self, told: Mapping[str, object], mountains: bool = False) -> None:
-        self._told = told
+    def __init__(self, facts: Mapping[str, object], mountains: bool = False) -> None:
+        self._told = facts
         self._mountains = mountains
         self._grounds: dict[str, Ground] = {}
         self._waters: dict[tuple[str, str], str] = {}
         self._roads: dict[tuple[str, str], bool | None] = {}
         self._ashore: dict[str, tuple[str, ...]] = {}
-        low = told.get(ORIENTATION)
+        low = facts.get(ORIENTATION)
         self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
 
     def _fact(self, kind: str, name: str) -> str:
@@ -239,51 +239,51 @@ class Land:
 
     def ashore(self, number: str) -> tuple[str, ...]:
         """Those of them that are not known to be water, nor to lie behind a side of nothing but water."""
-        if (known := self._ashore.get(number)) is None:
+        if (cached := self._ashore.get(number)) is None:
             around = self.neighbours(number)
-            known = self._ashore[number] = tuple(there for there in around if self.water(number, there) != SEA)
-        return known
+            cached = self._ashore[number] = tuple(neighbour for neighbour in around if self.water(number, neighbour) != SEA)
+        return cached
 
-    def distance(self, one: str, other: str) -> int | None:
+    def distance(self, first: str, second: str) -> int | None:
         """Hexes from one to another; None where nobody knows."""
-        return _distance(one, other, self.how) if self.how else None
+        return _distance(first, second, self.how) if self.how else None
 
-    def adjacent(self, one: str, other: str) -> bool | None:
+    def adjacent(self, first: str, second: str) -> bool | None:
         """Whether two hexes have a side in common; None where nobody knows."""
-        return _distance(one, other, self.how) == 1 if self.how else None
+        return _distance(first, second, self.how) == 1 if self.how else None
 
     # -- a hex -------------------------------------------------------------------------------------------------
 
     def ground(self, number: str) -> Ground:
         """What was told of a hex, and what the rulebook says of it where nothing was."""
-        if (known := self._grounds.get(number)) is None:
-            known = self._grounds[number] = self._ground(number)
-        return known
+        if (cached := self._grounds.get(number)) is None:
+            cached = self._grounds[number] = self._ground(number)
+        return cached
 
     def _ground(self, number: str) -> Ground:
         given = read_ground(GIVEN[number]) if number in GIVEN else Ground()
-        told = self._fact("hex", number)
-        if not told:
+        entered = self._fact("hex", number)
+        if not entered:
             return given
-        found = read_ground(told)
-        size = given.ground if found.ground in ("", CITY) and given.ground else found.ground
-        return found._replace(ground=size, name=found.name or given.name)
+        ground = read_ground(entered)
+        size = given.ground if ground.ground in ("", CITY) and given.ground else ground.ground
+        return ground._replace(ground=size, name=ground.name or given.name)
 
     def terrain(self, number: str) -> str:
         """The terrain as the Terrain Effect Chart has it, with ``_`` for a blank; ``city`` where only its size is unknown, ""
         where nothing is. Kurdish hexes that are no city are mountains with the option, and nothing is without [16.9].
         """
-        found = self.ground(number).ground
-        if found in CITIES or not found:
-            return found.replace(" ", "_")
-        if found == "sea" or not self._mountains:
-            return "plain" if found == "mountain" else found
-        return "mountain" if any(self.in_area(number, area) for area in KURDISH_AREAS) else found
+        ground = self.ground(number).ground
+        if ground in CITIES or not ground:
+            return ground.replace(" ", "_")
+        if ground == "sea" or not self._mountains:
+            return "plain" if ground == "mountain" else ground
+        return "mountain" if any(self.in_area(number, area) for area in KURDISH_AREAS) else ground
 
     def is_city(self, number: str) -> bool | None:
         """[12.4(2)] Whether a city of any size lies there; None where nobody has said."""
-        found = self.ground(number).ground
-        return found in CITIES if found else None
+        ground = self.ground(number).ground
+        return ground in CITIES if ground else None
 
     def place(self, number: str) -> str:
         """The name of what lies there, as the rulebook has it where it has one; "" where nothing is known to."""
@@ -299,9 +299,9 @@ class Land:
 
     def in_area(self, number: str, area: str) -> bool | None:
         """Whether a hex is of Kuwait or of a Kurdish area; None where nobody has said which are."""
-        told = self._fact("area", area)
-        if told:
-            return number in _area(told)
+        entered = self._fact("area", area)
+        if entered:
+            return number in _area(entered)
         return STARTS.get(number) == area if number in GIVEN and number != "3339" else None
 
     def sectors(self, number: str) -> tuple[str, ...]:
@@ -322,38 +322,38 @@ class Land:
 
     # -- between two hexes -------------------------------------------------------------------------------------
 
-    def water(self, one: str, other: str) -> str:
+    def water(self, first: str, second: str) -> str:
         """One of WATERS; "" where nobody has said."""
-        if (known := self._waters.get((one, other))) is None:
-            known = self._waters[one, other] = self._water(one, other)
-        return known
+        if (cached := self._waters.get((first, second))) is None:
+            cached = self._waters[first, second] = self._water(first, second)
+        return cached
 
-    def _water(self, one: str, other: str) -> str:
-        if SEA in (self.ground(one).ground, self.ground(other).ground):
+    def _water(self, first: str, second: str) -> str:
+        if SEA in (self.ground(first).ground, self.ground(second).ground):
             return SEA
-        return self._fact("side", pair(one, other))
+        return self._fact("side", pair(first, second))
 
-    def road(self, one: str, other: str) -> bool | None:
+    def road(self, first: str, second: str) -> bool | None:
         """[12.4] Whether a road crosses a hexside, destroyed or not; None where nobody has said. Through Baghdad one does
         [12.4(2)].
         """
-        key = one, other
+        key = first, second
         if key not in self._roads:
-            told = YES if {*key} == {*BAGHDAD} else self._fact("road", pair(*key))
-            self._roads[key] = {YES: True, NO: False}.get(told)
+            entered = YES if {*key} == {*BAGHDAD} else self._fact("road", pair(*key))
+            self._roads[key] = {YES: True, NO: False}.get(entered)
         return self._roads[key]
 
-    def rail(self, one: str, other: str) -> bool | None:
+    def rail(self, first: str, second: str) -> bool | None:
         """[16.7] Whether the railroad crosses a hexside; None where nobody has said."""
-        return {YES: True, NO: False}.get(self._fact("rail", pair(one, other)))
+        return {YES: True, NO: False}.get(self._fact("rail", pair(first, second)))
 
-    def side(self, one: str, other: str) -> frozenset[str] | None:
+    def side(self, first: str, second: str) -> frozenset[str] | None:
         """What lies between two hexes in the words of a way, ``road``, ``river``, ``large``, ``sea``; None: not all is known."""
-        water, road = self.water(one, other), self.road(one, other)
+        water, road = self.water(first, second), self.road(first, second)
         if not water or road is None:
             return None
         words = {"road": road, "river": water == MINOR, "large": water == LARGE, "sea": water == SEA}
-        return frozenset(word for word, there in words.items() if there)
+        return frozenset(word for word, present in words.items() if present)
 
 
 def _land(position: Position) -> Land:
@@ -362,8 +362,8 @@ def _land(position: Position) -> Land:
 
 @lru_cache(maxsize=32)
 def _land_from_flags(flags: frozenset[tuple[str, object]]) -> Land:
-    told = dict(flags)
-    return Land(told, told.get(option_flag(MOUNTAINS)) == ON)
+    facts = dict(flags)
+    return Land(facts, facts.get(option_flag(MOUNTAINS)) == ON)
 
 
 MAP_FLAGS = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))

@@ -81,12 +81,12 @@ class IraqWarMap(GameMap):
 
     def read_name(self, text: str) -> str:
         """A hex, also by the name of a city whose number the rulebook gives; or one of WHOLE."""
-        said = clean(text)
-        if said[:1].isdecimal() or not said:
-            return read_hex(said, "2.1")
+        word = clean(text)
+        if word[:1].isdecimal() or not word:
+            return read_hex(word, "2.1")
         places = {Land({}).place(number): number for number in GIVEN}
-        found = matching_names(said, (*WHOLE, *places))
-        return places.get(found[0], found[0]) if len(found) == 1 else read_hex(said, "2.1")
+        matches = matching_names(word, (*WHOLE, *places))
+        return places.get(matches[0], matches[0]) if len(matches) == 1 else read_hex(word, "2.1")
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().form_spaces(facts) if is_hex(name))})]))
@@ -97,8 +97,8 @@ class IraqWarMap(GameMap):
 
     def fact_kind(self, column: Column) -> Fact:
         """That of the first column tells also what is said of the map as a whole, for the head of a form."""
-        found = super().fact_kind(column)
-        return found._replace(title=f"{found.title}; {_WHOLE_TITLES}") if column == self.columns[0] else found
+        fact = super().fact_kind(column)
+        return fact._replace(title=f"{fact.title}; {_WHOLE_TITLES}") if column == self.columns[0] else fact
 
     def key(self, column: Column, name: str, other: str = "") -> str:
         if name in WHOLE:
@@ -115,11 +115,11 @@ class IraqWarMap(GameMap):
 
     def read_cell(self, column: Column, name: str, value: str) -> Facts:
         if name not in WHOLE:
-            found = super().read_cell(column, name, value)
-            for key in found if column.separator else ():
-                one, other = self.spaces_of(key)
-                check_adjacent(one, other, f"Like this: {self.example}")
-            return found
+            facts_read = super().read_cell(column, name, value)
+            for key in facts_read if column.separator else ():
+                first, second = self.spaces_of(key)
+                check_adjacent(first, second, f"Like this: {self.example}")
+            return facts_read
         fact = self.game.fact(WHOLE[name])
         if fact is None or column != self.columns[0]:
             raise Unreadable(f"{name} has no {column.name}", rule="2.1", cure=f"Like this: {name} 3241 3140-3143")
@@ -130,20 +130,20 @@ class IraqWarMap(GameMap):
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
-        told = {key: value for key, value in facts.items() if key.partition(":")[0] in MAP_FACTS}
-        told |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
-        land = Land(told, position.flag(state.option_flag(state.MOUNTAINS)) == state.ON)
+        known = {key: value for key, value in facts.items() if key.partition(":")[0] in MAP_FACTS}
+        known |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
+        land = Land(known, position.flag(state.option_flag(state.MOUNTAINS)) == state.ON)
         units: dict[str, list[Piece]] = {}
         for piece in units_on_map(position):
             units.setdefault(piece.place, []).append(piece)
-        found = [name for key in told for name in self.spaces_of(key) if is_hex(name)]
-        listed = sorted({*GIVEN, *found, *filter(is_hex, units)})
-        spaces = [_space(number, land, position, units.get(number, []), told, learnt) for number in listed]
+        hexes_named = [name for key in known for name in self.spaces_of(key) if is_hex(name)]
+        listed = sorted({*GIVEN, *hexes_named, *filter(is_hex, units)})
+        spaces = [_space(number, land, position, units.get(number, []), known, learnt) for number in listed]
         return Map(
             self.game.title,
             HEXES,
             spaces,
-            _links(land, told, learnt),
+            _links(land, known, learnt),
             SIDES,
             {sign: word for word, sign in _SIGNS.items()} | dict.fromkeys(_LETTERS.values(), "ground units"),
             list(_notes(land, units.get(state.MAP, []))),
@@ -161,35 +161,42 @@ def read_chain(word: str, rest: str) -> Facts:
     cure = f"Like this: {word} 2231 2331 2432"
     if len(numbers) < 2:
         raise Unreadable(f"a chain of {len(numbers)} hexes", rule="2.1", cure=cure)
-    for one, other in pairwise(numbers):
-        check_adjacent(one, other, cure)
-    again = next((number for at, number in enumerate(numbers) if number in numbers[:at]), "")
+    for first, second in pairwise(numbers):
+        check_adjacent(first, second, cure)
+    again = next((number for index, number in enumerate(numbers) if number in numbers[:index]), "")
     if again and kind != "side":
         cure = "Where it closes, or crosses itself, end the line and begin another"
         raise Unreadable(f"the {word} comes back to {again}: a cycle", rule="12.4", cure=cure)
-    return {f"{kind}:{pair(one, other)}": value for one, other in pairwise(numbers)}
+    return {f"{kind}:{pair(first, second)}": value for first, second in pairwise(numbers)}
 
 
-def check_adjacent(one: str, other: str, cure: str) -> None:
+def check_adjacent(first: str, second: str, cure: str) -> None:
     """[2.1] Raises Unreadable: two hexes that have no side in common, whichever columns lie lower."""
-    if one == other:
-        raise Unreadable(f"{one} cannot be its own neighbour", rule="2.1", cure=cure)
-    if not may_be_adjacent(one, other):
-        raise Unreadable(f"{one} and {other} are not neighbours", rule="2.1", cure=cure)
+    if first == second:
+        raise Unreadable(f"{first} cannot be its own neighbour", rule="2.1", cure=cure)
+    if not may_be_adjacent(first, second):
+        raise Unreadable(f"{first} and {second} are not neighbours", rule="2.1", cure=cure)
 
 
 def _space(
-    number: str, land: Land, position: Position, units: Sequence[Piece], told: Mapping[str, str], learnt: Collection[str]
+    number: str, land: Land, position: Position, units: Sequence[Piece], known: Mapping[str, str], learnt: Collection[str]
 ) -> Space:
     """A hex: its terrain, what else is known of it, who stands there."""
     ground, key = land.ground(number), f"hex:{number}"
     features = ["port"] if ground.port else []
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
     features += ["roads destroyed"] if has_broken_roads(position, number) else []
-    source = LEARNT if key in learnt else TOLD if key in told else PRINTED if number in GIVEN else ""
-    at = sheet_position(number, land.how or Orientation())
+    source = LEARNT if key in learnt else TOLD if key in known else PRINTED if number in GIVEN else ""
+    sheet_point = sheet_position(number, land.how or Orientation())
     return Space(
-        number, ground.name, ground.ground, tuple(features), source, at, _SIGNS.get(ground.ground, ""), tuple(_stacks(units))
+        number,
+        ground.name,
+        ground.ground,
+        tuple(features),
+        source,
+        sheet_point,
+        _SIGNS.get(ground.ground, ""),
+        tuple(_stacks(units)),
     )
 
 
@@ -208,22 +215,24 @@ def _map_side(piece: Piece) -> str:
 
 
 def _unit_label(piece: Piece) -> str:
-    marks = [word for word, there in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(state.DISRUPTED))) if there]
+    marks = [
+        word for word, present in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(state.DISRUPTED))) if present
+    ]
     return f"{piece.name} ({', '.join(marks)})" if marks else piece.name
 
 
-def _links(land: Land, told: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
+def _links(land: Land, known: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
     """Two hexes with a road, the railroad or water between them."""
     between: dict[str, list[str]] = {}
-    for key, value in told.items():
+    for key, value in known.items():
         kind, _, tail = key.partition(":")
         if kind in ("side", "road", "rail") and value not in (NO, NOTHING):
             between.setdefault(tail, []).append(key)
     words = {"minor": "minor river", "large": "large river", "sea": "sea or lake"}
     for tail, keys in between.items():
-        one, _, other = tail.partition("-")
-        how = ", ".join(words.get(told[key], key.partition(":")[0]) for key in sorted(keys))
-        yield Link(one, other, how, LEARNT if all(key in learnt for key in keys) else TOLD)
+        first, _, second = tail.partition("-")
+        how = ", ".join(words.get(known[key], key.partition(":")[0]) for key in sorted(keys))
+        yield Link(first, second, how, LEARNT if all(key in learnt for key in keys) else TOLD)
 
 
 def _notes(land: Land, nowhere: Sequence[Piece]) -> Iterator[str]:

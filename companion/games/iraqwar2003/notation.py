@@ -37,8 +37,8 @@ def _numbers(text: str, count: int, high: int) -> list[int] | None:
     parts = text.split("-")
     if len(parts) != count or not all(part.isdecimal() and len(part) < 3 for part in parts):
         return None
-    found = [int(part) for part in parts]
-    return found if max(found) <= high else None
+    values = [int(part) for part in parts]
+    return values if max(values) <= high else None
 
 
 @lru_cache(maxsize=256)
@@ -139,16 +139,16 @@ def read_unit(text: str) -> Unit:
         Unreadable: a part is missing or unknown.
     """
     words = clean(text).replace(",", " ").split()
-    at = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
-    if not at:
+    index = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
+    if not index:
         raise Unreadable(f"'{clean(text)}' lacks a nation, a name or values", rule="2.2", cure=_UNIT_CURE)
-    sides = _sides(words[at])
+    sides = _sides(words[index])
     assert sides
-    name = " ".join(words[1:at])[:40]
+    name = " ".join(words[1:index])[:40]
     if ":" in name:
         raise Unreadable("a unit's name holds no colon", rule="2.2.5", cure=_UNIT_CURE)
     unit = Unit(pick_name(words[0], NATIONS, "nation"), name, *sides)
-    for word in words[at + 1 :]:
+    for word in words[index + 1 :]:
         unit = _with_symbol(unit, word)
     return unit
 
@@ -206,9 +206,9 @@ def unit_values(unit: Unit) -> dict[str, Value]:
         values |= {"back attack": unit.back.attack, "back defence": unit.back.defence, "back move": unit.back.move}
     if unit.back_artillery is not None:
         values["back artillery"] = unit.back_artillery
-    more = {name: getattr(unit, name) for name in ("division", "fly", "white", "para", "big", "anti_air")}
-    more |= {"artillery": unit.artillery, "range": unit.range, "turn": unit.turn}
-    return values | {name: value for name, value in more.items() if value}
+    symbols = {name: getattr(unit, name) for name in ("division", "fly", "white", "para", "big", "anti_air")}
+    symbols |= {"artillery": unit.artillery, "range": unit.range, "turn": unit.turn}
+    return values | {name: value for name, value in symbols.items() if value}
 
 
 def printed_side(piece: Piece) -> CounterSide:
@@ -299,8 +299,8 @@ class Site(NamedTuple):
         words = [self.sector] if self.sector else []
         words += ["aa", *map(str, self.fire)] if self.fire else []
         for box in (RADAR, RADIO, AIRFIELD):
-            many = int(getattr(self, box))
-            words += [box, str(many)] if many else []
+            count = int(getattr(self, box))
+            words += [box, str(count)] if count else []
         return " ".join(words)
 
 
@@ -324,7 +324,7 @@ def read_site(text: str, radar_site: bool = False) -> Site:
             if not kind or int(word) > 30 or (kind == AA and not 1 <= int(word) <= 6):
                 raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
             counts[kind].append(int(word))
-        elif any(found.startswith(word) for found in SECTORS) and not kind:
+        elif any(candidate.startswith(word) for candidate in SECTORS) and not kind:
             sector = pick_name(word, SECTORS, "sector")
         else:
             kind = pick_name(word, BOXES, "kind of box")
@@ -381,13 +381,13 @@ def sector_of(box: Piece) -> str:
 
 def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
     """The boxes of a site by the name that is typed, each with its kind and its AA firepower (0 for others)."""
-    found: dict[str, tuple[str, int]] = {}
+    names: dict[str, tuple[str, int]] = {}
     for number, fire in enumerate(site.fire, 1):
-        found[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = (AA, fire)
+        names[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = (AA, fire)
     for kind in (RADAR, RADIO, AIRFIELD):
         for number in range(1, int(getattr(site, kind)) + 1):
-            found[f"{name} {kind} {number}"] = (kind, 0)
-    return found
+            names[f"{name} {kind} {number}"] = (kind, 0)
+    return names
 
 
 # -- [13.4] How the Combat Results Chart and its results are written --------
@@ -418,7 +418,7 @@ def cell_text(cell: str) -> str:
     if cell in (NOTHING, UNKNOWN_RESULT):
         return "no effect" if cell == NOTHING else "not known"
     result = read_result(cell)
-    parts = [f"the {who} {_effect_text(effect)}" for who, effect in zip(("attacker", "defender"), result, strict=True)]
+    parts = [f"the {side} {_effect_text(effect)}" for side, effect in zip(("attacker", "defender"), result, strict=True)]
     return f"{cell}: {', '.join(part for part in parts if not part.endswith(' '))}"
 
 
@@ -436,9 +436,9 @@ def read_result(text: str) -> ChartResult:
     plain = clean(text).upper().replace(" ", "").replace("/", "")
     if plain in (NOTHING, "NE"):
         return ChartResult(NOTHING, NOTHING)
-    head, found, tail = plain.partition("D")
+    head, separator, tail = plain.partition("D")
     attacker = head[1:] if head.startswith("A") else "" if head else NOTHING
-    defender = tail if found else NOTHING
+    defender = tail if separator else NOTHING
     if not plain or attacker not in EFFECTS or defender not in EFFECTS:
         raise Unreadable(
             f"'{clean(text)}' is not a result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
@@ -516,14 +516,14 @@ class Path(NamedTuple):
         """The hex where it ends; "" where its digits were not given."""
         return self.numbers[-1] if self.numbers else ""
 
-    def title(self, at: int) -> str:
+    def title(self, index: int) -> str:
         """A hex of it for a line: its digits, else its words."""
-        return f"{self.numbers[at] if self.numbers else ''} {features_text(self.hexes[at])}".strip()
+        return f"{self.numbers[index] if self.numbers else ''} {features_text(self.hexes[index])}".strip()
 
     def __str__(self) -> str:
         start = f"{self.at} {features_text(self.start)}".strip()
         parts = [f"from {start}"] if start else []
-        parts += [self.title(at) for at in range(len(self.hexes))]
+        parts += [self.title(index) for index in range(len(self.hexes))]
         return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
 
 
@@ -546,44 +546,44 @@ def read_path(text: str) -> Path:
         return Path(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
     parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
     start: tuple[str, Features] = ("", frozenset())
-    found: list[tuple[str, Features]] = []
+    hexes: list[tuple[str, Features]] = []
     if parts and parts[0][0] in ("from", "start"):
-        start, *found = _read_hexes(parts.pop(0)[1:]) or [start]
+        start, *hexes = _read_hexes(parts.pop(0)[1:]) or [start]
     if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
         parts.pop(0)
-    found += [one for part in parts for one in _read_hexes(part)]
-    if len(found) > MAX_HEXES:
-        raise Unreadable(f"{plural(len(found), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
-    words = tuple(words for _, words in found)
-    return Path(start[1], words, start[0], tuple(number for number, _ in found))
+    hexes += [item for part in parts for item in _read_hexes(part)]
+    if len(hexes) > MAX_HEXES:
+        raise Unreadable(f"{plural(len(hexes), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
+    words = tuple(words for _, words in hexes)
+    return Path(start[1], words, start[0], tuple(number for number, _ in hexes))
 
 
 def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
     """The hexes between two commas: each begins with its digits, what stands behind them is of it; one without, words alone."""
-    found: list[tuple[str, set[str]]] = []
+    hexes: list[tuple[str, set[str]]] = []
     for word in words:
         if word[:1].isdecimal():
-            if len(found) == 1 and not found[0][0]:
-                found[0] = place_of(word), found[0][1]
+            if len(hexes) == 1 and not hexes[0][0]:
+                hexes[0] = place_of(word), hexes[0][1]
             else:
-                found.append((place_of(word), set()))
+                hexes.append((place_of(word), set()))
         else:
-            found = found or [("", set())]
-            found[-1][1].add(pick_name(word, FEATURES, "feature of a hex"))
-    return [(number, frozenset(words - {"plain"} if len(words) > 1 else words)) for number, words in found]
+            hexes = hexes or [("", set())]
+            hexes[-1][1].add(pick_name(word, FEATURES, "feature of a hex"))
+    return [(number, frozenset(words - {"plain"} if len(words) > 1 else words)) for number, words in hexes]
 
 
-def read_features(text: str, many: int) -> tuple[Features, ...]:
+def read_features(text: str, count: int) -> tuple[Features, ...]:
     """``road, river``: the words of so many hexes; those of one for all of them.
 
     Raises:
         Unreadable: for another number of hexes, or with digits.
     """
-    way = read_path(text)
-    if any(map(is_hex, way.numbers)) or len(way.hexes) not in (1, many):
-        cure = f"Give words for {many}, with commas between, or one for all alike: road"
-        raise Unreadable(f"'{clean(text)}' says nothing of {many} hexes", rule="12.2", cure=cure)
-    return way.hexes * (many if len(way.hexes) == 1 else 1)
+    path = read_path(text)
+    if any(map(is_hex, path.numbers)) or len(path.hexes) not in (1, count):
+        cure = f"Give words for {count}, with commas between, or one for all alike: road"
+        raise Unreadable(f"'{clean(text)}' says nothing of {count} hexes", rule="12.2", cure=cure)
+    return path.hexes * (count if len(path.hexes) == 1 else 1)
 
 
 @lru_cache(maxsize=1024)

@@ -69,9 +69,11 @@ class Paper(IraqWarReferee):
         told: the columns of the Combat Results Chart that the owner has told.
     """
 
-    def __init__(self, game: IraqWarReferee, told: Mapping[str, str] | None = None, position: Position | None = None) -> None:
-        super().__init__(game.position if position is None else position, game.options, game.charts)
-        self.told = told or {}
+    def __init__(
+        self, referee: IraqWarReferee, known_columns: Mapping[str, str] | None = None, position: Position | None = None
+    ) -> None:
+        super().__init__(referee.position if position is None else position, referee.options, referee.charts)
+        self.told = known_columns or {}
         self.quiet = True
 
     def again(self) -> Paper:
@@ -115,9 +117,9 @@ def success_chance(results: Mapping[MissionResult, float]) -> float:
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate_chance(results: Mapping[MissionResult, float], what: str, at: int = 0) -> float:
+def fate_chance(results: Mapping[MissionResult, float], wanted: str, index: int = 0) -> float:
     """The chance that one of the fliers, the first unless said, has that fate."""
-    return probability_of(results, lambda flown: flown.fates[at] == what)
+    return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
 
 def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
@@ -156,38 +158,38 @@ class _LoneBomber(NamedTuple):
     lost: float
 
 
-def _lone_bombers(game: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
+def _lone_bombers(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
     """[5.7] The bombers that are ready on a target, as far as their values are known, the best first."""
-    found = []
+    bombers = []
     for piece in ready:
-        values = game.known_values(piece)
+        values = referee.known_values(piece)
         if not values or not values.bombing:
             continue
-        mission = mission_of(game, plan._replace(group=AirGroup(piece), value=bombing_value(values.bombing, plan.city)))
+        mission = mission_of(referee, plan._replace(group=AirGroup(piece), value=bombing_value(values.bombing, plan.city)))
         assert mission
         results = flown_odds(mission)
-        found.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, SHOT_DOWN)))
-    return sorted(found, key=lambda one: -one.hit)
+        bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, SHOT_DOWN)))
+    return sorted(bombers, key=lambda bomber: -bomber.hit)
 
 
-def _unknown_values(game: IraqWarReferee, ready: Sequence[Piece]) -> tuple[str, ...]:
-    names = ", ".join(piece.name for piece in ready if not game.known_values(piece))
+def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[str, ...]:
+    names = ", ".join(piece.name for piece in ready if not referee.known_values(piece))
     return (f"Values not told yet: {names}.",) if names else ()
 
 
-def group_odds(game: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
+def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
     """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
-    rows = _lone_bombers(game, plan, ready)
+    rows = _lone_bombers(referee, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
     sections = (
-        ("Hits the target", tuple((one.name, one.hit) for one in rows)),
-        ("Is removed", tuple((one.name, one.lost) for one in rows)),
+        ("Hits the target", tuple((bomber.name, bomber.hit) for bomber in rows)),
+        ("Is removed", tuple((bomber.name, bomber.lost) for bomber in rows)),
     )
-    beside = tuple((one.name, f"hits {one.hit:.0%}") for one in rows)
-    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(game, ready)), beside)
+    beside = tuple((bomber.name, f"hits {bomber.hit:.0%}") for bomber in rows)
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), beside)
 
 
-def target_odds(game: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
+def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
     """[5.7] The same on each kind of target, so that target and group are named together; units that hit alike share a line.
 
     Args:
@@ -196,18 +198,18 @@ def target_odds(game: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Se
     sections, losses = [], []
     for plan in kinds:
         alike: dict[float, list[str]] = {}
-        rows = _lone_bombers(game, plan, ready)
-        for one in rows:
-            alike.setdefault(one.hit, []).append(one.name)
+        rows = _lone_bombers(referee, plan, ready)
+        for bomber in rows:
+            alike.setdefault(bomber.hit, []).append(bomber.name)
         fire = f"anti-air fire {' '.join(map(str, plan.shots))}" if plan.shots else "no anti-air fire"
         sections.append((f"Hits {plan.target} ({fire})", tuple((", ".join(units), hit) for hit, units in alike.items())))
-        losses.append((plan.target, max((one.lost for one in rows), default=0.0)))
+        losses.append((plan.target, max((bomber.lost for bomber in rows), default=0.0)))
     down = ("Is removed on the way, unless it is a white silhouette", tuple(row for row in losses if row[1]))
     notes = (
         "Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers them.",
-        *_unknown_values(game, ready),
+        *_unknown_values(referee, ready),
     )
-    return Odds("Bombing, by target and unit", "5.7(1)", tuple(one for one in (*sections, down) if one[1]), (), notes)
+    return Odds("Bombing, by target and unit", "5.7(1)", tuple(bomber for bomber in (*sections, down) if bomber[1]), (), notes)
 
 
 class InterceptionGain(NamedTuple):
@@ -226,9 +228,9 @@ class InterceptionGain(NamedTuple):
     hit: float = 0.0
 
 
-def interception_gain(game: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
+def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
     """What one interceptor changes for one group; None where values are not known."""
-    bare, met = mission_of(game, plan), mission_of(game, plan, interceptor)
+    bare, met = mission_of(referee, plan), mission_of(referee, plan, interceptor)
     if bare is None or met is None:
         return None
     before, after = flown_odds(bare), flown_odds(met)
@@ -241,17 +243,17 @@ def interception_gain(game: IraqWarReferee, plan: PlannedMission, interceptor: P
     )
 
 
-def interception_odds(game: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
+def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
     """[5.4] Each group without interception, and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
-        bare = mission_of(game, plan)
+        bare = mission_of(referee, plan)
         if bare is None:
             continue
         goal = "the target is hit" if plan.group.role == BOMBING else "the unit gets through"
         rows = [(f"not intercepted: {goal}", success_chance(flown_odds(bare)))]
-        for piece in () if stealth_obstacle(game, plan.lead) else able:
-            gain = interception_gain(game, plan, piece)
+        for piece in () if stealth_obstacle(referee, plan.lead) else able:
+            gain = interception_gain(referee, plan, piece)
             if gain:
                 rows += [(f"{piece.name}: {goal} all the same", gain.hit), (f"{piece.name} is removed", gain.risk)]
         sections.append((f"{number} {plan.group.title} on {plan.target}", tuple(rows)))
@@ -261,20 +263,20 @@ def interception_odds(game: IraqWarReferee, plans: Sequence[PlannedMission], abl
 # -- Exact odds of command points, from the procedure that receives them [11.1] --------
 
 
-def command_point_chances(game: IraqWarReferee, source: str) -> dict[int, float]:
+def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, float]:
     """[11.1] The command points by Radio or by die, each with its chance; none by a method that is not open."""
 
     async def play() -> int:
-        paper = Paper(game)
+        paper = Paper(referee)
         await receive_command_points(paper, source)
         return paper.position.track("cp")
 
-    return distribution(play) if source in sources(game) else {0: 1.0}
+    return distribution(play) if source in sources(referee) else {0: 1.0}
 
 
-def cp_odds(game: IraqWarReferee) -> Odds:
+def cp_odds(referee: IraqWarReferee) -> Odds:
     """[11.1] The die against the undestroyed Radio boxes."""
-    faces, radio = command_point_chances(game, DIE), command_point_chances(game, RADIO)
+    faces, radio = command_point_chances(referee, DIE), command_point_chances(referee, RADIO)
     radios = int(mean(radio))
     rows = (
         ("the die brings more than Radio", probability_of(faces, lambda face: face > radios)),
@@ -303,10 +305,12 @@ class CombatForecast:
         clash: the values, where they are not those of the units themselves.
     """
 
-    def __init__(self, game: IraqWarReferee, attack: Attack, told: Mapping[str, str], clash: CombatValues | None = None) -> None:
+    def __init__(
+        self, referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str], clash: CombatValues | None = None
+    ) -> None:
         self.attack = attack
-        self.paper = Paper(game, told)
-        self.clash = clash or combat_values(game, attack)
+        self.paper = Paper(referee, known_columns)
+        self.clash = clash or combat_values(referee, attack)
         self._ends: dict[str, dict[CombatResult, float]] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
@@ -316,7 +320,7 @@ class CombatForecast:
     def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
         """[13.4] What the combat comes to with that air support, each with its chance."""
         columns = self.columns(mission).items()
-        return merge((end, share * more) for column, share in columns for end, more in self._in(column).items())
+        return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
     def _in(self, column: str) -> dict[CombatResult, float]:
         if column not in self._ends:
@@ -345,16 +349,16 @@ _POLICY = (
 
 def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
     """The results of the chart, each with its chance."""
-    found = merge((end.result, share) for end, share in ends.items())
-    return tuple((text if text != UNKNOWN_RESULT else "not told yet", found[text]) for text in sorted(found))
+    results = merge((end.result, share) for end, share in ends.items())
+    return tuple((text if text != UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
-def combat_odds(ahead: CombatForecast, ways: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way. ``notes``: what they leave
     out.
     """
     sections, means, beside = [], [], []
-    for title, mission in ways.items():
+    for title, mission in missions.items():
         ends = ahead.ends(mission)
         rows = (
             ("defender destroyed", expected(ends, lambda end: end.destroyed)),
@@ -367,17 +371,17 @@ def combat_odds(ahead: CombatForecast, ways: Mapping[str, Mission | None], notes
             beside.append((NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", expected(ends, lambda end: end.paid)))
-    columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
+    columns = dict.fromkeys(name for mission in missions.values() for name in ahead.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
-def die_odds(game: IraqWarReferee, attack: Attack, told: Mapping[str, str]) -> OddsAtDie:
+def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> OddsAtDie:
     """[13.4] What works out the odds of a combat as it stands, its column settled."""
 
     def odds(clash: CombatValues, shift: int) -> Odds:
         settled = clash._replace(left=clash.left - shift)
-        return combat_odds(CombatForecast(game, attack, told, settled), {"as it stands": None})
+        return combat_odds(CombatForecast(referee, attack, known_columns, settled), {"as it stands": None})
 
     return odds
 
@@ -398,41 +402,48 @@ class DescribedUnit(NamedTuple):
         return "/".join([str(self.printed), *self.words])
 
 
-def read_values(text: str, known: Mapping[str, str], rule: str) -> list[DescribedUnit]:
+def read_values(text: str, halvings: Mapping[str, str], rule: str) -> list[DescribedUnit]:
     """``6, 5/river/oos, 4``: the value of each unit and what halves it.
 
     Raises:
         Unreadable: a part is no value, or there are none or more than nine.
     """
-    found = []
+    units = []
     for part in clean(text).replace(",", " ").casefold().split():
         number, *words = part.split("/")
-        if not number.isdecimal() or int(number) > 30 or any(word not in known for word in words):
-            more = ", ".join(f"6/{word}" for word in dict.fromkeys(known.values()))
-            raise Unreadable(f"'{part}' is not the value of a unit", rule=rule, cure=f"Type 6 or {more}, with commas between")
-        found.append(DescribedUnit(int(number), tuple(dict.fromkeys(known[word] for word in words))))
-    if not 1 <= len(found) <= 9:
-        raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 9 needed", rule=rule)
-    return found
+        if not number.isdecimal() or int(number) > 30 or any(word not in halvings for word in words):
+            examples = ", ".join(f"6/{word}" for word in dict.fromkeys(halvings.values()))
+            raise Unreadable(f"'{part}' is not the value of a unit", rule=rule, cure=f"Type 6 or {examples}, with commas between")
+        units.append(DescribedUnit(int(number), tuple(dict.fromkeys(halvings[word] for word in words))))
+    if not 1 <= len(units) <= 9:
+        raise Unreadable(f"{plural(len(units), 'unit')} described, 1 to 9 needed", rule=rule)
+    return units
 
 
-def _notation(name: str, example: str, known: Mapping[str, str], rule: str) -> Notation:
-    return Notation(name, example, lambda text: ", ".join(map(str, read_values(text, known, rule))))
+def _notation(name: str, example: str, halvings: Mapping[str, str], rule: str) -> Notation:
+    return Notation(name, example, lambda text: ", ".join(map(str, read_values(text, halvings, rule))))
 
 
 ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-async def ask_described_values(game: IraqWarReferee) -> CombatValues:
+async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
     """Ask for both sides in the words of the table."""
-    ours = read_values(await game.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
-    theirs = read_values(await game.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7")
-    left = await game.number("left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0)
+    ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
+    theirs = read_values(
+        await referee.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7"
+    )
+    columns_left = await referee.number(
+        "left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0
+    )
     return CombatValues(
-        tuple(attack_value(f"attacker {at}", one.printed, "river" in one.words, "oos" in one.words) for at, one in _number(ours)),
-        tuple(defence_value(f"defender {at}", one.printed, "disrupted" in one.words) for at, one in _number(theirs)),
-        left=left,
+        tuple(
+            attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
+            for index, unit in _number(ours)
+        ),
+        tuple(defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words) for index, unit in _number(theirs)),
+        left=columns_left,
     )
 
 
@@ -440,34 +451,34 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
     return list(enumerate(units, 1))
 
 
-def described_attack(game: IraqWarReferee, clash: CombatValues, steps: int, city: bool) -> tuple[Paper, Attack]:
+def described_attack(referee: IraqWarReferee, clash: CombatValues, steps: int, city: bool) -> tuple[Paper, Attack]:
     """The described forces on paper: attackers of two strength steps, and the defender's as that many units of one, since he
     spreads his losses as he likes [13.4.1].
     """
-    paper = Paper(game, position=Position())
+    paper = Paper(referee, position=Position())
     sides = ((KDP, 2, len(clash.ours)), (IRAQI, 1, steps))
     attackers, defenders = (
         tuple(
-            paper.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": many})
+            paper.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": step_count})
             for number in range(1, count + 1)
         )
-        for nation, many, count in sides
+        for nation, step_count, count in sides
     )
     return paper, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=clash.left)
 
 
-async def described_forecast(game: IraqWarReferee, clash: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
+async def described_forecast(referee: IraqWarReferee, clash: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
     """The described combat as it lies ahead, with the chart as it is known."""
-    paper, attack = described_attack(game, clash, steps, city)
-    return CombatForecast(paper, attack, await game.known_facts("crt", "13.4"), clash)
+    paper, attack = described_attack(referee, clash, steps, city)
+    return CombatForecast(paper, attack, await referee.known_facts("crt", "13.4"), clash)
 
 
-async def described_combat(game: IraqWarReferee) -> None:
+async def described_combat(referee: IraqWarReferee) -> None:
     """[13.1(5)] One described combat: column, die, result."""
-    clash = await ask_described_values(game)
-    shift = await game.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
-    ahead = await described_forecast(game, clash)
-    await roll_on_chart(game, clash, shift, die_odds(ahead.paper, ahead.attack, ahead.paper.told))
+    clash = await ask_described_values(referee)
+    shift = await referee.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
+    ahead = await described_forecast(referee, clash)
+    await roll_on_chart(referee, clash, shift, die_odds(ahead.paper, ahead.attack, ahead.paper.told))
 
 
 # -- What can be asked of chance in Iraq War 2003: each answered by the procedures that roll it --------
@@ -482,17 +493,17 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
     try:
         return str(read_air(plain))
     except Unreadable:
-        found = matching_names(plain, names)
-        return pick_name(plain, names, "air unit", cure=_CURE) if found else plain[:40]
+        matches = matching_names(plain, names)
+        return pick_name(plain, names, "air unit", cure=_CURE) if matches else plain[:40]
 
 
 async def ask_flier(
-    game: IraqWarReferee, key: str, prompt: str, rule: str, optional: bool = True
+    referee: IraqWarReferee, key: str, prompt: str, rule: str, optional: bool = True
 ) -> tuple[str, AirValues] | None:
     """A unit by its values or by its name, whose values are looked up; None for none."""
-    names = [piece.name for piece in game.position.of_kind(AIR)]
+    names = [piece.name for piece in referee.position.of_kind(AIR)]
     notation = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
-    text = await game.text(key, prompt, rule, notation, [Choice(name, name) for name in names], NONE if optional else None)
+    text = await referee.text(key, prompt, rule, notation, [Choice(name, name) for name in names], NONE if optional else None)
     if text == NONE:
         if not optional:
             raise Impossible("there is no mission without a unit", rule=rule, cure=_CURE)
@@ -500,11 +511,11 @@ async def ask_flier(
     try:
         return key, read_air(text)
     except Unreadable:
-        piece = next((one for one in game.position.of_kind(AIR) if one.name == text), None)
+        piece = next((unit for unit in referee.position.of_kind(AIR) if unit.name == text), None)
         if piece is not None:
-            return text, await game.air_values(piece)
-        told = await game.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR_VALUES)
-        return text, read_air(told)
+            return text, await referee.air_values(piece)
+        printed = await referee.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR_VALUES)
+        return text, read_air(printed)
 
 
 def read_shots(text: str) -> str:
@@ -525,12 +536,12 @@ def shots_of(text: str) -> tuple[int, ...]:
     return () if text == NONE else tuple(map(int, text.split()))
 
 
-async def mission_odds_of(game: IraqWarReferee) -> Odds:
+async def mission_odds_of(referee: IraqWarReferee) -> Odds:
     """[5.2] A mission from take-off to bombs: interception, anti-air fire, bombing."""
-    there = await _ask_fliers(game, "Interceptor (Enter: none)")
-    shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
-    city = await game.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
-    return mission_odds(there.mission("the target", shots, city), there.free)
+    group = await _ask_fliers(referee, "Interceptor (Enter: none)")
+    shots = shots_of(await referee.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
+    city = await referee.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
+    return mission_odds(group.mission("the target", shots, city), group.free)
 
 
 class _DescribedGroup(NamedTuple):
@@ -544,30 +555,30 @@ class _DescribedGroup(NamedTuple):
     fliers: tuple[flight.Flier, ...]
     free: tuple[str, ...]
 
-    def mission(self, what: str, shots: tuple[int, ...], city: bool) -> flight.Mission:
+    def mission(self, target: str, shots: tuple[int, ...], city: bool) -> flight.Mission:
         lead = self.fliers[0]._replace(worth=flight.bombing_value(self.values.bombing, city), shots=shots)
-        return flight.Mission((lead, *self.fliers[1:]), what)
+        return flight.Mission((lead, *self.fliers[1:]), target)
 
 
-async def _ask_fliers(game: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
+async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
     """The bomber, its escort, and who may intercept it; nobody meets a white silhouette [5.4.1(1)]."""
-    lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
-    escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
-    foe = await ask_flier(game, "interceptor", foe_prompt, "5.3(2)")
+    lead = await ask_flier(referee, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
+    escort = await ask_flier(referee, "escort", "Escort (Enter: none)", "5.3(1)")
+    foe = await ask_flier(referee, "interceptor", foe_prompt, "5.3(2)")
     assert lead
-    pieces = {piece.name: piece for piece in game.position.of_kind(AIR)}
+    pieces = {piece.name: piece for piece in referee.position.of_kind(AIR)}
     side = side_of(pieces[lead[0]]) if lead[0] in pieces else COALITION
     roles = (
         (lead, side, flight.BOMBING),
         (escort, side, flight.ESCORT),
         (None if lead[1].stealth else foe, other(side), flight.INTERCEPT),
     )
-    fliers = [flight.Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
+    fliers = [flight.Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
     return _DescribedGroup(lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not counts_for_victory(piece)))
 
 
 def _read_targets(text: str) -> str:
-    found = []
+    targets = []
     for part in split_list(clean(text)):
         name, _, rest = part.partition(":")
         words = rest.split()
@@ -575,21 +586,21 @@ def _read_targets(text: str) -> str:
         shots = read_shots(" ".join(word for word in words if word != "halved"))
         if not name.strip():
             raise Unreadable(f"'{part}' has no name", rule="5.7", cure="Type: radio: 3 2, SRG 1: halved")
-        found.append(f"{name.strip()}: {shots}{' halved' if city else ''}")
-    if not 1 <= len(found) <= 12:
-        raise Unreadable(f"{len(found)} targets named, 1 to 12 needed", rule="5.7")
-    return ", ".join(found)
+        targets.append(f"{name.strip()}: {shots}{' halved' if city else ''}")
+    if not 1 <= len(targets) <= 12:
+        raise Unreadable(f"{len(targets)} targets named, 1 to 12 needed", rule="5.7")
+    return ", ".join(targets)
 
 
 TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", _read_targets)
 
 
-async def best_target(game: IraqWarReferee) -> Odds:
+async def best_target(referee: IraqWarReferee) -> Odds:
     """[5.7] P(hit) and P(loss) of one air group against each target named, the best first."""
-    there = await _ask_fliers(game, "Interceptor that may come (Enter: none)")
+    described = await _ask_fliers(referee, "Interceptor that may come (Enter: none)")
     rows = []
-    for title, shots, city in await _named_targets(game):
-        results = flown_odds(there.mission(title, shots, city))
+    for title, shots, city in await _named_targets(referee):
+        results = flown_odds(described.mission(title, shots, city))
         rows.append((title, success_chance(results), fate_chance(results, flight.SHOT_DOWN)))
     rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
@@ -597,54 +608,56 @@ async def best_target(game: IraqWarReferee) -> Odds:
         ("Is removed on the way", tuple((title, lost) for title, _, lost in rows)),
     )
     note = f"Best: {rows[0][0]}. What a hit there is worth is yours to judge."
-    met = [flier.name for flier in there.fliers if flier.role == flight.INTERCEPT]
-    group = "+".join(flier.name for flier in there.fliers if flier.role != flight.INTERCEPT)
+    met = [flier.name for flier in described.fliers if flier.role == flight.INTERCEPT]
+    group = "+".join(flier.name for flier in described.fliers if flier.role != flight.INTERCEPT)
     flown = f"Intercepted by {met[0]}." if met else "Not intercepted."
-    return Odds(f"Targets for {group} ({there.values})", "5.7", sections, (), (note, flown))
+    return Odds(f"Targets for {group} ({described.values})", "5.7", sections, (), (note, flown))
 
 
-async def _named_targets(game: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
+async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
     """Targets with anti-air fire and halving; in a session whose display is told, its whole boxes are suggested."""
-    whole = intact(boxes(game.position))
+    whole = intact(boxes(referee.position))
     sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
-    parts = [f"{site}: {' '.join(map(str, game.aa_shots(site))) or NONE}" for site in sites]
+    parts = [f"{site}: {' '.join(map(str, referee.aa_shots(site))) or NONE}" for site in sites]
     prompt = "Targets as NAME: AA firepowers, halved in the three cities"
-    text = await game.text("targets", prompt, "5.7", TARGETS, (), ", ".join(parts) or None)
-    found = []
+    text = await referee.text("targets", prompt, "5.7", TARGETS, (), ", ".join(parts) or None)
+    targets = []
     for part in split_list(text):
         title, _, rest = part.partition(": ")
         words = rest.split()
-        found.append((title, shots_of(" ".join(word for word in words if word != "halved")), "halved" in words))
-    return found
+        targets.append((title, shots_of(" ".join(word for word in words if word != "halved")), "halved" in words))
+    return targets
 
 
-async def combat_odds_of(game: IraqWarReferee) -> Odds:
+async def combat_odds_of(referee: IraqWarReferee) -> Odds:
     """[13.4] A described combat, without air support and with some; columns of the chart that are not told are asked."""
-    clash = await ask_described_values(game)
-    steps = await game.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
-    city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
-    support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
-    shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
-    ways: dict[str, flight.Mission | None] = {"without support": None}
+    clash = await ask_described_values(referee)
+    steps = await referee.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
+    city = await referee.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
+    support = await referee.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
+    shots = shots_of(await referee.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
+    missions: dict[str, flight.Mission | None] = {"without support": None}
     if support:
-        ways["with support"] = flight.Mission(
+        missions["with support"] = flight.Mission(
             (flight.Flier("support", COALITION, flight.SUPPORT, 0, worth=support, shots=shots),)
         )
-    ahead = await described_forecast(game, clash, steps, city)
-    told = dict(ahead.paper.told)
-    for name in dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission)):
-        if UNKNOWN_RESULT in told.get(name, UNKNOWN_RESULT):
+    ahead = await described_forecast(referee, clash, steps, city)
+    known_columns = dict(ahead.paper.told)
+    for name in dict.fromkeys(name for mission in missions.values() for name in ahead.columns(mission)):
+        if UNKNOWN_RESULT in known_columns.get(name, UNKNOWN_RESULT):
             prompt = f"Combat Results Chart, column {name}: six results"
-            told[name] = await game.printed(f"crt:{name}", prompt, "13.4", COLUMN_NOTATION)
-    return combat_odds(CombatForecast(ahead.paper, ahead.attack, told, clash), ways)
+            known_columns[name] = await referee.printed(f"crt:{name}", prompt, "13.4", COLUMN_NOTATION)
+    return combat_odds(CombatForecast(ahead.paper, ahead.attack, known_columns, clash), missions)
 
 
-async def cp_odds_of(game: IraqWarReferee) -> Odds:
+async def cp_odds_of(referee: IraqWarReferee) -> Odds:
     """[11.1] Expected command points: Radio against the die."""
-    there = boxes(game.position, RADIO)
-    radios = await game.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(game) if there else None)
-    pieces = {piece.id: piece for piece in game.position.pieces.values() if piece not in there}
-    paper = Paper(game, position=Position(game.position.tracks, pieces, game.position.flags))
+    radio_boxes = boxes(referee.position, RADIO)
+    radios = await referee.number(
+        "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(referee) if radio_boxes else None
+    )
+    pieces = {piece.id: piece for piece in referee.position.pieces.values() if piece not in radio_boxes}
+    paper = Paper(referee, position=Position(referee.position.tracks, pieces, referee.position.flags))
     for number in range(1, radios + 1):
         paper.make(BOX, f"radio {number}", site_place(COMM), "11.1(1)", values={"box": RADIO})
     return cp_odds(paper)

@@ -79,8 +79,8 @@ def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
     if not site:
         return position.having("box", kind) if kind else position.of_kind(state.BOX)
-    there = position.at(state.site_place(site))
-    return [piece for piece in there if kind in ("", piece.values.get("box"))]
+    pieces = position.at(state.site_place(site))
+    return [piece for piece in pieces if kind in ("", piece.values.get("box"))]
 
 
 def intact(pieces: Iterable[Piece]) -> list[Piece]:
@@ -215,8 +215,8 @@ class IraqWarReferee(Referee):
                 sector = (
                     "firepower of each AA Fire box, with blanks between" if name in SECTORS else "sector, AA firepowers, boxes"
                 )
-                told = await self.printed(key, f"{SITE_TITLES[name]}: {sector}", "6.1.2", notation)
-                self.place_site(name, read_site(told, name in SECTORS))
+                entered = await self.printed(key, f"{SITE_TITLES[name]}: {sector}", "6.1.2", notation)
+                self.place_site(name, read_site(entered, name in SECTORS))
 
     def place_site(self, name: str, site: Site) -> None:
         """Lays the boxes of a site out."""
@@ -245,48 +245,50 @@ class IraqWarReferee(Referee):
 
     async def air_values(self, piece: Piece) -> notation.AirValues:
         """[2.3] The values printed on an air unit; asked once, then remembered."""
-        known = self.known_values(piece)
-        if known:
-            return known
+        cached = self.known_values(piece)
+        if cached:
+            return cached
         stem = piece.name.partition(" (")[0]
-        shown = rulebook_figures(stem, str(piece.values.get("type")))
+        figures = rulebook_figures(stem, str(piece.values.get("type")))
         hint = (
-            f" (the rulebook shows {', '.join(f'{_VALUE_WORDS[what]} {value}' for what, value in shown.items())})"
-            if shown
+            f" (the rulebook shows {', '.join(f'{_VALUE_WORDS[value_name]} {value}' for value_name, value in figures.items())})"
+            if figures
             else ""
         )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
         like, values = self._last_of_kind(piece)
         prompt += f"; same: {values}, as {like}" if like else ""
-        told = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_notation(values)))
-        for what, value in shown.items():
-            if int(value) != getattr(told, what):
+        values_read = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_notation(values)))
+        for value_name, value in figures.items():
+            if int(value) != getattr(values_read, value_name):
                 self.say(
-                    f"{stem}: {_VALUE_WORDS[what]} {getattr(told, what)}, though the rulebook shows {value}.",
+                    f"{stem}: {_VALUE_WORDS[value_name]} {getattr(values_read, value_name)}, though the rulebook shows {value}.",
                     "5.5",
                     tone="warning",
                 )
-        self.set_flag(state.air_flag(stem), str(told), "2.3")
-        return self.known_values(piece) or told
+        self.set_flag(state.air_flag(stem), str(values_read), "2.3")
+        return self.known_values(piece) or values_read
 
     def _last_of_kind(self, piece: Piece) -> tuple[str, str]:
         """For a ship or carrier the last of its kind that is told, and its values as printed; else "" and ""."""
-        kind, found = str(piece.values.get("type")), ("", "")
-        for one in self.position.of_kind(state.AIR) if kind != "air" else ():
-            told = one.values.get("values") or self.position.flag(state.air_flag(one.name.partition(" (")[0]))
-            if str(one.values.get("type")) == kind and isinstance(told, str):
-                found = one.name, told
-        return found
+        kind, last = str(piece.values.get("type")), ("", "")
+        for piece_like in self.position.of_kind(state.AIR) if kind != "air" else ():
+            values_text = piece_like.values.get("values") or self.position.flag(
+                state.air_flag(piece_like.name.partition(" (")[0])
+            )
+            if str(piece_like.values.get("type")) == kind and isinstance(values_text, str):
+                last = piece_like.name, values_text
+        return last
 
     def known_values(self, piece: Piece) -> notation.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
         if piece.kind == state.UNIT:
             return _NO_VALUES
-        told = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
-        if not isinstance(told, str):
+        text = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
+        if not isinstance(text, str):
             return None
         white = notation.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
-        return _read_stealthy(told) if white else notation.read_air(told)
+        return _read_stealthy(text) if white else notation.read_air(text)
 
     def enforce(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""
@@ -306,8 +308,8 @@ class IraqWarReferee(Referee):
     # -- ground units ------------------------------------------------------------------------------------------
 
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        made = _CHOICES.get
-        return [known[1] if (known := made(piece.id)) and known[0] is piece else _unit_choice(piece) for piece in pieces]
+        cached = _CHOICES.get
+        return [entry[1] if (entry := cached(piece.id)) and entry[0] is piece else _unit_choice(piece) for piece in pieces]
 
     def ordered_unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
@@ -334,7 +336,7 @@ class IraqWarReferee(Referee):
             elif plain.casefold() in ("all", "*"):
                 parts = offered
             else:
-                parts = [one for part in split_list(plain) for one in self._units(part, offered, side)]
+                parts = [unit_name for part in split_list(plain) for unit_name in self._units(part, offered, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
@@ -344,16 +346,16 @@ class IraqWarReferee(Referee):
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
         if is_hex(text):
-            there = [one.name for one in units_in(self.position, text) if notation.side_of(one) == side]
-            if not there:
+            in_hex = [piece.name for piece in units_in(self.position, text) if notation.side_of(piece) == side]
+            if not in_hex:
                 cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
                 raise Unreadable(f"Companion knows of no {state.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
-            return there
+            return in_hex
         if text in offered:
             return [text]
         name, place = split_place(text)
-        told = notation.as_printed(name) if notation.looks_like_unit(name) else self._named(name, offered)
-        return [with_place(told, place)]
+        normal = notation.as_printed(name) if notation.looks_like_unit(name) else self._named(name, offered)
+        return [with_place(normal, place)]
 
     def _named(self, text: str, offered: Sequence[str]) -> str:
         """The unit that a name means, those that are offered first."""
@@ -377,14 +379,16 @@ class IraqWarReferee(Referee):
         suggest: str | None = None,
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
-        known = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
-        return await self.units_named(await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest))
+        choices = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
+        return await self.units_named(
+            await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), choices, suggest)
+        )
 
     async def units_named(self, text: str) -> list[Piece]:
         """[2.1.1(1), 2.2.5] The units that a list in its normal form names, all of them on the map; those described for the first
         time come into the game, and who is said to stand somewhere stands there.
         """
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         for part in split_list(text) if text != state.NONE else ():
             name, place = split_place(part)
             if notation.looks_like_unit(name):
@@ -393,11 +397,11 @@ class IraqWarReferee(Referee):
                 unit = unit_named(self.position, name)
                 assert unit
                 piece = unit
-            found.append(self.place_at(piece, place))
-        for piece in found:
+            pieces.append(self.place_at(piece, place))
+        for piece in pieces:
             if not is_on_map(piece):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
-        return [piece for number, piece in enumerate(found) if piece not in found[:number]]
+        return [piece for number, piece in enumerate(pieces) if piece not in pieces[:number]]
 
     def place_at(self, piece: Piece, place: str) -> Piece:
         """[2.1.1(1)] A unit on the map that stands where the player has said in passing; "" where he has not."""
@@ -411,32 +415,32 @@ class IraqWarReferee(Referee):
         self.enforce(not_in_play(self.position, unit))
         return await self.enter(unit)
 
-    async def enter(self, unit: notation.Unit, place: str = state.MAP, told: bool = False) -> Piece:
+    async def enter(self, unit: notation.Unit, place: str = state.MAP, remembered: bool = False) -> Piece:
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
-        known = unit_named(self.position, unit.name)
-        if known and notation.nation(known) == unit.nation:
-            if known.values != notation.unit_values(unit):
-                self.say(f"{unit.name} was entered before with other values: {unit_text(known)} holds.", "2.2", tone="warning")
-            return known
-        if known:
+        existing = unit_named(self.position, unit.name)
+        if existing and notation.nation(existing) == unit.nation:
+            if existing.values != notation.unit_values(unit):
+                self.say(f"{unit.name} was entered before with other values: {unit_text(existing)} holds.", "2.2", tone="warning")
+            return existing
+        if existing:
             raise Impossible(
                 f"another unit is called {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
             )
-        if not told:
+        if not remembered:
             await self.record_fact(f"unit:{unit.name}", str(unit), "2.2")
         return self.piece(self.make(state.UNIT, unit.name, place, "2.2", values=notation.unit_values(unit)))
 
 
 def rulebook_figures(name: str, kind: str) -> dict[str, str]:
     """What the rulebook shows of a unit's values: ``air`` and ``bombing``, where it shows them [5.5, 5.7]."""
-    found: dict[str, str] = {}
+    figures: dict[str, str] = {}
     for key, value in FIGURES.items():
-        owner, _, what = key.partition(" ")
+        owner, _, value_name = key.partition(" ")
         if name.casefold() == owner.casefold() or (owner == kind == "carrier"):
-            found[what] = value
-    return found
+            figures[value_name] = value
+    return figures
 
 
 _NO_VALUES = notation.AirValues(0, 0, 0)
@@ -449,9 +453,9 @@ def _values_flag(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _read_stealthy(told: str) -> notation.AirValues:
+def _read_stealthy(text: str) -> notation.AirValues:
     """The values of a unit with a white silhouette."""
-    return notation.read_air(told)._replace(stealth=True)
+    return notation.read_air(text)._replace(stealth=True)
 
 
 _RANKS: dict[str, int] = {}
@@ -460,18 +464,18 @@ _RANKS: dict[str, int] = {}
 
 def natural_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Units in the natural order of their names."""
-    found = list(pieces)
+    units = list(pieces)
     try:
-        ranks = [_RANKS[piece.name] for piece in found]
+        ranks = [_RANKS[piece.name] for piece in units]
     except KeyError:
         old = _RANKS if len(_RANKS) < _MOST_CHOICES else ()
-        keys = {name: natural_key(name) for name in [*old, *(piece.name for piece in found)]}
+        keys = {name: natural_key(name) for name in [*old, *(piece.name for piece in units)]}
         places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
-        known = {name: places[key] for name, key in keys.items()}
+        ranked = {name: places[key] for name, key in keys.items()}
         _RANKS.clear()
-        _RANKS.update(known)
-        ranks = [known[piece.name] for piece in found]
-    return [found[at] for at in sorted(range(len(found)), key=ranks.__getitem__)]
+        _RANKS.update(ranked)
+        ranks = [ranked[piece.name] for piece in units]
+    return [units[index] for index in sorted(range(len(units)), key=ranks.__getitem__)]
 
 
 _CHOICES: dict[str, tuple[Piece, Choice]] = {}
@@ -482,9 +486,9 @@ _MOST_CHOICES = 1_000
 def _unit_choice(piece: Piece) -> Choice:
     if len(_CHOICES) >= _MOST_CHOICES:
         _CHOICES.clear()
-    made = Choice(piece.name, piece.name, partial(unit_text, piece))
-    _CHOICES[piece.id] = piece, made
-    return made
+    choice = Choice(piece.name, piece.name, partial(unit_text, piece))
+    _CHOICES[piece.id] = piece, choice
+    return choice
 
 
 _SHOWN = (state.DISRUPTED, state.OUT_OF_SUPPLY, state.MOVED)
@@ -499,9 +503,9 @@ def unit_text(piece: Piece) -> str:
 
 
 def _naming_cure(names: Sequence[str]) -> str:
-    there = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     described = "describe one as on its counter: us 1/3ID 6-5-8/4-3-8 div:3ID"
-    return f"You can name {there}; or {described}" if names else f"No unit has been entered yet; {described}"
+    return f"You can name {listed}; or {described}" if names else f"No unit has been entered yet; {described}"
 
 
 def _count_error(count: int, low: int, high: int) -> Unreadable:

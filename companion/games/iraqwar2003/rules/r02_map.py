@@ -11,43 +11,43 @@ from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.state import MOUNTAINS
 
 
-async def ask_orientation(game: IraqWarReferee) -> None:
+async def ask_orientation(referee: IraqWarReferee) -> None:
     """[2.1] Which columns of hexes lie half a hex lower, unless it is known: from then on numbers tell what is adjacent."""
-    if not land_of(game.position).asked:
+    if not land_of(referee.position).asked:
         prompt = f"Baghdad: which of its two hexes lies half a hex lower, {' or '.join(BAGHDAD)} (neither: numbers tell nothing)"
-        game.set_flag(ORIENTATION, await game.printed(ORIENTATION, prompt, "2.1", LOW), "2.1")
+        referee.set_flag(ORIENTATION, await referee.printed(ORIENTATION, prompt, "2.1", LOW), "2.1")
 
 
-async def learn_map_facts(game: IraqWarReferee, facts: Mapping[str, str], rule: str) -> None:
+async def learn_map_facts(referee: IraqWarReferee, facts: Mapping[str, str], rule: str) -> None:
     """Remembers facts of the map, by their full keys, that play has shown; undo takes them back with what showed them."""
     for key, value in facts.items():
-        if game.position.flag(key) != value:
-            game.set_flag(key, await game.infer_fact(key, value, rule), rule)
+        if referee.position.flag(key) != value:
+            referee.set_flag(key, await referee.infer_fact(key, value, rule), rule)
 
 
-async def ask_terrain(game: IraqWarReferee, number: str, rule: str = "13.3(5)") -> str:
+async def ask_terrain(referee: IraqWarReferee, number: str, rule: str = "13.3(5)") -> str:
     """[2.1.1(2)] The terrain of a hex as ``Land.terrain`` has it; asked where nobody has told it."""
-    land = land_of(game.position)
-    known = land.terrain(number)
-    if known and known != CITY:
-        return known
+    land = land_of(referee.position)
+    terrain = land.terrain(number)
+    if terrain and terrain != CITY:
+        return terrain
     sizes = [name for name in TERRAINS if "city" in name]
-    names = sizes if known else ["plain", *TERRAINS, *(["mountain"] if game.has_rule(MOUNTAINS) else [])]
+    names = sizes if terrain else ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(MOUNTAINS) else [])]
     title = f"{number} {land.place(number)}".strip()
     choices = [Choice(name, name.replace("_", " ")) for name in names]
-    told = await game.choose("terrain", f"What is the terrain of {title}?", rule, choices, None if known else "plain")
+    answer = await referee.choose("terrain", f"What is the terrain of {title}?", rule, choices, None if terrain else "plain")
     ground = land.ground(number)
     key = f"hex:{number}"
-    game.set_flag(key, await game.record_fact(key, str(ground._replace(ground=told.replace("_", " "))), rule), rule)
-    return land_of(game.position).terrain(number)
+    referee.set_flag(key, await referee.record_fact(key, str(ground._replace(ground=answer.replace("_", " "))), rule), rule)
+    return land_of(referee.position).terrain(number)
 
 
-async def ask_water(game: IraqWarReferee, one: str, other: str, rule: str) -> str:
+async def ask_water(referee: IraqWarReferee, first: str, second: str, rule: str) -> str:
     """[12.2, 13.3(3), 13.3(4)] What water lies between two hexes, one of WATERS; asked where nobody has told."""
-    land = land_of(game.position)
-    if known := land.water(one, other):
-        return known
-    key = f"side:{pair(one, other)}"
-    prompt = f"What lies between {one} and {other}? (a minor river, a large one, only sea or lake, or none)"
-    game.set_flag(key, await game.printed(key, prompt, rule, WATER), rule)
-    return land_of(game.position).water(one, other)
+    land = land_of(referee.position)
+    if water := land.water(first, second):
+        return water
+    key = f"side:{pair(first, second)}"
+    prompt = f"What lies between {first} and {second}? (a minor river, a large one, only sea or lake, or none)"
+    referee.set_flag(key, await referee.printed(key, prompt, rule, WATER), rule)
+    return land_of(referee.position).water(first, second)

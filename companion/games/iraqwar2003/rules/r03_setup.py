@@ -30,107 +30,107 @@ MARKERS = 8
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
 
-async def set_up(game: IraqWarReferee, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
+async def set_up(referee: IraqWarReferee, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
     """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
     for option in state.OPTIONAL:
-        game.set_flag(state.option_flag(option), state.ON if game.has_rule(option) else state.OFF, "16.0")
-    _list_set_up(game, data)
-    await _enter_known_units(game)
-    await _air_units(game, sample)
-    await _enter_known_sites(game)
-    if game.has_rule(state.PALACE):
-        await _palace(game, sample)
-    places = game.chart("places")
+        referee.set_flag(state.option_flag(option), state.ON if referee.has_rule(option) else state.OFF, "16.0")
+    _list_set_up(referee, data)
+    await _enter_known_units(referee)
+    await _air_units(referee, sample)
+    await _enter_known_sites(referee)
+    if referee.has_rule(state.PALACE):
+        await _palace(referee, sample)
+    places = referee.chart("places")
     for place in places.rows:  # nobody holds a place for whom nothing is said, but Iraq (ruling C-23)
         start = places.text(place, "start")
-        game.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
-    game.set_track("turn", 1, "3.0", "start of the game")
+        referee.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
+    referee.set_track("turn", 1, "3.0", "start of the game")
     for track in ("cp", "kuwait", "sahaf"):
-        game.set_track(track, 0, "3.0", "start of the game")
-    game.set_flag(state.SIDE, state.COALITION, "4.0")
-    game.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
-    await roll_weather(game)
-    await _enter_known_map(game)
-    game.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
+        referee.set_track(track, 0, "3.0", "start of the game")
+    referee.set_flag(state.SIDE, state.COALITION, "4.0")
+    referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
+    await roll_weather(referee)
+    await _enter_known_map(referee)
+    referee.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
-def _list_set_up(game: IraqWarReferee, data: Mapping[str, Any]) -> None:
+def _list_set_up(referee: IraqWarReferee, data: Mapping[str, Any]) -> None:
     """[3.0] Where the ground units go: the Iraqi player first, then the Coalition."""
     for side in (state.IRAQ, state.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
         total = sum(item["count"] for item in data[side])
         title = state.SIDE_TITLES[side]
-        more = " and the Special Republican Guard" if side == state.IRAQ else ""
-        game.say(f"Set up the {title} ground units, {total}{more}; companion why 1 lists where.", "3.0", *rows, tone="board")
+        guard = " and the Special Republican Guard" if side == state.IRAQ else ""
+        referee.say(f"Set up the {title} ground units, {total}{guard}; companion why 1 lists where.", "3.0", *rows, tone="board")
 
 
-async def _enter_known_units(game: IraqWarReferee) -> None:
+async def _enter_known_units(referee: IraqWarReferee) -> None:
     """[2.2] The ground units that the owner has told already."""
-    told: dict[str, tuple[Unit, str]] = {}
+    entered: dict[str, tuple[Unit, str]] = {}
     again: list[tuple[Unit, str]] = []
-    for text in (await game.known_facts("unit", "2.2")).values():
+    for text in (await referee.known_facts("unit", "2.2")).values():
         unit = read_unit(text)
-        place = state.OFF_MAP if not_in_play(game.position, unit) else state.MAP
-        if told.setdefault(unit.name, (unit, place))[0] is not unit:
+        place = state.OFF_MAP if not_in_play(referee.position, unit) else state.MAP
+        if entered.setdefault(unit.name, (unit, place))[0] is not unit:
             again.append((unit, place))
-    game.make_all(state.UNIT, [(name, place, unit_values(unit)) for name, (unit, place) in told.items()], "2.2")
+    referee.make_all(state.UNIT, [(name, place, unit_values(unit)) for name, (unit, place) in entered.items()], "2.2")
     for unit, place in again:
-        await game.enter(unit, place, told=True)
+        await referee.enter(unit, place, remembered=True)
 
 
-async def _enter_known_map(game: IraqWarReferee) -> None:
+async def _enter_known_map(referee: IraqWarReferee) -> None:
     """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
     for kind in MAP_FACTS:
-        told = await game.known_facts(kind, "2.1")
-        game.set_flags({f"{kind}:{name}": value for name, value in told.items()}, "2.1")
-    units = {piece.name: piece for piece in game.position.at(state.MAP) if piece.kind == state.UNIT}
-    told = await game.known_facts("at", "3.0")
-    game.move_all([(units[name], place) for name, place in told.items() if name in units], "3.0", "as told")
-    for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
-        for text, rule in stacking_faults(units_in(game.position, place)):
-            game.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
+        entered = await referee.known_facts(kind, "2.1")
+        referee.set_flags({f"{kind}:{name}": value for name, value in entered.items()}, "2.1")
+    units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
+    entered = await referee.known_facts("at", "3.0")
+    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as told")
+    for place in dict.fromkeys(piece.place for piece in units_on_map(referee.position) if is_hex(piece.place)):
+        for text, rule in stacking_faults(units_in(referee.position, place)):
+            referee.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
 
 
-async def _air_units(game: IraqWarReferee, sample: Mapping[str, Any]) -> None:
+async def _air_units(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
     """[2.1.3, 2.3.1] All air and naval units into their Available boxes, no two of one name; their values are asked when they
     are first needed.
     """
-    told = await game.known_facts("air", "2.3")
-    game.set_flags({state.air_flag(name): values for name, values in told.items()}, "2.3")
+    entered = await referee.known_facts("air", "2.3")
+    referee.set_flags({state.air_flag(name): values for name, values in entered.items()}, "2.3")
     for kind in ROSTERS:
         asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
-        text = await game.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
+        text = await referee.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
         box = state.available_box(state.IRAQ if kind == "iraqi" else state.COALITION)
-        others = {piece.name for piece in game.position.of_kind(state.AIR)}
+        others = {piece.name for piece in referee.position.of_kind(state.AIR)}
         printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
         parts = roster_parts(text, kind, others)
-        made = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
-        game.make_all(state.AIR, made, "2.1.3")
+        units = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
+        referee.make_all(state.AIR, units, "2.1.3")
 
 
-async def _enter_known_sites(game: IraqWarReferee) -> None:
+async def _enter_known_sites(referee: IraqWarReferee) -> None:
     """[2.1.2] The sites that the owner has told; the others are asked for when the display is first needed."""
-    told = {**await game.known_facts("radar", "6.1.2"), **await game.known_facts("site", "6.1.2")}
+    entered = {**await referee.known_facts("radar", "6.1.2"), **await referee.known_facts("site", "6.1.2")}
     for name in SITES:
-        if name in told:
-            game.place_site(name, read_site(told[name], name in SECTORS))
+        if name in entered:
+            referee.place_site(name, read_site(entered[name], name in SECTORS))
 
 
-async def _palace(game: IraqWarReferee, sample: Mapping[str, Any]) -> None:
+async def _palace(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
     """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
-    game.place_site(state.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
+    referee.place_site(state.PALACE, Site("central", (referee.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)
-    told = {
+    counts = {
         kind: int(
-            await game.printed(f"palace:{kind}", f"How many are {title}?", "16.1(1)", notation, str(sample["palace"][kind]))
+            await referee.printed(f"palace:{kind}", f"How many are {title}?", "16.1(1)", notation, str(sample["palace"][kind]))
         )
         for kind, title in PALACE_TITLES.items()
     }
-    if sum(told.values()) != MARKERS or not told["saddam"]:
-        mix = ", ".join(f"{many} {PALACE_TITLES[kind]}" for kind, many in told.items())
-        cure = f"Enter them again: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - told['sahaf'], 0)}"
+    if sum(counts.values()) != MARKERS or not counts["saddam"]:
+        mix = ", ".join(f"{count} {PALACE_TITLES[kind]}" for kind, count in counts.items())
+        cure = f"Enter them again: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - counts['sahaf'], 0)}"
         text = f"you entered {mix} palace markers; there are {MARKERS}, Saddam Hussein among them"
         raise Impossible(text, rule="16.1(1)", cure=cure)
-    for kind, many in told.items():
-        for _ in range(many):
-            game.make(state.PALACE, PALACE_TITLES[kind], state.PALACE, "16.1(1)", face="back", values={"palace": kind})
+    for kind, count in counts.items():
+        for _ in range(count):
+            referee.make(state.PALACE, PALACE_TITLES[kind], state.PALACE, "16.1(1)", face="back", values={"palace": kind})

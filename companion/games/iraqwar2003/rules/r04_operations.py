@@ -78,71 +78,71 @@ DONE, RECOVER, ROAD = "done", "recover", "road"
 """What may be said in place of an order: nobody else acts, who recovers, who works on the roads of its hex."""
 
 
-async def operate(game: IraqWarReferee) -> None:
+async def operate(referee: IraqWarReferee) -> None:
     """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed. In its place: who recovers [7.3.3],
     who works on roads [14.1], or that nobody else acts.
     """
-    said = await _ask_order(game)
-    word, _, rest = said.partition(" ")
-    if said == DONE:
-        await end_player_turn(game)
+    order_text = await _ask_order(referee)
+    word, _, rest = order_text.partition(" ")
+    if order_text == DONE:
+        await end_player_turn(referee)
     elif word == RECOVER:
-        await _recover(game, await game.units_named(rest))
+        await _recover(referee, await referee.units_named(rest))
     elif word == ROAD:
-        await work_on_roads(game, (await game.units_named(rest))[0])
+        await work_on_roads(referee, (await referee.units_named(rest))[0])
     else:
-        await _carry_out_order(game, read_order(said))
+        await _carry_out_order(referee, read_order(order_text))
 
 
 _PLANNERS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 """What our opponent does next, by the side that it plays."""
 
 
-async def _ask_order(game: IraqWarReferee) -> str:
+async def _ask_order(referee: IraqWarReferee) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
-    ready, side = undisrupted_units(game.position), game.side
+    ready, side = undisrupted_units(referee.position), referee.side
     prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
-    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), lambda: game.ordered_unit_choices(ready))
-    if game.computer_plays(side) and game.option("opponent") and (order := await _PLANNERS[side](game)):
-        game.decide(request, side, order)
+    request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
+    if referee.computer_plays(side) and referee.option("opponent") and (order := await _PLANNERS[side](referee)):
+        referee.decide(request, side, order)
     return await request
 
 
-async def _carry_out_order(game: IraqWarReferee, order: Order) -> None:
+async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
     """[4.1(4)] The three segments of a unit or stack."""
-    units = await _movers(game, order)
-    movers = [mover_of(game, piece) for piece in units]
-    way = await _ask_path(game, units, movers, order)
-    units = units_left(game, [unit.id for unit in units])
-    if way.hexes:
-        if any("zoc" in words and nation(piece) == TURKISH for words in way.hexes for piece in units):
-            game.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
-        await ask_stack(game, units)
-        await _take_places(game, units, way)
-    units = units_left(game, [unit.id for unit in units])
+    units = await _movers(referee, order)
+    movers = [mover_of(referee, piece) for piece in units]
+    path = await _ask_path(referee, units, movers, order)
+    units = units_left(referee, [unit.id for unit in units])
+    if path.hexes:
+        if any("zoc" in words and nation(piece) == TURKISH for words in path.hexes for piece in units):
+            referee.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
+        await ask_stack(referee, units)
+        await _take_places(referee, units, path)
+    units = units_left(referee, [unit.id for unit in units])
     if units:
-        walked = bool(way.hexes) and not all(mover.fly for mover in movers)
-        in_city = True if way.hexes and "city" in way.hexes[-1] else None
-        clear = "12.3(1)" if walked and "zoc" not in way.hexes[-1] else ""
-        await combat_segment(game, units, in_city, Approach(clear, walked, order.target))
-    mark_moved(game, units)
+        walked = bool(path.hexes) and not all(mover.fly for mover in movers)
+        in_city = True if path.hexes and "city" in path.hexes[-1] else None
+        clear = "12.3(1)" if walked and "zoc" not in path.hexes[-1] else ""
+        await combat_segment(referee, units, in_city, Approach(clear, walked, order.target))
+    mark_moved(referee, units)
 
 
-async def _movers(game: IraqWarReferee, order: Order) -> list[Piece]:
+async def _movers(referee: IraqWarReferee, order: Order) -> list[Piece]:
     """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
-    units = await game.units_named(order.units)
+    units = await referee.units_named(order.units)
     for piece in units:
-        check_can_act(game, piece, "move")
-        game.enforce(disruption_obstacle(piece))
+        check_can_act(referee, piece, "move")
+        referee.enforce(disruption_obstacle(piece))
     for text, rule in stacking_faults(units):
-        game.forbid(text, rule, "Move them one by one")
+        referee.forbid(text, rule, "Move them one by one")
     apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
     if len(apart) > 1:
-        game.forbid(
-            f"{game.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
+        referee.forbid(
+            f"{referee.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
         )
-    pay_command_points(game, units, "moving and fighting with", "11.2(1)")
-    return [game.place_at(piece, hex_of(units)) for piece in units]
+    pay_command_points(referee, units, "moving and fighting with", "11.2(1)")
+    return [referee.place_at(piece, hex_of(units)) for piece in units]
 
 
 class Order(NamedTuple):
@@ -158,14 +158,14 @@ def read_order(text: str) -> Order:
     return Order(*(part.strip() for part in text.split(">")))
 
 
-def order_notation(game: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
+def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
     """Units as in any list; behind them, each after a sign, the way, and what is attacked. Or ``recover 51M``, ``road SF1``, or
     ``done``, which ends the player turn.
     """
-    units = game.unit_list(ready, side, 1, 6)
+    units = referee.unit_list(ready, side, 1, 6)
 
     def attacked(text: str) -> str:
-        return targets(game, ready, units_on_map_of(game.position, other(side))).read(text)
+        return targets(referee, ready, units_on_map_of(referee.position, other(side))).read(text)
 
     reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: PATH.read(text or STAY), attacked)
 
@@ -178,41 +178,43 @@ def order_notation(game: IraqWarReferee, ready: Sequence[Piece], side: str) -> N
         parts = [part.strip() for part in clean(text).split(">")]
         if len(parts) > len(reads):
             raise Unreadable(f"{len(parts)} parts are too many", rule="12.1(1)", cure="Like this: 1/3ID, 2/3ID > 2332 2331 > 11D")
-        return " > ".join(one(part) for one, part in zip(reads, parts, strict=False))
+        return " > ".join(reader(part) for reader, part in zip(reads, parts, strict=False))
 
     example = f"{ready[0].name} > road, road" if ready else units.example
     return Notation("units", example, read, slash=" > ")
 
 
-async def _ask_path(game: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Path:
+async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Path:
     """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
-    chart = game.chart("movement")
+    chart = referee.chart("movement")
     prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
-    known = [] if order.way else [one for one in _PATH_EXAMPLES if not _faults(one.value, movers, chart)]
-    typed = read_path(order.way or await game.text("way", prompt, "12.2", PATH, known, STAY))
+    examples = [] if order.way else [example for example in _PATH_EXAMPLES if not _faults(example.value, movers, chart)]
+    typed = read_path(order.way or await referee.text("way", prompt, "12.2", PATH, examples, STAY))
     fly = all(mover.fly for mover in movers)
-    way = movement.apply_mountain_option(game, await resolve_path(game, units, typed, fly))
+    path = movement.apply_mountain_option(referee, await resolve_path(referee, units, typed, fly))
     for mover in movers:
-        found = movement.path_cost(way, mover, chart)
-        movement.forbid_faults(game, found.faults)
-        if way.hexes:
-            movement.say_cost(game, mover, found)
-    _move_along(game, units, way)
-    return way
+        cost = movement.path_cost(path, mover, chart)
+        movement.forbid_faults(referee, cost.faults)
+        if path.hexes:
+            movement.say_cost(referee, mover, cost)
+    _move_along(referee, units, path)
+    return path
 
 
-def _move_along(game: IraqWarReferee, units: Sequence[Piece], way: Path) -> None:
+def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
     """[12.1(3)] Where they stand after a way: a hex by its digits, or somewhere on the map after one in words."""
-    place = (way.end or MAP) if way.hexes else way.at
+    place = (path.end or MAP) if path.hexes else path.at
     if not place:
         return
     if place == MAP and hex_of(units):
-        text = f"Companion does not know where {game.piece_names(units)} stand now: the way ends in a hex without digits"
-        game.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
+        text = f"Companion does not know where {referee.piece_names(units)} stand now: the way ends in a hex without digits"
+        referee.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
-        game.move(piece.id, place, "12.1(3)", "moves" if way.hexes else "where it stands")
-    if way.hexes and game.computer_plays(game.side):
-        game.instruct(f"Move {game.piece_names(units)}: {' '.join(filter(None, way.numbers)) or 'along that way'}.", "12.1(3)")
+        referee.move(piece.id, place, "12.1(3)", "moves" if path.hexes else "where it stands")
+    if path.hexes and referee.computer_plays(referee.side):
+        referee.instruct(
+            f"Move {referee.piece_names(units)}: {' '.join(filter(None, path.numbers)) or 'along that way'}.", "12.1(3)"
+        )
 
 
 _PATH_EXAMPLES = (
@@ -227,60 +229,64 @@ _PATH_EXAMPLES = (
 """A few ways, to show how they are written, and hexes of which more are put together: ``road, river``."""
 
 
-def _faults(way: str, movers: Sequence[Mover], chart: Chart) -> bool:
+def _faults(path: str, movers: Sequence[Mover], chart: Chart) -> bool:
     """Whether something is wrong with a way for one of them."""
-    return any(movement.path_cost(read_path(way), mover, chart).faults for mover in movers)
+    return any(movement.path_cost(read_path(path), mover, chart).faults for mover in movers)
 
 
-async def _take_places(game: IraqWarReferee, units: Sequence[Piece], way: Path) -> None:
+async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
     """[15.2] The cities and ports of a way that count: each that is told to lie in one of its hexes; of the others, where one was
     named, as many as were.
     """
-    enter_hexes(game, units[0], way.numbers)
-    numbers = way.numbers or ("",) * len(way.hexes)
-    named = [at for at, words in enumerate(way.hexes) if words & {"city", "port"} and not is_identified(game, numbers[at])]
+    enter_hexes(referee, units[0], path.numbers)
+    numbers = path.numbers or ("",) * len(path.hexes)
+    named = [
+        index for index, words in enumerate(path.hexes) if words & {"city", "port"} and not is_identified(referee, numbers[index])
+    ]
     if not named:
         return
-    kinds = () if any("city" in way.hexes[at] for at in named) else (PORT,)
-    elsewhere = located_places(game) if all(numbers[at] for at in named) else ()
-    taken = await ask_taken(game, units, len(named), kinds, elsewhere)
+    kinds = () if any("city" in path.hexes[index] for index in named) else (PORT,)
+    elsewhere = located_places(referee) if all(numbers[index] for index in named) else ()
+    taken = await ask_taken(referee, units, len(named), kinds, elsewhere)
     if len(named) == len(taken) == 1 and numbers[named[0]]:
-        await learn_map_facts(game, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
+        await learn_map_facts(referee, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
 
 
-def mover_of(game: IraqWarReferee, piece: Piece) -> Mover:
+def mover_of(referee: IraqWarReferee, piece: Piece) -> Mover:
     """[10.0(6), 16.6(4)] The unit with the movement value that it has now."""
     side = printed_side(piece)
-    storm = bool(game.position.flag(STORM))
+    storm = bool(referee.position.flag(STORM))
     if not storm and not piece.marks:
         return Mover(piece.name, side.move, bool(piece.values.get("fly")))
     value, fly = movement.movement_value(side.move, bool(piece.values.get("fly")), bool(piece.mark(OUT_OF_SUPPLY)), storm)
     halvings = [("10.0(6)", piece.mark(OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
     if rules := [rule for rule, holds in halvings if holds]:
         twice = f" [{rules[0]}] and again" if len(rules) > 1 else ""
-        game.say(f"{piece.name} moves {value}, {side.move} halved{twice}.", rules[-1])
+        referee.say(f"{piece.name} moves {value}, {side.move} halved{twice}.", rules[-1])
     return Mover(piece.name, value, fly)
 
 
-async def recover(game: IraqWarReferee) -> None:
+async def recover(referee: IraqWarReferee) -> None:
     """[7.3.3] Disrupted units spend the whole phase and recover."""
-    disrupted = [piece for piece in units_to_act(game.position) if not recovery_obstacle(game.position, piece)]
-    await _recover(game, await game.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, game.side, 1))
+    disrupted = [piece for piece in units_to_act(referee.position) if not recovery_obstacle(referee.position, piece)]
+    await _recover(
+        referee, await referee.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, referee.side, 1)
+    )
 
 
-async def _recover(game: IraqWarReferee, units: Sequence[Piece]) -> None:
+async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
     """[7.3.3, 11.2(2)] They lose their markers, if nothing stands against it."""
     for piece in units:
-        check_can_act(game, piece, "recover")
-        game.enforce(recovery_obstacle(game.position, piece))
-    pay_command_points(game, units, "recovery of", "11.2(2)")
+        check_can_act(referee, piece, "recover")
+        referee.enforce(recovery_obstacle(referee.position, piece))
+    pay_command_points(referee, units, "recovery of", "11.2(2)")
     for piece in units:
-        game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
-    mark_moved(game, units)
-    game.say(f"{game.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
+        referee.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
+    mark_moved(referee, units)
+    referee.say(f"{referee.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
 
 
-async def enter_units(game: IraqWarReferee) -> None:
+async def enter_units(referee: IraqWarReferee) -> None:
     """[2.2] Ground units as printed, several at a time; they are remembered for every game."""
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
 
@@ -288,18 +294,18 @@ async def enter_units(game: IraqWarReferee) -> None:
         return ", ".join(_read_counter(part) for part in split_list(clean(text)) or [text])
 
     prompt = "Which units do you enter? (as on their counters; @2231: in that hex)"
-    text = await game.text("units", prompt, "2.2", Notation("units", example, read))
-    told = [split_place(part) for part in split_list(text)]
-    units = [read_unit(unit) for unit, _ in told]
-    against = [not_in_play(game.position, unit) for unit in units]
-    due = [unit.turn == game.turn for unit in units]
-    away = [bool(obstacle) or late for obstacle, late in zip(against, due, strict=True)]
-    entered = [await game.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, away, strict=True)]
-    entered = [game.place_at(piece, place) for piece, (_, place) in zip(entered, told, strict=True)]
+    text = await referee.text("units", prompt, "2.2", Notation("units", example, read))
+    parsed = [split_place(part) for part in split_list(text)]
+    units = [read_unit(unit) for unit, _ in parsed]
+    against = [not_in_play(referee.position, unit) for unit in units]
+    arrives_now = [unit.turn == referee.turn for unit in units]
+    is_off_map = [bool(obstacle) or late for obstacle, late in zip(against, arrives_now, strict=True)]
+    entered = [await referee.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, is_off_map, strict=True)]
+    entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
     for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
-        if there := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
-            reasons = (f"{one.text} [{one.rule}]" for one in against if one) if where == OFF_MAP else ()
-            game.say(f"{title}: {game.piece_names(there)}.", "2.2", *reasons)
+        if listed := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
+            reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == OFF_MAP else ()
+            referee.say(f"{title}: {referee.piece_names(listed)}.", "2.2", *reasons)
 
 
 def _read_counter(text: str) -> str:
@@ -311,69 +317,69 @@ def _read_counter(text: str) -> str:
 # -- [4.0] The ends of player turns and turns --------
 
 
-async def end_player_turn(game: IraqWarReferee) -> None:
+async def end_player_turn(referee: IraqWarReferee) -> None:
     """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
-    side = game.side
-    game.mark_all(game.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
-    end_visibility(game)
+    side = referee.side
+    referee.mark_all(referee.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
+    end_visibility(referee)
     if side == state.COALITION:
-        game.set_flag(state.SIDE, state.IRAQ, "4.2")
-        game.set_flag(state.PHASE, state.BOMBING, "4.2(1)")
-        game.say("The Iraqi player turn begins with the Ground Bombing Phase.", "4.2(1)")
+        referee.set_flag(state.SIDE, state.IRAQ, "4.2")
+        referee.set_flag(state.PHASE, state.BOMBING, "4.2(1)")
+        referee.say("The Iraqi player turn begins with the Ground Bombing Phase.", "4.2(1)")
         return
-    left = game.position.track("cp")
-    if left:
-        game.say(f"Iraq loses {left} CP that it has not spent.", "11.3")
-        game.set_track("cp", 0, "11.3", "unspent command points are lost")
-    await end_of_turn(game)
+    unspent = referee.position.track("cp")
+    if unspent:
+        referee.say(f"Iraq loses {unspent} CP that it has not spent.", "11.3")
+        referee.set_track("cp", 0, "11.3", "unspent command points are lost")
+    await end_of_turn(referee)
 
 
-async def end_of_turn(game: IraqWarReferee) -> None:
+async def end_of_turn(referee: IraqWarReferee) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
-    if await _in_kuwait(game):
-        game.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
-        game.say(f"Iraq holds ground in Kuwait: {game.points('kuwait')}.", "15.2")
-    if game.turn == 2:
-        await kurdish_bonus(game)
-    _air_units_return(game)
-    last = int(await game.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
-    if game.option("opponent"):
-        game.set_flag(state.TURNS, str(last), "2.1.5(1)")
-    game.set_track("turn", game.turn + 1, "4.3(2)", "end of the turn")
-    game.set_flag(state.SIDE, state.COALITION, "4.0")
-    game.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
-    game.set_flag(state.RAIL, None, "16.7(1)")
-    if game.turn > last:
-        await final_count(game, last)
+    if await _in_kuwait(referee):
+        referee.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
+        referee.say(f"Iraq holds ground in Kuwait: {referee.points('kuwait')}.", "15.2")
+    if referee.turn == 2:
+        await kurdish_bonus(referee)
+    _air_units_return(referee)
+    last = int(await referee.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
+    if referee.option("opponent"):
+        referee.set_flag(state.TURNS, str(last), "2.1.5(1)")
+    referee.set_track("turn", referee.turn + 1, "4.3(2)", "end of the turn")
+    referee.set_flag(state.SIDE, state.COALITION, "4.0")
+    referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
+    referee.set_flag(state.RAIL, None, "16.7(1)")
+    if referee.turn > last:
+        await final_count(referee, last)
         return
-    game.say(f"Turn {game.turn} of {last} begins.", "4.3(2)")
-    await roll_weather(game)
+    referee.say(f"Turn {referee.turn} of {last} begins.", "4.3(2)")
+    await roll_weather(referee)
 
 
-async def _in_kuwait(game: IraqWarReferee) -> bool:
+async def _in_kuwait(referee: IraqWarReferee) -> bool:
     """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
-    land = land_of(game.position)
-    units = units_on_map_of(game.position, state.IRAQ)
-    units = [piece for piece in units if nation(piece) == IRAQI] if has_turkish_unit(game.position) else units
+    land = land_of(referee.position)
+    units = units_on_map_of(referee.position, state.IRAQ)
+    units = [piece for piece in units if nation(piece) == IRAQI] if has_turkish_unit(referee.position) else units
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
-    there = [name for name, known in inside.items() if known]
-    if there or (units and None not in inside.values()):
-        verb = "stands" if len(there) == 1 else "stand"
-        text = f"{', '.join(there)} {verb} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
-        game.skip_question("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
-        game.say(f"{text[0].upper()}{text[1:]}.", "15.2")
-        return bool(there)
-    return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
+    in_kuwait = [name for name, is_inside in inside.items() if is_inside]
+    if in_kuwait or (units and None not in inside.values()):
+        verb = "stands" if len(in_kuwait) == 1 else "stand"
+        text = f"{', '.join(in_kuwait)} {verb} in Kuwait" if in_kuwait else "no Iraqi unit stands in Kuwait"
+        referee.skip_question("kuwait", text, "15.2", as_good=("yes",) if in_kuwait else ("no",))
+        referee.say(f"{text[0].upper()}{text[1:]}.", "15.2")
+        return bool(in_kuwait)
+    return await referee.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
 
 
-def _air_units_return(game: IraqWarReferee) -> None:
+def _air_units_return(referee: IraqWarReferee) -> None:
     """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
-    back = []
+    returned = []
     for side in state.SIDE_TITLES:
-        there = game.position.at(state.used_box(side))
-        units = [piece for piece in there if piece.kind != state.MARKER and not is_naval(piece)]
-        game.move_all([(piece, state.ASIDE) for piece in there if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
-        game.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
-        back += units
-    if back:
-        game.say(f"{game.piece_names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")
+        in_box = referee.position.at(state.used_box(side))
+        units = [piece for piece in in_box if piece.kind != state.MARKER and not is_naval(piece)]
+        referee.move_all([(piece, state.ASIDE) for piece in in_box if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
+        referee.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
+        returned += units
+    if returned:
+        referee.say(f"{referee.piece_names(returned)} {'is' if len(returned) == 1 else 'are'} available again.", "4.3(1)")

@@ -57,17 +57,21 @@ _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
 """Those of them who are not disrupted."""
 
 
-def check_can_act(game: IraqWarReferee, piece: Piece, doing: str) -> None:
+def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
-    if side_of(piece) != game.side:
-        game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[game.side]} units")
+    if side_of(piece) != referee.side:
+        referee.forbid(
+            f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[referee.side]} units"
+        )
     if piece.mark(MOVED):
-        game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
+        referee.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
 
 
-def disruption_obstacle(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
+def disruption_obstacle(piece: Piece, consequence: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
     """[7.3.1(1)] A disrupted unit neither moves nor attacks, nor does anything else of the kind."""
-    return Obstacle(f"{piece.name} is disrupted: {what}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
+    return (
+        Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
+    )
 
 
 def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
@@ -81,10 +85,10 @@ def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
     return None
 
 
-def mark_moved(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
+def mark_moved(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] The moved marker."""
-    there = [now for piece in pieces if is_on_map(now := game.piece(piece.id))]
-    game.mark_all(there, MOVED, True, "4.1(4-3)")
+    on_map_now = [now for piece in pieces if is_on_map(now := referee.piece(piece.id))]
+    referee.mark_all(on_map_now, MOVED, True, "4.1(4-3)")
 
 
 # -- [4.0] What stands against an action by the sequence of play; the player may insist --------

@@ -207,10 +207,10 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirOb
     return next(flier for flier in targets if flier.name == chosen)
 
 
-def worse_fate(one: str, two: str) -> str:
+def worse_fate(first: str, second: str) -> str:
     """The worse of two fates."""
     order = (FLYING, USED, SHOT_DOWN)
-    return max(one, two, key=order.index)
+    return max(first, second, key=order.index)
 
 
 async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
@@ -226,11 +226,11 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
         return fates
     display.combat(mission)
     for value in sorted({flier.air for flier in fliers if flier.air > 0}, reverse=True):
-        left = [flier for flier in fliers if fates[flier.name] == FLYING]
-        shooters = sorted((flier for flier in left if flier.air == value), key=lambda flier: flier.side != IRAQ)
+        still_flying = [flier for flier in fliers if fates[flier.name] == FLYING]
+        shooters = sorted((flier for flier in still_flying if flier.air == value), key=lambda flier: flier.side != IRAQ)
         aims: list[tuple[Flier, Flier]] = []
         for shooter in shooters:  # [5.5(2)] Iraq names its targets first
-            targets = targets_of(shooter, left)
+            targets = targets_of(shooter, still_flying)
             if targets:
                 aims.append((shooter, await choose_target(shooter, targets, display)))
         hits: list[tuple[str, str]] = []
@@ -249,8 +249,8 @@ async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
         display.untouchable(flier)
         return FLYING
     for number, value in enumerate(flier.shots, 1):
-        who = ANTI_AIR if len(flier.shots) == 1 else f"{ANTI_AIR} {number} of {len(flier.shots)}"
-        fate = await shoot(ShotKind("aa", flier.fire_rule, "5.6(2)"), who, value, flier, display)
+        shooter = ANTI_AIR if len(flier.shots) == 1 else f"{ANTI_AIR} {number} of {len(flier.shots)}"
+        fate = await shoot(ShotKind("aa", flier.fire_rule, "5.6(2)"), shooter, value, flier, display)
         if fate != FLYING:
             return fate
     return FLYING
@@ -277,13 +277,15 @@ async def air_combats(missions: Sequence[Mission], display: AirObserver, joined:
     take part, unless the missions are not ``joined`` (ruling C-47).
     """
     fates: list[dict[str, str]] = []
-    for at, mission in enumerate(missions):
+    for index, mission in enumerate(missions):
         alike = [
-            one for one in missions if joined and one.what == mission.what and _is_intercepted(one) and _is_intercepted(mission)
+            other
+            for other in missions
+            if joined and other.what == mission.what and _is_intercepted(other) and _is_intercepted(mission)
         ]
-        first = missions.index(alike[0]) if alike else at
-        together = mission._replace(fliers=tuple(flier for one in alike or [mission] for flier in one.fliers))
-        fates.append(fates[first] if first < at else await air_combat(together, display))
+        first = missions.index(alike[0]) if alike else index
+        together = mission._replace(fliers=tuple(flier for other in alike or [mission] for flier in other.fliers))
+        fates.append(fates[first] if first < index else await air_combat(together, display))
     return fates
 
 
@@ -324,13 +326,13 @@ async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: A
 class TableObserver(AirObserver):
     """Says each shot, and moves who was hit."""
 
-    def __init__(self, game: IraqWarReferee) -> None:
-        self.game = game
+    def __init__(self, referee: IraqWarReferee) -> None:
+        self.game = referee
 
     def combat(self, mission: Mission) -> None:
-        there = ", ".join(f"{one.name} {one.air}" for one in mission.fliers)
+        values = ", ".join(f"{flier.name} {flier.air}" for flier in mission.fliers)
         where = "at" if mission.fliers[0].role == BOMBING else "over"
-        self.game.say(f"Air combat {where} {mission.what}: {there}.", "5.5")
+        self.game.say(f"Air combat {where} {mission.what}: {values}.", "5.5")
 
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
         rolled = f"{fire_text(shooter, target.name)}: {first}, {hit_text(value)}"
@@ -338,8 +340,8 @@ class TableObserver(AirObserver):
             self.game.say(f"{rolled}. MISS.", rule)
             return
         removed = fate == SHOT_DOWN
-        what = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
-        self.game.say(f"{rolled}. HIT; second die {second}: {what}.", rule)
+        outcome = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
+        self.game.say(f"{rolled}. HIT; second die {second}: {outcome}.", rule)
         remove_hit(self.game, target, removed, rule)
 
     def decides(self, shooter: Flier) -> bool:
@@ -349,16 +351,16 @@ class TableObserver(AirObserver):
         self.game.say(f"{flier.name} is stealthy: no anti-air fire at it.", "5.6.1(1)")
 
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
-        what = f"{mission.fliers[0].name} bombs {mission.what}"
-        self.game.say(f"{what}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
+        action = f"{mission.fliers[0].name} bombs {mission.what}"
+        self.game.say(f"{action}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
-        there = [flier for flier in mission.fliers if flier.role == SUPPORT]
+        supporting = [flier for flier in mission.fliers if flier.role == SUPPORT]
         rows = [
-            f"{one.name} gives {plural(abs(one.worth), 'column')} to the {SIDE_TITLES[one.side]} side"
-            if fates[one.name] == FLYING
-            else f"{one.name} was hit and gives none [13.3(2-3)]"
-            for one in there
+            f"{unit.name} gives {plural(abs(unit.worth), 'column')} to the {SIDE_TITLES[unit.side]} side"
+            if fates[unit.name] == FLYING
+            else f"{unit.name} was hit and gives none [13.3(2-3)]"
+            for unit in supporting
         ]
         if rows:
             columns = f"{plural(abs(shift), 'column')} to the {'attacker' if shift > 0 else 'defender'}"
@@ -366,26 +368,26 @@ class TableObserver(AirObserver):
             self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 
-def remove_hit(game: IraqWarReferee, target: Flier, removed: bool, rule: str) -> None:
+def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str) -> None:
     """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box. Paratroops stay where they are."""
-    piece = game.piece(target.id)
+    piece = referee.piece(target.id)
     if piece.kind != state.AIR or piece.place == state.REMOVED:
         return
     if not removed:
-        game.move(piece.id, state.used_box(target.side), rule, "hit")
+        referee.move(piece.id, state.used_box(target.side), rule, "hit")
         return
-    shot_down(game, piece, rule, "shot down")
+    shot_down(referee, piece, rule, "shot down")
 
 
-def shot_down(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
+def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[5.8.2(1), 15.2] An air unit leaves the game; an Iraqi one leaves a damaged marker in the Used box, so that its Air Field
     counts as used.
     """
-    game.move(piece.id, state.REMOVED, rule, why)
+    referee.move(piece.id, state.REMOVED, rule, why)
     if side_of(piece) == IRAQ:
-        game.make(state.MARKER, "Damaged marker", state.used_box(IRAQ), "5.8.2(1)", "its air field has been used this turn")
+        referee.make(state.MARKER, "Damaged marker", state.used_box(IRAQ), "5.8.2(1)", "its air field has been used this turn")
     elif counts_for_victory(piece):
-        game.say(f"The Coalition loses {piece.name}: {game.points('air')}.", "15.2")
+        referee.say(f"The Coalition loses {piece.name}: {referee.points('air')}.", "15.2")
 
 
 # -- [5.1 - 5.4, 5.8] Air groups: how they are named, what may be assigned to which mission, and what they will mee --------
@@ -453,7 +455,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
         if is_none(plain) or plain.casefold() == "done":
             return NONE
         word, _, rest = plain.partition(" ")
-        lead = next((known for known in words if rest and len(word) > 1 and known.startswith(word.casefold())), "")
+        lead = next((candidate for candidate in words if rest and len(word) > 1 and candidate.startswith(word.casefold())), "")
         parts = [pick_name(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
         if len(parts) > 2 or len(set(parts)) != len(parts) or (lead and len(parts) > 1):
             raise Unreadable("a group has one unit on a mission and at most one more", rule="5.1.1(2)", cure=f"Like: {example}")
@@ -465,38 +467,38 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def check_unit(game: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
+async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
     """[5.3] Whether a unit may be given that role; its values are asked for if they are not known.
 
     Args:
         facility: the mission is facility bombing, the only one for a naval unit.
     """
     for check in (_used_obstacle, _naval_obstacle, _storm_obstacle):
-        game.enforce(check(game, piece, role, facility))
-    values = await game.air_values(piece)
-    game.enforce(_value_obstacle(piece, role, values))
-    game.pin(piece.id)
+        referee.enforce(check(referee, piece, role, facility))
+    values = await referee.air_values(piece)
+    referee.enforce(_value_obstacle(piece, role, values))
+    referee.pin(piece.id)
     return values
 
 
-def ready_for(game: IraqWarReferee, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
+def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
-    known, key = game.position.cache_for(game.options), (ready_for, side, role, facility)
-    if key not in known:
-        there = [piece for piece in game.air_units(side) if not _is_unavailable(piece)]
-        known[key] = [piece for piece in there if not role_obstacle(game, piece, role, facility)]
+    cache, key = referee.position.cache_for(referee.options), (ready_for, side, role, facility)
+    if key not in cache:
+        candidates = [piece for piece in referee.air_units(side) if not _is_unavailable(piece)]
+        cache[key] = [piece for piece in candidates if not role_obstacle(referee, piece, role, facility)]
     named = [piece.id for piece in but]
-    return [piece for piece in known[key] if piece.id not in named] if named else list(known[key])
+    return [piece for piece in cache[key] if piece.id not in named] if named else list(cache[key])
 
 
-def role_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
+def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
     """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
     against = (
-        _used_obstacle(game, piece, role, facility)
-        or _naval_obstacle(game, piece, role, facility)
-        or _storm_obstacle(game, piece, role, facility)
+        _used_obstacle(referee, piece, role, facility)
+        or _naval_obstacle(referee, piece, role, facility)
+        or _storm_obstacle(referee, piece, role, facility)
     )
-    if against or not (values := game.known_values(piece)):
+    if against or not (values := referee.known_values(piece)):
         return against
     return _value_obstacle(piece, role, values)
 
@@ -506,7 +508,7 @@ def _is_unavailable(piece: Piece) -> bool:
     return piece.place == REMOVED or (piece.place in _USED and piece.place == used_box(side_of(piece)))
 
 
-def _used_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
     if not _is_unavailable(piece):
         return None
@@ -518,76 +520,76 @@ def _used_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool
     return Obstacle(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
 
 
-def _naval_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.5.4(1)] A ship bombs facilities."""
     if not is_naval(piece) or (role == BOMBING and facility):
         return None
     return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
 
 
-def _storm_obstacle(game: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[16.6(3)] The storm grounds all but ships (ruling C-24), and does not touch a drop's escort (ruling C-45)."""
-    if is_naval(piece) or not game.position.flag(GROUNDED):
+    if is_naval(piece) or not referee.position.flag(GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
 
 def _value_obstacle(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
     """[5.3] A unit without the value that its role asks for."""
-    what = _VALUE_OF_ROLE[role]
-    if getattr(values, what):
+    value_name = _VALUE_OF_ROLE[role]
+    if getattr(values, value_name):
         return None
-    text = f"{piece.name} ({values}) has no {_WORD_OF_VALUE[what]}, so it cannot be on {role}"
+    text = f"{piece.name} ({values}) has no {_WORD_OF_VALUE[value_name]}, so it cannot be on {role}"
     return Obstacle(text, _RULE_OF_ROLE[role], "Name another")
 
 
-def airfield_obstacle(game: IraqWarReferee, many: int) -> Obstacle | None:
+def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
     """[5.8.2, 5.4.1(3)] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
 
     Args:
         many: units named in this operation, none of which is in the Used box yet.
     """
-    fields = boxes(game.position, AIRFIELD)
-    left = game.airfields_left()
+    fields = boxes(referee.position, AIRFIELD)
+    airfields_left = referee.airfields_left()
     if fields and not intact(fields):
         return Obstacle("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")
-    if many > left:
-        text = f"{many} air units named, and the Air Fields allow {left} more this turn"
+    if count > airfields_left:
+        text = f"{count} air units named, and the Air Fields allow {airfields_left} more this turn"
         return Obstacle(text, "5.8.2(1)", "Name fewer")
     return None
 
 
-def stealth_obstacle(game: IraqWarReferee, lead: Piece) -> Obstacle | None:
+def stealth_obstacle(referee: IraqWarReferee, lead: Piece) -> Obstacle | None:
     """[5.4.1(1)] A white silhouette, as far as values are known, is not intercepted."""
-    values = game.known_values(lead)
+    values = referee.known_values(lead)
     if values and values.stealth:
         return Obstacle(f"{lead.name} has a white silhouette: it cannot be intercepted", "5.4.1(1)", "Name none")
     return None
 
 
-def radar_obstacle(game: IraqWarReferee, sectors: Sequence[str]) -> Obstacle | None:
+def radar_obstacle(referee: IraqWarReferee, sectors: Sequence[str]) -> Obstacle | None:
     """[5.4.1(2), 5.8.1(3)] Iraq intercepts only where a Radar of the sector, or of either sector of a border hex, works."""
-    if not sectors or any(radar_works(game.position, sector) for sector in sectors):
+    if not sectors or any(radar_works(referee.position, sector) for sector in sectors):
         return None
     text = f"both Radars of the sector ({' and '.join(sectors)}) are destroyed: Iraq cannot intercept there"
     return Obstacle(text, "5.4.1(2)", "Name none")
 
 
-def interception_obstacle(game: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
+def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
     """[5.4.1] What stands against intercepting a group, whoever flies."""
-    return stealth_obstacle(game, plan.lead) or (radar_obstacle(game, plan.sectors) if foe == IRAQ else None)
+    return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == IRAQ else None)
 
 
 # -- as they fight -----------------------------------------------------------------------------------------------------
 
 
-def flier_of(game: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
+def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
     """A unit as it fights; None while its values are not known."""
-    values = game.known_values(piece)
+    values = referee.known_values(piece)
     return Flier(piece.name, side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
 
 
-def mission_of(game: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
+def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
     """A planned mission with all that it meets; None while values are not known.
 
     Args:
@@ -595,16 +597,18 @@ def mission_of(game: IraqWarReferee, plan: PlannedMission, interceptor: Piece | 
     """
     foe = plan.interceptor or interceptor
     roles = ((plan.lead, plan.group.role), (plan.group.other, plan.group.other_role), (foe, INTERCEPT))
-    fliers = [flier_of(game, piece, role) for piece, role in roles if piece]
-    known = [flier for flier in fliers if flier]
-    if len(known) < len(fliers):
+    fliers = [flier_of(referee, piece, role) for piece, role in roles if piece]
+    fliers_known = [flier for flier in fliers if flier]
+    if len(fliers_known) < len(fliers):
         return None
-    lead = known[0]._replace(worth=plan.value, shots=plan.shots, fire_rule=plan.fire_rule)
-    return Mission((lead, *known[1:]), plan.target)
+    lead = fliers_known[0]._replace(worth=plan.value, shots=plan.shots, fire_rule=plan.fire_rule)
+    return Mission((lead, *fliers_known[1:]), plan.target)
 
 
-def mark_used(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
+def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
-    there = [(game.piece(piece.id), side_of(piece)) for piece in flown.values()]
-    game.move_all([(piece, used_box(side)) for piece, side in there if piece.place == available_box(side)], "5.2(6)", "used")
+    positions = [(referee.piece(piece.id), side_of(piece)) for piece in flown.values()]
+    referee.move_all(
+        [(piece, used_box(side)) for piece, side in positions if piece.place == available_box(side)], "5.2(6)", "used"
+    )

@@ -36,7 +36,7 @@ HitEffect = Callable[[IraqWarReferee, groups.PlannedMission], Awaitable[None]]
 
 
 async def declare_group(
-    game: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
+    referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
 ) -> groups.PlannedMission | None:
     """[5.2(1), 5.3.1(1)] The group for a target whose fire and city are settled; None if the player thinks better of it.
 
@@ -44,20 +44,20 @@ async def declare_group(
         plan: it, without a group.
         typed: the group, where it was typed with the target.
     """
-    planned = [piece for one in plans for piece in one.group.pieces]
-    group = await _ask_group(game, plans, plan, side, typed)
+    planned = [piece for other in plans for piece in other.group.pieces]
+    group = await _ask_group(referee, plans, plan, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await groups.check_unit(game, group.lead, BOMBING, is_facility(plan))
+    values = await groups.check_unit(referee, group.lead, BOMBING, is_facility(plan))
     if group.other:
         if is_naval(group.lead):
-            game.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
-        await groups.check_unit(game, group.other, ESCORT)
+            referee.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
+        await groups.check_unit(referee, group.other, ESCORT)
     if side == IRAQ:
-        game.enforce(groups.airfield_obstacle(game, len(planned) + len(group.pieces)))
+        referee.enforce(groups.airfield_obstacle(referee, len(planned) + len(group.pieces)))
     value = bombing_value(values.bombing, plan.city)
     if plan.city:
-        game.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
+        referee.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
     return plan._replace(group=group, value=value)
 
 
@@ -66,41 +66,43 @@ def is_facility(plan: groups.PlannedMission) -> bool:
     return plan.kind in (BOX, PALACE)
 
 
-def bombers(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> list[Piece]:
+def bombers(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> list[Piece]:
     """[5.3(4), 5.8.2(1)] Who may still be sent to bomb, beside the groups that are planned.
 
     Args:
         display: the targets are those of the Air Operation Display.
     """
     planned = [piece for plan in plans for piece in plan.group.pieces]
-    if side == IRAQ and groups.airfield_obstacle(game, len(planned) + 1):
+    if side == IRAQ and groups.airfield_obstacle(referee, len(planned) + 1):
         return []
-    return groups.ready_for(game, side, BOMBING, display, planned)
+    return groups.ready_for(referee, side, BOMBING, display, planned)
 
 
-def no_bomber_obstacle(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> Obstacle | None:
+def no_bomber_obstacle(
+    referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool
+) -> Obstacle | None:
     """Why nobody can be sent any more; None while somebody can."""
-    if bombers(game, plans, side, display):
+    if bombers(referee, plans, side, display):
         return None
-    fields = groups.airfield_obstacle(game, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
-    rule = "16.6(3)" if game.position.flag(GROUNDED) else "5.3(4)"
+    fields = groups.airfield_obstacle(referee, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
+    rule = "16.6(3)" if referee.position.flag(GROUNDED) else "5.3(4)"
     return fields or Obstacle(f"no {SIDE_TITLES[side]} unit that can bomb is left", rule)
 
 
 async def _ask_group(
-    game: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
+    referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
 ) -> groups.AirGroup | None:
     """[5.3.1(1)] The group for a target, unless it was typed with it."""
-    planned = [piece.id for one in plans for piece in one.group.pieces]
-    pool = {piece.name: piece for piece in game.air_units(side, "any")}
+    planned = [piece.id for other in plans for piece in other.group.pieces]
+    pool = {piece.name: piece for piece in referee.air_units(side, "any")}
     text = typed
     if not text:
-        ready = bombers(game, plans, side, is_facility(plan))
+        ready = bombers(referee, plans, side, is_facility(plan))
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else NONE
         prompt = f"Which {SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort)"
-        known = [Choice(NONE, "another target"), *game.air_choices(ready)]
-        request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), known, NONE)
-        request.odds = lambda: group_odds(game, plan, ready)
+        choices = [Choice(NONE, "another target"), *referee.air_choices(ready)]
+        request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), choices, NONE)
+        request.odds = lambda: group_odds(referee, plan, ready)
         request.has_quick_odds = True
         text = await request
     if text == NONE:
@@ -108,7 +110,7 @@ async def _ask_group(
     pieces = [pool[name] for name in text.split("+")]
     for piece in pieces:
         if piece.id in planned:
-            game.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
+            referee.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
     return groups.AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
 
 
@@ -116,9 +118,9 @@ class _BombingObserver(TableObserver):
     """The table, on which a hit has its effect."""
 
     def __init__(
-        self, game: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[Mission], effect: HitEffect
+        self, referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[Mission], effect: HitEffect
     ) -> None:
-        super().__init__(game)
+        super().__init__(referee)
         self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
         self.effect = effect
 
@@ -128,19 +130,19 @@ class _BombingObserver(TableObserver):
             await self.effect(self.game, self.of[mission.fliers[0].id])
 
 
-async def fly_missions(game: IraqWarReferee, plans: Sequence[groups.PlannedMission], effect: HitEffect) -> None:
+async def fly_missions(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], effect: HitEffect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Air combats, anti-air fire, bombs; then everything goes to its Used box."""
     missions: list[Mission] = []
     for plan in plans:
-        there = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
-        for piece in there:
-            await game.air_values(piece)
-        mission = groups.mission_of(game, plan)
+        participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
+        for piece in participants:
+            await referee.air_values(piece)
+        mission = groups.mission_of(referee, plan)
         assert mission
         missions.append(mission)
-    await fly(missions, _BombingObserver(game, plans, missions, effect), game.option("air_combats") != "group")
+    await fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
     flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
-    groups.mark_used(game, flown)
+    groups.mark_used(referee, flown)
 
 
 # -- [5.2(2), 5.4] Who intercepts which bombing group --------
@@ -151,88 +153,88 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
         plain = clean(text)
         if is_none(plain):
             return NONE
-        found: dict[int, str] = {}
+        pairs: dict[int, str] = {}
         for part in split_list(plain):
             number, _, name = part.partition(" ")
-            at, name = (int(number), name) if number.isdecimal() and name else (1, part)
-            if not 1 <= at <= count or (count > 1 and not (number.isdecimal() and part != number)):
+            index, name = (int(number), name) if number.isdecimal() and name else (1, part)
+            if not 1 <= index <= count or (count > 1 and not (number.isdecimal() and part != number)):
                 raise Unreadable(f"'{part}' names no group from 1 to {count}", rule="5.2(2)", cure="Type: 1 MiG-23, 2 Su-20")
-            if at in found:
-                raise Unreadable(f"two groups intercept group {at}", rule="5.1.1(3)", cure="One group intercepts one group")
-            found[at] = pick_name(name.strip(), names, "air unit")
-        if len(set(found.values())) != len(found):
+            if index in pairs:
+                raise Unreadable(f"two groups intercept group {index}", rule="5.1.1(3)", cure="One group intercepts one group")
+            pairs[index] = pick_name(name.strip(), names, "air unit")
+        if len(set(pairs.values())) != len(pairs):
             raise Unreadable("a unit is named twice", rule="5.1.1(3)", cure="One group intercepts one group")
-        return ", ".join(f"{at} {name}" for at, name in sorted(found.items()))
+        return ", ".join(f"{index} {name}" for index, name in sorted(pairs.items()))
 
     return Notation("interceptors", f"1 {names[0]}" if names else NONE, read)
 
 
-async def ask_interceptions(game: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
+async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
     """[5.2(2)] The plans with their interceptors; nobody is asked where none can be."""
     foe = other(side)
-    able = ready_for(game, foe, INTERCEPT)
-    pool = [piece for piece in game.air_units(foe, "any") if not is_naval(piece)]
-    if obstacle := _no_interception_obstacle(game, plans, able, foe):
-        game.skip_question("intercept", *obstacle, as_good=(NONE,))
+    able = ready_for(referee, foe, INTERCEPT)
+    pool = [piece for piece in referee.air_units(foe, "any") if not is_naval(piece)]
+    if obstacle := _no_interception_obstacle(referee, plans, able, foe):
+        referee.skip_question("intercept", *obstacle, as_good=(NONE,))
         return list(plans)
     suggest = NONE
-    if foe == IRAQ and game.computer_plays_iraq:
-        suggest = await propose_interception(game, plans)
-    numbered = "; ".join(f"{at} {plan.group.title} on {plan.target}" for at, plan in enumerate(plans, 1))
+    if foe == IRAQ and referee.computer_plays_iraq:
+        suggest = await propose_interception(referee, plans)
+    numbered = "; ".join(f"{index} {plan.group.title} on {plan.target}" for index, plan in enumerate(plans, 1))
     request = Text(
         "intercept",
         f"Which {SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
-        [Choice(NONE, "nobody intercepts"), *_possible_interceptions(game, plans, able, foe)],
+        [Choice(NONE, "nobody intercepts"), *_possible_interceptions(referee, plans, able, foe)],
         suggest,
     )
-    game.decide(request, foe, suggest)
-    if foe == IRAQ and not game.computer_plays_iraq:
-        game.offer_advice(request, lambda table: propose_interception(table, plans))
-    request.odds = lambda: interception_odds(game, plans, able)
-    return await _assign_interceptors(game, plans, await request, pool, foe)
+    referee.decide(request, foe, suggest)
+    if foe == IRAQ and not referee.computer_plays_iraq:
+        referee.offer_advice(request, lambda table: propose_interception(table, plans))
+    request.odds = lambda: interception_odds(referee, plans, able)
+    return await _assign_interceptors(referee, plans, await request, pool, foe)
 
 
 def _no_interception_obstacle(
-    game: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
 ) -> Obstacle | None:
     """[5.2(2), 5.4.1] Why nothing can be intercepted, by what is known; None where something may be."""
-    fields = airfield_obstacle(game, 1) if foe == IRAQ else None
+    fields = airfield_obstacle(referee, 1) if foe == IRAQ else None
     if plans and fields:
         return fields
     if not plans or not able:
         text = f"no {SIDE_TITLES[foe]} unit can intercept, or no group can be intercepted"
-        return Obstacle(text, "16.6(3)" if game.position.flag(GROUNDED) else "5.2(2)")
-    against = [interception_obstacle(game, plan, foe) for plan in plans]
+        return Obstacle(text, "16.6(3)" if referee.position.flag(GROUNDED) else "5.2(2)")
+    against = [interception_obstacle(referee, plan, foe) for plan in plans]
     return against[0] if all(against) else None
 
 
 def _possible_interceptions(
-    game: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
 ) -> list[Choice]:
     """Every pairing that is not against the rules by what is known."""
     return [
-        Choice(f"{at} {piece.name}", f"{piece.name} meets {plan.group.title}", str(game.known_values(piece) or ""))
-        for at, plan in enumerate(plans, 1)
-        if not interception_obstacle(game, plan, foe)
+        Choice(f"{index} {piece.name}", f"{piece.name} meets {plan.group.title}", str(referee.known_values(piece) or ""))
+        for index, plan in enumerate(plans, 1)
+        if not interception_obstacle(referee, plan, foe)
         for piece in ready
     ]
 
 
 async def _assign_interceptors(
-    game: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
 ) -> list[PlannedMission]:
     """[5.4.1] The plans with the interceptors that were named: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
     for count, part in enumerate(split_list(text) if text != NONE else (), 1):
         number, _, name = part.partition(" ")
-        piece = next(one for one in pool if one.name == name)
+        piece = next(candidate for candidate in pool if candidate.name == name)
         plan = done[int(number) - 1]
-        await game.air_values(plan.lead)
-        game.enforce(interception_obstacle(game, plan, foe))
+        await referee.air_values(plan.lead)
+        referee.enforce(interception_obstacle(referee, plan, foe))
         if foe == IRAQ:
-            game.enforce(airfield_obstacle(game, count))
-        await check_unit(game, piece, INTERCEPT)
+            referee.enforce(airfield_obstacle(referee, count))
+        await check_unit(referee, piece, INTERCEPT)
         done[int(number) - 1] = plan._replace(interceptor=piece)
     return done

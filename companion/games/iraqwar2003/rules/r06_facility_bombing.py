@@ -39,20 +39,20 @@ class Target(NamedTuple):
     group: str = ""
 
 
-async def facility_phase(game: IraqWarReferee) -> None:
+async def facility_phase(referee: IraqWarReferee) -> None:
     """[4.1(1), 5.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
-    await roll_visibility(game, "phase")
-    await game.enter_display()
-    found = await intelligence(game)
+    await roll_visibility(referee, "phase")
+    await referee.enter_display()
+    palace_found = await intelligence(referee)
 
     async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
-        target = _target_of(game, text, found)
-        return await declare_group(game, plans, target.plan, COALITION, target.group)
+        target = _target_of(referee, text, palace_found)
+        return await declare_group(referee, plans, target.plan, COALITION, target.group)
 
-    plans = await place_groups(lambda plans: _ask_targets(game, plans, found), add)
-    await fly_missions(game, await ask_interceptions(game, plans, COALITION), partial(_apply_hit, []))
-    end_visibility(game)
-    game.set_flag(PHASE, BOMBING, "4.1(1)")
+    plans = await place_groups(lambda plans: _ask_targets(referee, plans, palace_found), add)
+    await fly_missions(referee, await ask_interceptions(referee, plans, COALITION), partial(_apply_hit, []))
+    end_visibility(referee)
+    referee.set_flag(PHASE, BOMBING, "4.1(1)")
 
 
 async def place_groups(
@@ -84,7 +84,7 @@ def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
         )
 
     return matching_names(text, names) or [
-        name for name in names if any(begins(normalised(name).split()[at:][: len(wanted)]) for at in range(3))
+        name for name in names if any(begins(normalised(name).split()[index:][: len(wanted)]) for index in range(3))
     ]
 
 
@@ -95,10 +95,10 @@ def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
         Unreadable: there is none.
         Ambiguous: there are several.
     """
-    found = matching_boxes(text, offered) or matching_boxes(text, others)
-    if len(found) > 1:
-        raise Ambiguous(text, found)
-    return found[0] if found else pick_name(text, offered, "facility box")
+    matches = matching_boxes(text, offered) or matching_boxes(text, others)
+    if len(matches) > 1:
+        raise Ambiguous(text, matches)
+    return matches[0] if matches else pick_name(text, offered, "facility box")
 
 
 def split_target(text: str) -> tuple[str, str]:
@@ -107,13 +107,13 @@ def split_target(text: str) -> tuple[str, str]:
     return head, tail
 
 
-def read_group(tail: str, side: str, game: IraqWarReferee) -> str:
+def read_group(tail: str, side: str, referee: IraqWarReferee) -> str:
     """The group behind a target, in its normal form."""
-    pool = [piece.name for piece in game.air_units(side, "any")]
+    pool = [piece.name for piece in referee.air_units(side, "any")]
     return BY + group_notation(pool, "B-1+F-15").read(tail) if tail else ""
 
 
-def read_targets(text: str, one: Callable[[str], str]) -> str:
+def read_targets(text: str, read_one: Callable[[str], str]) -> str:
     """``radio 1 by B-1+F-15, radio 2 by B-2, done``: several targets, each with its group, or one with or without.
 
     Args:
@@ -124,116 +124,116 @@ def read_targets(text: str, one: Callable[[str], str]) -> str:
     """
     parts = split_list(clean(text))
     if len(parts) < 2 or not any(BY in part for part in parts):
-        return one(text)
+        return read_one(text)
     bare = next((part for part in parts if BY not in part and part.casefold() != DONE), "")
     if bare or DONE in map(str.casefold, parts[:-1]):
         cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2; done at the end: no more"
         raise Unreadable(f"'{bare or DONE}' stands among several targets without a group", rule="5.2(1)", cure=cure)
-    return ", ".join(map(one, parts))
+    return ", ".join(map(read_one, parts))
 
 
-def target_prompt(plans: Sequence[PlannedMission], what: str) -> str:
+def target_prompt(plans: Sequence[PlannedMission], kinds: str) -> str:
     """What is asked of the groups that are still to be placed."""
-    return f"What is target {len(plans) + 1}? ({what}; with its group behind 'by' if you like; several with commas)"
+    return f"What is target {len(plans) + 1}? ({kinds}; with its group behind 'by' if you like; several with commas)"
 
 
-async def _ask_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
+async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
     """[6.2] The facility boxes that the next groups go for; DONE when all groups are placed, or nobody is left to send."""
-    if obstacle := no_bomber_obstacle(game, plans, COALITION, True):
-        game.skip_question("target", *obstacle, as_good=(DONE, NONE))
+    if obstacle := no_bomber_obstacle(referee, plans, COALITION, True):
+        referee.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
-    offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
-    others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
-    if game.has_rule(PALACE):
+    offered = [piece.name for piece in intact(boxes(referee.position)) if palace_found or site_of(piece) != PALACE]
+    others = [piece.name for piece in boxes(referee.position) if piece.name not in offered]
+    if referee.has_rule(PALACE):
         (offered if palace_found else others).append(MARKER)
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
         if is_none(head) or head.casefold() == DONE:
             return DONE
-        return _one_box(head, offered, others) + read_group(tail, COALITION, game)
+        return _one_box(head, offered, others) + read_group(tail, COALITION, referee)
 
-    known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
+    choices = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
     notation = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read))
-    request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
+    request = Text("target", target_prompt(plans, "a box"), "6.2", notation, choices, DONE)
 
-    async def proposed(game: IraqWarReferee) -> str:
-        aims = [_box_plan(game, name, palace_found) for name in offered if name != MARKER]
-        return await propose_raids(game, aims, bombers(game, plans, COALITION, True))
+    async def proposed(referee: IraqWarReferee) -> str:
+        aims = [_box_plan(referee, name, palace_found) for name in offered if name != MARKER]
+        return await propose_raids(referee, aims, bombers(referee, plans, COALITION, True))
 
-    if game.computer_plays(COALITION):
-        game.decide(request, COALITION, await proposed(game))
+    if referee.computer_plays(COALITION):
+        referee.decide(request, COALITION, await proposed(referee))
     else:
-        game.offer_advice(request, proposed)
-    request.odds = lambda: target_odds(game, _targets_by_fire(game, offered), bombers(game, plans, COALITION, True))
+        referee.offer_advice(request, proposed)
+    request.odds = lambda: target_odds(referee, _targets_by_fire(referee, offered), bombers(referee, plans, COALITION, True))
     return split_list(await request)
 
 
-def _target_of(game: IraqWarReferee, text: str, palace_found: bool) -> Target:
+def _target_of(referee: IraqWarReferee, text: str, palace_found: bool) -> Target:
     """[6.2] A target that was named, and its group as it was typed."""
     name, group = split_target(text)
-    return Target(_marker_plan(game, palace_found) if name == MARKER else _box_plan(game, name, palace_found), group)
+    return Target(_marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found), group)
 
 
-def _targets_by_fire(game: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
+def _targets_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
     """[6.3] The sites with a target, those under the same fire together."""
-    sites = dict.fromkeys(site_of(piece) for piece in boxes(game.position) if piece.name in offered)
+    sites = dict.fromkeys(site_of(piece) for piece in boxes(referee.position) if piece.name in offered)
     if MARKER in offered:
         sites[PALACE] = None
     alike: dict[tuple[int, ...], list[str]] = {}
     for site in sites:
-        alike.setdefault(game.aa_shots(site), []).append(SITE_TITLES[site])
+        alike.setdefault(referee.aa_shots(site), []).append(SITE_TITLES[site])
     return [PlannedMission(AirGroup(), BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()]
 
 
-def _box_plan(game: IraqWarReferee, name: str, palace_found: bool) -> PlannedMission:
+def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> PlannedMission:
     """[6.3] A box, with the fire and the sector of its site."""
-    box = next(piece for piece in boxes(game.position) if piece.name == name)
+    box = next(piece for piece in boxes(referee.position) if piece.name == name)
     if box.mark(DAMAGED) is not None:
-        game.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
+        referee.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
     if site_of(box) == PALACE and not palace_found:
-        game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return PlannedMission(AirGroup(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
+        referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
+    return PlannedMission(AirGroup(), BOX, box.id, name, referee.aa_shots(site_of(box)), sectors=(sector_of(box),))
 
 
-def _marker_plan(game: IraqWarReferee, palace_found: bool) -> PlannedMission:
+def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> PlannedMission:
     """[16.1(1), 16.1(2)] The one palace marker of this turn, by as many groups as one likes; the palace counts as Central."""
     if not palace_found:
-        game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return PlannedMission(AirGroup(), PALACE, "", "the palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
+        referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
+    return PlannedMission(AirGroup(), PALACE, "", "the palace marker", referee.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
-async def _apply_hit(uncovered: list[PlannedMission], game: IraqWarReferee, plan: PlannedMission) -> None:
+async def _apply_hit(uncovered: list[PlannedMission], referee: IraqWarReferee, plan: PlannedMission) -> None:
     """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)].
 
     Args:
         uncovered: who has hit the palace marker in this phase.
     """
     if plan.kind == PALACE and uncovered:
-        game.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
+        referee.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
     elif plan.kind == PALACE:
         uncovered.append(plan)
-        await uncover_marker(game)
-    elif game.piece(plan.id).mark(DAMAGED) is not None:
-        game.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
+        await uncover_marker(referee)
+    elif referee.piece(plan.id).mark(DAMAGED) is not None:
+        referee.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
     else:
-        game.mark(plan.id, DAMAGED, game.turn, "6.4", "bombed")
-        game.say(f"{_capital(plan.target)} is DESTROYED. {_consequence(game, plan.id)}.", "6.4")
+        referee.mark(plan.id, DAMAGED, referee.turn, "6.4", "bombed")
+        referee.say(f"{_capital(plan.target)} is DESTROYED. {_consequence(referee, plan.id)}.", "6.4")
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _consequence(game: IraqWarReferee, box_id: str) -> str:
+def _consequence(referee: IraqWarReferee, box_id: str) -> str:
     """[6.4(1) - 6.4(4)] What the loss of a box means for Iraq."""
-    box = game.piece(box_id)
+    box = referee.piece(box_id)
     kind, sector = kind_of(box), sector_of(box)
-    left = len(intact(boxes(game.position, kind)))
+    intact_count = len(intact(boxes(referee.position, kind)))
     if kind == AA:
-        return f"This site has {plural(len(game.aa_shots(site_of(box))), 'anti-air shot')} left"
+        return f"This site has {plural(len(referee.aa_shots(site_of(box))), 'anti-air shot')} left"
     if kind == RADAR:
-        return f"Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
+        return f"Iraq can {'still' if radar_works(referee.position, sector) else 'no longer'} intercept in the {sector} sector"
     if kind == RADIO:
-        return f"{'At once' if loses_radio_at_once(game) else 'From next turn'} Iraq counts {plural(left, 'Radio')}"
-    return f"Iraq can use {plural(left, 'air unit')} each turn"
+        return f"{'At once' if loses_radio_at_once(referee) else 'From next turn'} Iraq counts {plural(intact_count, 'Radio')}"
+    return f"Iraq can use {plural(intact_count, 'air unit')} each turn"

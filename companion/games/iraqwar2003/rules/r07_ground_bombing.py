@@ -71,30 +71,30 @@ OPEN = "open"
 ROAD = "road"
 
 
-async def ground_phase(game: IraqWarReferee) -> None:
+async def ground_phase(referee: IraqWarReferee) -> None:
     """[4.1(2), 7.1] The whole Ground Bombing Phase of the current player, in the order of 5.2."""
-    await roll_visibility(game, "phase")
-    side = game.side
-    if side == IRAQ or game.air_units(IRAQ):
-        await game.enter_display()
+    await roll_visibility(referee, "phase")
+    side = referee.side
+    if side == IRAQ or referee.air_units(IRAQ):
+        await referee.enter_display()
 
     async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
-        target = await _target_of(game, text, side)
-        plan = await declare_group(game, plans, await _with_city(game, plans, target.plan, side), side, target.group)
-        return await _with_fire_and_sectors(game, plan, side) if plan else None
+        target = await _target_of(referee, text, side)
+        plan = await declare_group(referee, plans, await _with_city(referee, plans, target.plan, side), side, target.group)
+        return await _with_fire_and_sectors(referee, plan, side) if plan else None
 
-    plans = await place_groups(lambda plans: _ask_targets(game, plans, side), add)
-    await fly_missions(game, await ask_interceptions(game, plans, side), _apply_hit)
-    end_visibility(game)
-    game.set_flag(PHASE, SUPPLY, "4.1(2)")
+    plans = await place_groups(lambda plans: _ask_targets(referee, plans, side), add)
+    await fly_missions(referee, await ask_interceptions(referee, plans, side), _apply_hit)
+    end_visibility(referee)
+    referee.set_flag(PHASE, SUPPLY, "4.1(2)")
 
 
-async def _ask_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
+async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Enemy ground units, or the roads of hexes; DONE when all groups are placed, or nobody is left to send."""
-    if obstacle := no_bomber_obstacle(game, plans, side, False):
-        game.skip_question("target", *obstacle, as_good=(DONE, NONE))
+    if obstacle := no_bomber_obstacle(referee, plans, side, False):
+        referee.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
-    enemies = units_on_map_of(game.position, other(side))
+    enemies = units_on_map_of(referee.position, other(side))
     names = [piece.name for piece in enemies]
     example = "us 1/3ID 6-5-8/4-3-8" if side == IRAQ else "iraq 6A 3-4-4/2-2-4"
     cure = f"Or: road 1722, or a new unit as on its counter: {example}"
@@ -103,168 +103,170 @@ async def _ask_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], si
         head, tail = split_target(clean(text))
         if is_none(head) or head.casefold() == DONE:
             return DONE
-        group = read_group(tail, side, game)
+        group = read_group(tail, side, referee)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {hex_number(game, read_hex(rest))[:30]}{group}"
+            return f"road {hex_number(referee, read_hex(rest))[:30]}{group}"
         if looks_like_unit(head):
             return f"{read_unit(head)}{group}"
         return pick_name(head, names, "enemy unit", cure=cure) + group
 
-    turks = side == COALITION and has_turkish_unit(game.position)
+    turks = side == COALITION and has_turkish_unit(referee.position)
     open_to = [piece for piece in enemies if nation(piece) != TURKISH] if turks else enemies  # [16.10(6)]
-    known = [Choice(DONE, "no more groups"), *game.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
+    choices = [Choice(DONE, "no more groups"), *referee.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
 
-    async def proposed(game: IraqWarReferee) -> str:
-        ready = bombers(game, plans, side, False)
+    async def proposed(referee: IraqWarReferee) -> str:
+        ready = bombers(referee, plans, side, False)
         if side == IRAQ:
-            return await propose_bombing(game, _fresh_targets(game, plans, enemies), ready)
-        return await propose_raids(game, [_unit_plan(game, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
+            return await propose_bombing(referee, _fresh_targets(referee, plans, enemies), ready)
+        return await propose_raids(referee, [_unit_plan(referee, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
 
-    suggest = await proposed(game) if game.computer_plays(side) else DONE
-    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), known, suggest)
-    game.decide(request, side, suggest)
-    if not game.computer_plays(side):
-        game.offer_advice(request, proposed)
-    request.odds = lambda: target_odds(game, _targets_by_fire(game, enemies, side), bombers(game, plans, side, False))
+    suggest = await proposed(referee) if referee.computer_plays(side) else DONE
+    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), choices, suggest)
+    referee.decide(request, side, suggest)
+    if not referee.computer_plays(side):
+        referee.offer_advice(request, proposed)
+    request.odds = lambda: target_odds(referee, _targets_by_fire(referee, enemies, side), bombers(referee, plans, side, False))
     return split_list(await request)
 
 
-async def _target_of(game: IraqWarReferee, text: str, side: str) -> Target:
+async def _target_of(referee: IraqWarReferee, text: str, side: str) -> Target:
     """[7.1] A target that was named, and its group as it was typed; a unit that is described comes into the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
         return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
     piece = next(
-        (piece for piece in units_on_map_of(game.position, other(side)) if piece.name == name), None
-    ) or await game.described(name)
-    _check_target(game, piece, side)
+        (piece for piece in units_on_map_of(referee.position, other(side)) if piece.name == name), None
+    ) or await referee.described(name)
+    _check_target(referee, piece, side)
     return Target(PlannedMission(AirGroup(), UNIT, piece.id, piece.name), group)
 
 
-def _unit_plan(game: IraqWarReferee, piece: Piece) -> PlannedMission:
+def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
     """An Iraqi unit as a target: nothing fires at who bombs it [7.2(1)], and a city may halve the bombs [5.7(3)]."""
-    chart = game.chart("places")
+    chart = referee.chart("places")
     name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
     return PlannedMission(AirGroup(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
-def _fresh_targets(game: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
+def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
     """[7.3.2, 5.1.1(4)] Units that a hit would change: neither disrupted nor bombed already, each under its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
     fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(DISRUPTED)]
-    return [PlannedMission(AirGroup(), UNIT, piece.id, piece.name, western_fire(game, [piece]), "7.2(2)") for piece in fresh]
+    return [PlannedMission(AirGroup(), UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)") for piece in fresh]
 
 
-def _targets_by_fire(game: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
+def _targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
     """[5.7(3), 7.2] Targets in the three cities and elsewhere, under the fire of the West [7.2(2)] and without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
-    if side == IRAQ and (fire := western_fire(game, enemies)):
+    if side == IRAQ and (fire := western_fire(referee, enemies)):
         fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
     return [
-        PlannedMission(AirGroup(), UNIT, "", f"{what} {where}", shots, "7.2(2)", city=city)
-        for shots, what in fires.items()
+        PlannedMission(AirGroup(), UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
+        for shots, target_text in fires.items()
         for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
     ]
 
 
-def _check_target(game: IraqWarReferee, piece: Piece, side: str) -> None:
+def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
     if side_of(piece) == side:
-        game.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
+        referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
     if side == COALITION and nation(piece) == TURKISH:
-        game.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
+        referee.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
     if piece.mark(DISRUPTED):
-        game.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
+        referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
-async def _with_city(game: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
     """The target with its city, and with the fire at it that needs no question."""
-    city = await _in_city(game, plans, plan)
-    if plan.kind == ROAD and not _roads_are_defended(game):
-        game.say("No anti-air fire where roads are bombed.", "7.2(3)")
-    shots = western_fire(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
+    city = await _in_city(referee, plans, plan)
+    if plan.kind == ROAD and not _roads_are_defended(referee):
+        referee.say("No anti-air fire where roads are bombed.", "7.2(3)")
+    shots = western_fire(referee, [referee.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _with_fire_and_sectors(game: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
     """[5.8.1, 7.2, 16.4(3)] The group with what it may meet: nothing fires at a white silhouette, and nobody intercepts it.
 
     An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)]; whether at
     those of roads, is ruling C-50.
     """
-    if stealth_obstacle(game, plan.lead):
+    if stealth_obstacle(referee, plan.lead):
         return plan
-    if side == COALITION and (plan.kind == UNIT or _roads_are_defended(game)):
-        plan = plan._replace(shots=await anti_air_unit_fire(game, [plan.id], target_hex(game, plan)), fire_rule="16.4(3)")
-    return plan._replace(sectors=await sectors_of(game, side, target_hex(game, plan)))
+    if side == COALITION and (plan.kind == UNIT or _roads_are_defended(referee)):
+        plan = plan._replace(shots=await anti_air_unit_fire(referee, [plan.id], target_hex(referee, plan)), fire_rule="16.4(3)")
+    return plan._replace(sectors=await sectors_of(referee, side, target_hex(referee, plan)))
 
 
-def _roads_are_defended(game: IraqWarReferee) -> bool:
+def _roads_are_defended(referee: IraqWarReferee) -> bool:
     """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
-    return game.has_rule(ANTI_AIR_UNIT) and game.option("road_bombers") == "anti_air_unit"
+    return referee.has_rule(ANTI_AIR_UNIT) and referee.option("road_bombers") == "anti_air_unit"
 
 
-def target_hex(game: IraqWarReferee, plan: PlannedMission) -> str:
+def target_hex(referee: IraqWarReferee, plan: PlannedMission) -> str:
     """The hex of a target; "" where nobody has told it."""
-    place = plan.id if plan.kind == ROAD else game.piece(plan.id).place
+    place = plan.id if plan.kind == ROAD else referee.piece(plan.id).place
     return place if is_hex(place) else ""
 
 
-async def _in_city(game: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
+async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
     """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul: the numbers of those hexes are known. The same answer
     holds for the same target, and is what is suggested the next time.
     """
-    target, chart = plan.target, game.chart("places")
-    before = next((one for one in plans if one.target == target), None)
+    target, chart = plan.target, referee.chart("places")
+    before = next((other for other in plans if other.target == target), None)
     if before is not None:
         return before.city
-    if number := target_hex(game, plan):
-        found = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
-        game.skip_question(
-            "where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,)
+    if number := target_hex(referee, plan):
+        city_name = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
+        referee.skip_question(
+            "where", "the numbers of those hexes are known", "5.7(3)", as_good=(city_name if city_name in CITIES else OPEN,)
         )
-        return found in CITIES
+        return city_name in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
-    last = str(game.position.flag(city_flag(target), OPEN))
-    where = await game.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
-    game.set_flag(city_flag(target), None if where == OPEN else where, "5.7(3)")
+    last = str(referee.position.flag(city_flag(target), OPEN))
+    where = await referee.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
+    referee.set_flag(city_flag(target), None if where == OPEN else where, "5.7(3)")
     return where != OPEN
 
 
-def western_fire(game: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int, ...]:
+def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int, ...]:
     """[7.2(2), 13.3(2-2)] One shot by American or British units at an Iraqi air unit over them."""
-    return (game.chart("anti_air").number("western", "firepower"),) if any(map(is_western, pieces)) else ()
+    return (referee.chart("anti_air").number("western", "firepower"),) if any(map(is_western, pieces)) else ()
 
 
-async def sectors_of(game: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
+async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
     """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception, sectors never limit the Coalition
     [5.8.1(1)], and where the borders do not tell them.
 
     Args:
         number: of the hex, where it is known.
     """
-    blind = [sector for sector in SECTORS if not radar_works(game.position, sector)]
-    if side == IRAQ or not blind or not ready_for(game, IRAQ, INTERCEPT) or airfield_obstacle(game, 1):
+    blind = [sector for sector in SECTORS if not radar_works(referee.position, sector)]
+    if side == IRAQ or not blind or not ready_for(referee, IRAQ, INTERCEPT) or airfield_obstacle(referee, 1):
         return ()
     if len(blind) == len(SECTORS):
         return SECTORS
-    if number and (known := land_of(game.position).sectors(number)):
-        game.skip_question("sector", f"{number} lies in {' and '.join(known)}", "5.8.1(3)", as_good=("/".join(known),))
-        return known
+    if number and (sectors := land_of(referee.position).sectors(number)):
+        referee.skip_question("sector", f"{number} lies in {' and '.join(sectors)}", "5.8.1(3)", as_good=("/".join(sectors),))
+        return sectors
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
-    return tuple((await game.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, CENTRAL)).split("/"))
+    return tuple(
+        (await referee.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, CENTRAL)).split("/")
+    )
 
 
-async def _apply_hit(game: IraqWarReferee, plan: PlannedMission) -> None:
+async def _apply_hit(referee: IraqWarReferee, plan: PlannedMission) -> None:
     """[7.3, 7.4] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
     if plan.kind == ROAD:
-        destroy_roads(game, plan.id, "7.4")
+        destroy_roads(referee, plan.id, "7.4")
         return
-    if game.piece(plan.id).mark(DISRUPTED):
-        game.say(f"{plan.target} is disrupted already: the second hit does nothing.", "7.3.2")
+    if referee.piece(plan.id).mark(DISRUPTED):
+        referee.say(f"{plan.target} is disrupted already: the second hit does nothing.", "7.3.2")
         return
-    game.mark(plan.id, DISRUPTED, True, "7.3", "bombed")
+    referee.mark(plan.id, DISRUPTED, True, "7.3", "bombed")
     text = f"{plan.target} is DISRUPTED: no move, no attack, no zone of control [7.3.1(2)], defence halved."
-    game.say(text, "7.3.1")
+    referee.say(text, "7.3.1")

@@ -22,79 +22,85 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """Everything that is wrong with these units in one hex, each with its rule; only ground units count [8.2(4)]."""
     if len(pieces) < 2:
         return []
-    found = []
+    faults = []
     total = sum(map(stacking_size, pieces))
     if total > LIMIT:
         counted = ", ".join(f"{piece.name} {stacking_size(piece)}" for piece in pieces)
-        found.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
+        faults.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
     nations = list(dict.fromkeys(map(nation, pieces)))
     if len(nations) > 1:
         names = " and ".join(NATION_TITLES[name] for name in nations)
-        found.append((f"units of {names} do not stack", "8.1(3)"))
+        faults.append((f"units of {names} do not stack", "8.1(3)"))
     divisions = divisions_of(pieces)
     western = {US, BRITISH} & set(nations)
     if western and len(divisions) > 1:
-        found.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
-    return found
+        faults.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
+    return faults
 
 
-async def check_stack(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
+async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so, until the limits
     are met [8.2 Penalty] or the player insists on the rest.
     """
     for text, rule in stacking_faults(pieces):
-        game.forbid(text, rule, "End the movement elsewhere")
-    left, prompt = list(pieces), "Too many units: which ones does their owner remove?"
-    while stacking_faults(left) and (gone := await game.pick_units("excess", prompt, "8.2 Penalty", left)):
-        for piece in gone:
-            game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
-        left = [piece for piece in left if piece not in gone]
+        referee.forbid(text, rule, "End the movement elsewhere")
+    remaining, prompt = list(pieces), "Too many units: which ones does their owner remove?"
+    while stacking_faults(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
+        for piece in removed:
+            referee.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
+        remaining = [piece for piece in remaining if piece not in removed]
 
 
-async def ask_stack(game: IraqWarReferee, movers: Sequence[Piece]) -> None:
+async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
     """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]. Whose hex is told need not be
     named, and who is named stands in the same one.
     """
-    side, number = game.side, hex_of(movers)
+    side, number = referee.side, hex_of(movers)
     ids = {mover.id for mover in movers}
-    there = [piece for piece in units_in(game.position, number) if piece.id not in ids and side_of(piece) == side]
+    in_hex = [piece for piece in units_in(referee.position, number) if piece.id not in ids and side_of(piece) == side]
     others = (
-        [piece for piece in game.position.at(MAP) if side_of(piece) == side] if number else units_on_map_of(game.position, side)
+        [piece for piece in referee.position.at(MAP) if side_of(piece) == side]
+        if number
+        else units_on_map_of(referee.position, side)
     )
-    rest = [piece for piece in others if piece.id not in ids and not stacking_faults([*movers, *there, piece])]
-    if rest:
-        await _ask_others(game, movers, there, rest)
+    candidates = [piece for piece in others if piece.id not in ids and not stacking_faults([*movers, *in_hex, piece])]
+    if candidates:
+        await _ask_others(referee, movers, in_hex, candidates)
         return
-    beside = f"with {game.piece_names(there)} there, none" if there else "none"
-    as_good = (NONE, *([game.piece_names(there)] if there else []))
-    game.skip_question(
+    beside = f"with {referee.piece_names(in_hex)} there, none" if in_hex else "none"
+    as_good = (NONE, *([referee.piece_names(in_hex)] if in_hex else []))
+    referee.skip_question(
         "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good
     )
-    await check_stack(game, [*movers, *there])
+    await check_stack(referee, [*movers, *in_hex])
     if not number:
-        game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
+        referee.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
 
 
-async def _ask_others(game: IraqWarReferee, movers: Sequence[Piece], there: Sequence[Piece], rest: Sequence[Piece]) -> None:
+async def _ask_others(
+    referee: IraqWarReferee, movers: Sequence[Piece], in_hex: Sequence[Piece], candidates: Sequence[Piece]
+) -> None:
     """[8.2(1), 12.1(4)] Those in the hex of whom nobody has told where they stand."""
-    side = game.side
-    others = await game.ask_units(
-        "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", rest, side, suggest=NONE
+    side = referee.side
+    others = await referee.ask_units(
+        "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", candidates, side, suggest=NONE
     )
     for piece in others:
         if side_of(piece) != side:
-            game.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
-    together = [*(game.piece(mover.id) for mover in movers), *there, *others]
+            referee.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
+    together = [*(referee.piece(mover.id) for mover in movers), *in_hex, *others]
     if number := hex_of(together):
-        together = [game.place_at(piece, number) for piece in together]
-    await check_stack(game, together)
+        together = [referee.place_at(piece, number) for piece in together]
+    await check_stack(referee, together)
 
 
-async def check_hex(game: IraqWarReferee) -> None:
+async def check_hex(referee: IraqWarReferee) -> None:
     """[8.1] A look-up: whether some units may be in one hex."""
-    units = await game.ask_units("units", "Which units are in the hex?", "8.1", units_on_map_of(game.position), COALITION, 1)
+    units = await referee.ask_units(
+        "units", "Which units are in the hex?", "8.1", units_on_map_of(referee.position), COALITION, 1
+    )
     wrong = stacking_faults(units)
     for text, rule in wrong:
-        game.say(f"Not allowed: {text}.", rule, tone="warning")
+        referee.say(f"Not allowed: {text}.", rule, tone="warning")
     if not wrong:
-        game.say(f"{game.piece_names(units)} may stack: {sum(map(stacking_size, units))} of {LIMIT}.", "8.1")
+        referee.say(f"{referee.piece_names(units)} may stack: {sum(map(stacking_size, units))} of {LIMIT}.", "8.1")

@@ -19,10 +19,10 @@ MAX_AREA_WIDTH = 15
 
 def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
     """The ground combat units of a side whose hex is told. ``but``: ids of some that do not count."""
-    found = units_on_map_of(position, side)
+    units = units_on_map_of(position, side)
     if position.count(MAP):
-        found = [one for one in found if one.place != MAP]
-    return [one for one in found if one.id not in but] if but else found
+        units = [piece for piece in units if piece.place != MAP]
+    return [piece for piece in units if piece.id not in but] if but else units
 
 
 def occupied_hexes(position: Position, side: str) -> frozenset[str]:
@@ -33,28 +33,34 @@ def occupied_hexes(position: Position, side: str) -> frozenset[str]:
 def unlocated_units(position: Position, side: str) -> list[Piece]:
     """Those of a side with a zone of control, of which nobody has told where they stand."""
     lost = position.at(MAP)
-    return [one for one in lost if one.kind == UNIT and side_of(one) == side and not one.mark(DISRUPTED)] if lost else lost
+    return (
+        [piece for piece in lost if piece.kind == UNIT and side_of(piece) == side and not piece.mark(DISRUPTED)] if lost else lost
+    )
 
 
-def zones(position: Position, side: str, but: Collection[str] = (), at: Callable[[Piece], bool] | None = None) -> frozenset[str]:
+def zones(
+    position: Position, side: str, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
+) -> frozenset[str]:
     """[9.0, 9.0(2)] The hexes in the zones of control of a side's ground units [9.0(4)], as far as these are told: the six around
     each [9.0(1)], not across hexsides of nothing but water [9.0(3)], none of a disrupted unit [7.3.1(2)].
 
     Args:
         but: ids of units that do not count. at: which of the others do; all, without.
     """
-    if not but and at is None:
+    if not but and counts is None:
         return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
-    units = [one for one in units_in_hexes(position, side, but) if not one.mark(DISRUPTED) and (at is None or at(one))]
-    return _zones(land_of(position), frozenset(one.place for one in units))
+    units = [
+        piece for piece in units_in_hexes(position, side, but) if not piece.mark(DISRUPTED) and (counts is None or counts(piece))
+    ]
+    return _zones(land_of(position), frozenset(piece.place for piece in units))
 
 
 def _places(pieces: Iterable[Piece]) -> frozenset[str]:
-    return frozenset([one.place for one in pieces if one.place != MAP])
+    return frozenset([piece.place for piece in pieces if piece.place != MAP])
 
 
 def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
-    return frozenset([one.place for one in pieces if one.place != MAP and not (one.marks and one.mark(DISRUPTED))])
+    return frozenset([piece.place for piece in pieces if piece.place != MAP and not (piece.marks and piece.mark(DISRUPTED))])
 
 
 def has_turkish_unit(position: Position) -> bool:
@@ -63,17 +69,17 @@ def has_turkish_unit(position: Position) -> bool:
 
 
 def _any_turkish(pieces: Iterable[Piece]) -> bool:
-    return TURKISH in [one.values.get("nation") for one in pieces]
+    return TURKISH in [piece.values.get("nation") for piece in pieces]
 
 
 @lru_cache(maxsize=256)
 def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
-    return frozenset().union(*[land.ashore(here) for here in places])
+    return frozenset().union(*[land.ashore(place) for place in places])
 
 
-def _has_land(land: Land, one: str, other_hex: str) -> bool:
+def _has_land(land: Land, first: str, second: str) -> bool:
     """Whether there is land between two hexes, or nobody has said that there is none."""
-    return land.water(one, other_hex) != SEA
+    return land.water(first, second) != SEA
 
 
 def enemy_zones(position: Position, pieces: Sequence[Piece]) -> frozenset[str]:
@@ -90,13 +96,13 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     closed: dict[str, str] = {}
     if not has_turkish_unit(position):
         return closed
-    if any(nation(one) == TURKISH for one in pieces):
+    if any(nation(piece) == TURKISH for piece in pieces):
         for side in (COALITION, IRAQ):
-            own = [one.id for one in pieces]
-            found = zones(position, side, own, lambda one: nation(one) not in KURDISH)
-            closed |= dict.fromkeys(found, "16.10(3)")
-    if any(nation(one) not in (*KURDISH, TURKISH) for one in pieces):
-        closed |= dict.fromkeys(zones(position, IRAQ, (), lambda one: nation(one) == TURKISH), "16.10(4)")
+            own = [piece.id for piece in pieces]
+            zone_hexes = zones(position, side, own, lambda piece: nation(piece) not in KURDISH)
+            closed |= dict.fromkeys(zone_hexes, "16.10(3)")
+    if any(nation(piece) not in (*KURDISH, TURKISH) for piece in pieces):
+        closed |= dict.fromkeys(zones(position, IRAQ, (), lambda piece: nation(piece) == TURKISH), "16.10(4)")
     return closed
 
 
@@ -129,9 +135,11 @@ def path_features(
     zoned, enemies = enemy_zones(position, pieces), occupied_hexes(position, other(side))
     unknown: list[str] = []
     hexes = []
-    for number, (here, there) in enumerate(zip([start, *path], path, strict=False), 1):
-        gone = not fly and has_broken_roads(position, here, there)
-        words, missing = _entered_features(land, here, there, gone, fly, number == len(path), there in zoned, there in enemies)
+    for number, (before, entered) in enumerate(zip([start, *path], path, strict=False), 1):
+        roads_broken = not fly and has_broken_roads(position, before, entered)
+        words, missing = _entered_features(
+            land, before, entered, roads_broken, fly, number == len(path), entered in zoned, entered in enemies
+        )
         hexes.append(words)
         unknown += missing
     begins = {"zoc"} if start in zoned else set()
@@ -143,28 +151,28 @@ def path_features(
 
 @lru_cache(maxsize=16384)
 def _entered_features(
-    land: Land, here: str, there: str, gone: bool, fly: bool, last: bool, zoc: bool, enemy: bool
+    land: Land, before: str, entered: str, roads_broken: bool, fly: bool, last: bool, zoc: bool, enemy: bool
 ) -> tuple[frozenset[str], tuple[str, ...]]:
     """The words of a hex that is entered from another, and the facts of it that count and that nobody has told."""
     unknown: list[str] = []
-    words = set() if fly else side_words(land, here, there, gone, unknown)
-    words |= hex_words(land, there, unknown, not fly and "road" not in words, last)
+    words = set() if fly else side_words(land, before, entered, roads_broken, unknown)
+    words |= hex_words(land, entered, unknown, not fly and "road" not in words, last)
     words |= {"zoc"} if zoc else set()
     words |= {"enemy"} if enemy else set()
     return frozenset(words or {"plain"}), tuple(unknown)
 
 
-def side_words(land: Land, here: str, there: str, gone: bool, unknown: list[str]) -> set[str]:
+def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknown: list[str]) -> set[str]:
     """The words of the hexside between two hexes. ``gone``: the roads of one of them are destroyed. ``unknown``: what is not told
     and counts is added.
     """
-    road, water = land.road(here, there), land.water(here, there)
-    if road and not gone:
+    road, water = land.road(before, entered), land.water(before, entered)
+    if road and not roads_broken:
         return {"road"}
     if road is None:
-        unknown.append(f"road:{pair(here, there)}")
+        unknown.append(f"road:{pair(before, entered)}")
     if not water:
-        unknown.append(f"side:{pair(here, there)}")
+        unknown.append(f"side:{pair(before, entered)}")
     return {word for name, word in (("minor", "river"), ("large", "large"), (SEA, "sea")) if water == name}
 
 
@@ -173,9 +181,9 @@ def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: b
     terrain = land.terrain(number)
     if not terrain and (walked or last):
         unknown.append(f"hex:{number}")
-    found = {terrain} & {"swamp", "mountain", "sea"}
-    found |= {"city"} if land.is_city(number) else set()
-    return found | ({"port"} if land.ground(number).port else set())
+    words = {terrain} & {"swamp", "mountain", "sea"}
+    words |= {"city"} if land.is_city(number) else set()
+    return words | ({"port"} if land.ground(number).port else set())
 
 
 def has_broken_roads(position: Position, *numbers: str) -> bool:
@@ -214,39 +222,39 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
     nearer to the own supply source, then that the stack stays within its limit.
     """
     land = land_of(position)
-    around = [there for there in land.neighbours(start) if can_retreat_to(position, pieces, start, there)]
+    around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
     far = distance_to_source(position, pieces[0])
     before = far(start)
-    ranked = {there: (_is_nearer(before, far(there)), _fits(position, pieces, there)) for there in around}
-    ordered = sorted(around, key=lambda there: ranked[there], reverse=True)
-    first = tuple(there for there in ordered if ranked[there] == ranked[ordered[0]])
+    ranked = {number: (_is_nearer(before, far(number)), _fits(position, pieces, number)) for number in around}
+    ordered = sorted(around, key=lambda number: ranked[number], reverse=True)
+    first = tuple(number for number in ordered if ranked[number] == ranked[ordered[0]])
     enemy = other(side_of(pieces[0]))
-    sure = bool(land.how) and not unlocated_units(position, enemy) and all(land.water(start, there) for there in around)
+    sure = bool(land.how) and not unlocated_units(position, enemy) and all(land.water(start, number) for number in around)
     return RetreatOptions(tuple(ordered), first, sure)
 
 
-def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, there: str) -> bool:
+def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
     """[13.5(2-1), 13.5(3), 13.5(4)] Whether nothing that is known forbids a retreat into a hex: no water, no enemy, no enemy zone
     of control but with a friend in it, and no hex that the Turkish unit closes.
     """
     land, side = land_of(position), side_of(pieces[0])
-    if not _has_land(land, start, there) or land.ground(there).ground == SEA:
+    if not _has_land(land, start, number) or land.ground(number).ground == SEA:
         return False
-    own = {one.id for one in pieces}
-    inside = [one for one in units_in(position, there) if one.id not in own]
-    if any(side_of(one) != side for one in inside) or there in closed_zones(position, pieces):
+    own = {piece.id for piece in pieces}
+    inside = [piece for piece in units_in(position, number) if piece.id not in own]
+    if any(side_of(piece) != side for piece in inside) or number in closed_zones(position, pieces):
         return False
-    return bool(inside) or there not in zones(position, other(side))
+    return bool(inside) or number not in zones(position, other(side))
 
 
 def _is_nearer(before: int | None, after: int | None) -> bool:
     return before is not None and after is not None and after < before
 
 
-def _fits(position: Position, pieces: Sequence[Piece], there: str) -> bool:
+def _fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
     """[13.5(2-3)] Whether units fit into a hex with those that are there."""
-    own = {one.id for one in pieces}
-    return not stacking_faults([*pieces, *(one for one in units_in(position, there) if one.id not in own)])
+    own = {piece.id for piece in pieces}
+    return not stacking_faults([*pieces, *(piece for piece in units_in(position, number) if piece.id not in own)])
 
 
 def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
@@ -261,15 +269,15 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
         return lambda number: None
 
     def far(number: str) -> int | None:
-        known = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
-        if None in known:
+        in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
+        if None in in_areas:
             return None
-        if True not in known:
+        if True not in in_areas:
             return 0
         ring = {number}
         for steps in range(1, MAX_AREA_WIDTH):
-            ring = {there for here in ring for there in land.neighbours(here)}
-            if any(is_home_hex(land, there) for there in ring):
+            ring = {neighbour for inner in ring for neighbour in land.neighbours(inner)}
+            if any(is_home_hex(land, neighbour) for neighbour in ring):
                 return steps
         return None
 
@@ -283,8 +291,8 @@ def is_home_hex(land: Land, number: str) -> bool | None:
 
 @lru_cache(maxsize=16384)
 def _at_home(land: Land, number: str) -> bool | None:
-    known = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
-    return False if True in known else None if None in known else True
+    in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
+    return False if True in in_areas else None if None in in_areas else True
 
 
 # -- [16.3, 16.4] ranges ---------------------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ def _initial_controller(land: Land, number: str) -> tuple[str, str]:
     place = land.place(number)
     if place in NAMED and place != "Kuwait City":
         return control_flag(place), IRAQ
-    known = {area: land.in_area(number, area) for area in _START}
-    first = next((_START[area] for area, there in known.items() if there), "" if None in known.values() else IRAQ)
+    areas = {area: land.in_area(number, area) for area in _START}
+    first = next((_START[area] for area, inside in areas.items() if inside), "" if None in areas.values() else IRAQ)
     return held_flag(number), first
 
 
@@ -69,27 +69,27 @@ class SupplyLines:
         """That of one unit."""
         if not is_hex(piece.place) or not self.land.how or nation(piece) == TURKISH:
             return SupplyLine(None)
-        found = self._line(piece, self._ours)
-        if found and self._sure:
-            return SupplyLine(True, found)
-        loose = found or self._line(piece, self._free)
+        certain = self._line(piece, self._ours)
+        if certain and self._sure:
+            return SupplyLine(True, certain)
+        loose = certain or self._line(piece, self._free)
         return SupplyLine(None, loose or self._line(piece, _any_hex), not loose)
 
     def in_doubt(self, piece: Piece) -> bool:
         """Whether it is not certain that the line of one unit is open."""
-        who, place = nation(piece), piece.place
-        if not self._sure or not is_hex(place) or not self.land.how or who == TURKISH:
+        owner, place = nation(piece), piece.place
+        if not self._sure or not is_hex(place) or not self.land.how or owner == TURKISH:
             return True
-        if source := SOURCES.get(who, ""):
+        if source := SOURCES.get(owner, ""):
             return not self._flood(source, self._ours).reaches(place)
         return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
 
     def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
         """The hexes that a source is connected with."""
-        found = self._floods.get((source, passed))
-        if found is None:
-            found = self._floods[source, passed] = SourceDistances(self.land, source, passed)
-        return found
+        cached = self._floods.get((source, passed))
+        if cached is None:
+            cached = self._floods[source, passed] = SourceDistances(self.land, source, passed)
+        return cached
 
     def _line(self, piece: Piece, passed: Callable[[str], bool]) -> tuple[str, ...]:
         """The shortest line of a unit over hexes that may be passed."""
@@ -113,8 +113,8 @@ def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Cal
         if number in enemy or (number in hostile and number not in own):
             return False
         flag, first = _initial_controller(land, number)
-        who = flags.get(flag) or first
-        return bool(who) and (who == IRAQ) == iraqi
+        controller = flags.get(flag) or first
+        return bool(controller) and (controller == IRAQ) == iraqi
 
     return free, ours
 
@@ -125,8 +125,8 @@ def _any_hex(number: str) -> bool:
 
 def is_controlled_by(position: Position, number: str, side: str) -> bool:
     """[10.0(3)] Whether a hex is known to be controlled by a side."""
-    who = controller_of(position, number)
-    return bool(who) and (who == IRAQ) == (side == IRAQ)
+    controller = controller_of(position, number)
+    return bool(controller) and (controller == IRAQ) == (side == IRAQ)
 
 
 class SourceDistances:
@@ -160,27 +160,31 @@ class SourceDistances:
             return (start,)
         self.reaches(start)
         around = self._land.ashore(start)
-        here = min((there for there in around if there in self._away), key=self._away.__getitem__, default="")
-        return (start, *self._home(here)) if here else ()
+        nearest = min((neighbour for neighbour in around if neighbour in self._away), key=self._away.__getitem__, default="")
+        return (start, *self._home(nearest)) if nearest else ()
 
-    def _home(self, here: str) -> tuple[str, ...]:
+    def _home(self, number: str) -> tuple[str, ...]:
         """The line from a hex that it has come to; lines that meet go on together."""
-        known = self._homes.get(here)
-        if known is None:
-            nearer = self._away[here] - 1
-            rest = () if nearer < 0 else self._home(next(one for one in self._land.ashore(here) if self._away.get(one) == nearer))
-            known = self._homes[here] = (here, *rest)
-        return known
+        cached = self._homes.get(number)
+        if cached is None:
+            nearer = self._away[number] - 1
+            rest = (
+                ()
+                if nearer < 0
+                else self._home(next(neighbour for neighbour in self._land.ashore(number) if self._away.get(neighbour) == nearer))
+            )
+            cached = self._homes[number] = (number, *rest)
+        return cached
 
     def _grow(self) -> None:
         """One hex further."""
-        away = self._away[self._front[0]] + 1
+        distance = self._away[self._front[0]] + 1
         front = []
-        for here in self._front:
-            for there in self._land.ashore(here):
-                if there not in self._away and self._passed(there):
-                    self._away[there] = away
-                    front.append(there)
+        for number in self._front:
+            for neighbour in self._land.ashore(number):
+                if neighbour not in self._away and self._passed(neighbour):
+                    self._away[neighbour] = distance
+                    front.append(neighbour)
         self._front = front
 
 
@@ -188,19 +192,19 @@ def _line_to_home(land: Land, start: str, passed: Callable[[str], bool]) -> tupl
     """The shortest line from a hex to one of Iraq outside the Kurdish areas [10.0(2)]; () without one."""
     came = {start: ""}
     front = [start]
-    for here in front:
-        if is_home_hex(land, here):
-            return tuple(_back(came, here))[::-1]
-        for there in land.ashore(here):
-            if there not in came and passed(there):
-                came[there] = here
-                front.append(there)
+    for number in front:
+        if is_home_hex(land, number):
+            return tuple(_back(came, number))[::-1]
+        for neighbour in land.ashore(number):
+            if neighbour not in came and passed(neighbour):
+                came[neighbour] = number
+                front.append(neighbour)
     return ()
 
 
-def _back(came: dict[str, str], here: str) -> list[str]:
-    found = []
-    while here:
-        found.append(here)
-        here = came[here]
-    return found
+def _back(came: dict[str, str], number: str) -> list[str]:
+    line = []
+    while number:
+        line.append(number)
+        number = came[number]
+    return line

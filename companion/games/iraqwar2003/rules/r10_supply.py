@@ -36,139 +36,142 @@ MAX_HEXES_SHOWN = 12
 """Hexes of a line that are shown."""
 
 
-async def supply_phase(game: IraqWarReferee) -> None:
+async def supply_phase(referee: IraqWarReferee) -> None:
     """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)], and the Operation
     Phase of the Coalition begins with its reinforcements [16.8(1)].
     """
-    side = game.side
-    units = units_on_map_of(game.position, side)
-    _say_sources(game, side)
+    side = referee.side
+    units = units_on_map_of(referee.position, side)
+    _say_sources(referee, side)
     if units:
-        cut = await _out_of_supply(game, units, side)
+        cut = await _out_of_supply(referee, units, side)
         lost = {piece.id for piece in cut}
-        there = units_on_map_of(game.position, side)
-        game.mark_all([piece for piece in there if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
-        game.mark_all([piece for piece in there if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
+        own_units = units_on_map_of(referee.position, side)
+        referee.mark_all([piece for piece in own_units if piece.id in lost], OUT_OF_SUPPLY, True, "10.0(5)")
+        referee.mark_all([piece for piece in own_units if piece.id not in lost], OUT_OF_SUPPLY, None, "10.0(5)")
         if cut:
             be = "is" if len(cut) == 1 else "are"
-            game.say(f"{game.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
+            referee.say(f"{referee.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
     if side == IRAQ:
-        await game.enter_display()
-        await receive_command_points(game, await _ask_source(game))
-    game.set_flag(PHASE, OPERATIONS, "4.1(4)")
-    if side == COALITION and game.has_rule(REINFORCEMENTS):
-        await reinforce(game)
+        await referee.enter_display()
+        await receive_command_points(referee, await _ask_source(referee))
+    referee.set_flag(PHASE, OPERATIONS, "4.1(4)")
+    if side == COALITION and referee.has_rule(REINFORCEMENTS):
+        await reinforce(referee)
 
 
-async def _out_of_supply(game: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
+async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
     """[10.0(2)] Which units of a side are out of supply. Nobody is asked about those whose line is known to be open; of the
     others the lines that there would be are shown, and what the player says of a line is remembered.
     """
     if any(is_hex(piece.place) for piece in units):
-        await ask_orientation(game)
-    known = SupplyLines(game.position, side)
-    doubt = [known.in_doubt(piece) for piece in units]
+        await ask_orientation(referee)
+    supply = SupplyLines(referee.position, side)
+    doubt = [supply.in_doubt(piece) for piece in units]
     sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
-    if sure and not game.quiet:
-        rows = [partial(_line_row, piece, known) for piece in sure]
-        game.say(lambda: f"{game.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
-    rest = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
-    if not rest:
-        game.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
+    if sure and not referee.quiet:
+        rows = [partial(_line_row, piece, supply) for piece in sure]
+        referee.say(lambda: f"{referee.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
+    unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
+    if not unknown:
+        referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
         return []
-    lines = {piece.id: known.of(piece) for piece in rest}
-    placed = not unlocated_units(game.position, other(side))
-    doubtful = [piece for piece in rest if lines[piece.id].hexes and placed]
+    lines = {piece.id: supply.of(piece) for piece in unknown}
+    placed = not unlocated_units(referee.position, other(side))
+    doubtful = [piece for piece in unknown if lines[piece.id].hexes and placed]
     for piece in doubtful:
         why = "enemies cut it" if lines[piece.id].blocked else "who holds all of its hexes is not known"
-        game.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
-    cut = await _ask_cut(game, rest, doubtful, lines, side)
+        referee.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
+    cut = await _ask_cut(referee, unknown, doubtful, lines, side)
     for piece in doubtful:
         if piece not in cut and not lines[piece.id].blocked:
-            _mark_controlled(game, lines[piece.id], piece)
+            _mark_controlled(referee, lines[piece.id], piece)
     return cut
 
 
 async def _ask_cut(
-    game: IraqWarReferee, rest: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, SupplyLine], side: str
+    referee: IraqWarReferee, unknown: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, SupplyLine], side: str
 ) -> list[Piece]:
     """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
-    likely = [piece for piece in rest if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
-    if len({lines[piece.id].hexes for piece in rest}) == 1 and len(doubtful) == len(rest):
-        prompt = f"{game.piece_names(rest)}: is the supply line {_line_text(lines[rest[0].id])} open?"
-        game.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
-        return [] if await game.confirm("line", prompt, "10.0(3)", suggest=not likely) else list(rest)
-    few = "" if len(rest) == len(units_on_map_of(game.position, side)) else f" (of {game.piece_names(rest)})"
-    prompt = f"Which {SIDE_TITLES[side]} units are out of supply?{few}"
-    cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.piece_names(likely))
+    suggested = [piece for piece in unknown if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
+    if len({lines[piece.id].hexes for piece in unknown}) == 1 and len(doubtful) == len(unknown):
+        prompt = f"{referee.piece_names(unknown)}: is the supply line {_line_text(lines[unknown[0].id])} open?"
+        referee.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
+        return [] if await referee.confirm("line", prompt, "10.0(3)", suggest=not suggested) else list(unknown)
+    among = "" if len(unknown) == len(units_on_map_of(referee.position, side)) else f" (of {referee.piece_names(unknown)})"
+    prompt = f"Which {SIDE_TITLES[side]} units are out of supply?{among}"
+    cut = await referee.ask_units("oos", prompt, "10.0(2)", unknown, side, suggest=referee.piece_names(suggested))
     for piece in cut:
         if side_of(piece) != side:
-            game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
+            referee.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
     return cut
 
 
-def _line_row(piece: Piece, known: SupplyLines) -> str:
-    return f"{piece.name}: {_line_text(known.of(piece))}"
+def _line_row(piece: Piece, supply: SupplyLines) -> str:
+    return f"{piece.name}: {_line_text(supply.of(piece))}"
 
 
 def _line_text(line: SupplyLine) -> str:
     """``2231 2332 3241``: of a long line both ends."""
-    shown = (
+    hexes = (
         line.hexes
         if len(line.hexes) <= MAX_HEXES_SHOWN
         else (*line.hexes[: MAX_HEXES_SHOWN // 2], "...", *line.hexes[-MAX_HEXES_SHOWN // 2 :])
     )
-    return " ".join(shown)
+    return " ".join(hexes)
 
 
-def _mark_controlled(game: IraqWarReferee, line: SupplyLine, piece: Piece) -> None:
+def _mark_controlled(referee: IraqWarReferee, line: SupplyLine, piece: Piece) -> None:
     """[10.0(3)] A line that is open leads over hexes that the own side holds: the player has said so."""
-    places = game.chart("places").rows
+    places = referee.chart("places").rows
     for number in line.hexes:
-        if not is_controlled_by(game.position, number, side_of(piece)) and land_of(game.position).place(number) not in places:
-            who = COALITION if is_western(piece) else nation(piece)
-            game.set_flag(held_flag(number), who, "10.0(3)", "the line is open")
+        if (
+            not is_controlled_by(referee.position, number, side_of(piece))
+            and land_of(referee.position).place(number) not in places
+        ):
+            controller = COALITION if is_western(piece) else nation(piece)
+            referee.set_flag(held_flag(number), controller, "10.0(3)", "the line is open")
 
 
-def _say_sources(game: IraqWarReferee, side: str) -> None:
+def _say_sources(referee: IraqWarReferee, side: str) -> None:
     """[10.0(2)] The supply sources, as a reminder."""
-    if game.quiet:
+    if referee.quiet:
         return
-    chart = game.chart("supply")
-    nations = {nation(piece) for piece in units_on_map_of(game.position, side)} or ({US} if side == COALITION else {IRAQI})
+    chart = referee.chart("supply")
+    nations = {nation(piece) for piece in units_on_map_of(referee.position, side)} or ({US} if side == COALITION else {IRAQI})
     rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]
-    game.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
+    referee.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
 
 
-async def _propose_source(game: IraqWarReferee) -> str:
-    return propose_source(game)
+async def _propose_source(referee: IraqWarReferee) -> str:
+    return propose_source(referee)
 
 
 _AVERAGES: dict[tuple[str, ...], float] = {}
 
 
-def _die_average(game: IraqWarReferee) -> float:
+def _die_average(referee: IraqWarReferee) -> float:
     """What the die brings on average [11.1]: the same as long as the same methods are open."""
-    open_to = sources(game)
+    open_to = sources(referee)
     if open_to not in _AVERAGES:
-        _AVERAGES[open_to] = mean(command_point_chances(game, DIE))
+        _AVERAGES[open_to] = mean(command_point_chances(referee, DIE))
     return _AVERAGES[open_to]
 
 
-async def _ask_source(game: IraqWarReferee) -> str:
+async def _ask_source(referee: IraqWarReferee) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
-    radios, average = radio_points(game), _die_average(game)
+    radios, average = radio_points(referee), _die_average(referee)
     hint = f"{average:g} on average"
     choices = {RADIO: Choice(RADIO, "the Radio boxes", f"{radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
-    open_to = sources(game)
+    open_to = sources(referee)
     suggest = RADIO if RADIO in open_to and radios > average else DIE
-    if game.computer_plays_iraq:
-        suggest = propose_source(game)
+    if referee.computer_plays_iraq:
+        suggest = propose_source(referee)
     shut = [choice for source, choice in choices.items() if source not in open_to]
     asked = "Does Iraq get its command points by Radio or by the die?"
     request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
-    game.decide(request, IRAQ, suggest)
-    if not game.computer_plays_iraq:
-        game.offer_advice(request, _propose_source)
-    request.odds = lambda: cp_odds(game)
+    referee.decide(request, IRAQ, suggest)
+    if not referee.computer_plays_iraq:
+        referee.offer_advice(request, _propose_source)
+    request.odds = lambda: cp_odds(referee)
     return await request

@@ -14,59 +14,61 @@ DIE = "die"
 """The other method is that of the Radio boxes."""
 
 
-def sources(game: IraqWarReferee) -> tuple[str, ...]:
+def sources(referee: IraqWarReferee) -> tuple[str, ...]:
     """[11.1, 16.1(4)] The methods that Iraq may choose from; without Saddam Hussein only the die."""
-    return (DIE,) if game.position.flag(SADDAM) == FOUND else (RADIO, DIE)
+    return (DIE,) if referee.position.flag(SADDAM) == FOUND else (RADIO, DIE)
 
 
-def radio_points(game: IraqWarReferee) -> int:
+def radio_points(referee: IraqWarReferee) -> int:
     """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
-    there = boxes(game.position, RADIO)
-    return len(intact(there)) + (0 if loses_radio_at_once(game) else len(_destroyed_this_turn(game, there)))
+    radios = boxes(referee.position, RADIO)
+    return len(intact(radios)) + (0 if loses_radio_at_once(referee) else len(_destroyed_this_turn(referee, radios)))
 
 
-def loses_radio_at_once(game: IraqWarReferee) -> bool:
+def loses_radio_at_once(referee: IraqWarReferee) -> bool:
     """[6.4(3)] Whether a Radio box that is destroyed is missed this very turn (ruling C-2)."""
-    return game.option("radio_loss") == "at_once"
+    return referee.option("radio_loss") == "at_once"
 
 
-def _destroyed_this_turn(game: IraqWarReferee, radios: Sequence[Piece]) -> list[Piece]:
+def _destroyed_this_turn(referee: IraqWarReferee, radios: Sequence[Piece]) -> list[Piece]:
     """Those destroyed this turn."""
-    return [box for box in radios if box.mark(DAMAGED) == game.turn]
+    return [box for box in radios if box.mark(DAMAGED) == referee.turn]
 
 
-async def receive_command_points(game: IraqWarReferee, source: str) -> None:
+async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
     """[11.1] By Radio or by die, chosen before the die is rolled; what was left of the last turn is lost [11.3]."""
-    if source not in sources(game):
-        game.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
+    if source not in sources(referee):
+        referee.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
     if source == RADIO:
-        points = radio_points(game)
-        there = boxes(game.position, RADIO)
-        late = [] if points == len(intact(there)) else _destroyed_this_turn(game, there)
-        text = f"destroyed this turn, and still counted: {game.piece_names(late)} (ruling C-2)"
-        game.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
+        points = radio_points(referee)
+        radios = boxes(referee.position, RADIO)
+        late = [] if points == len(intact(radios)) else _destroyed_this_turn(referee, radios)
+        text = f"destroyed this turn, and still counted: {referee.piece_names(late)} (ruling C-2)"
+        referee.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
         points = (
-            await game.roll("cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed_rolls(1, int))
+            await referee.roll(
+                "cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed_rolls(1, int)
+            )
         )[0]
-        game.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
-    game.set_track("cp", points, "11.1", "command points received")
+        referee.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
+    referee.set_track("cp", points, "11.1", "command points received")
 
 
-def pay_command_points(game: IraqWarReferee, pieces: Sequence[Piece], what: str, rule: str) -> None:
+def pay_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str, rule: str) -> None:
     """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29)."""
-    check_command_points(game, pieces, what)
+    check_command_points(referee, pieces, purpose)
     if not (needy := _paying_units(pieces)):
         return
-    game.shift_track("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.piece_names(needy)}")
+    referee.shift_track("cp", -min(len(needy), referee.position.track("cp")), rule, f"{purpose} {referee.piece_names(needy)}")
 
 
-def check_command_points(game: IraqWarReferee, pieces: Sequence[Piece], what: str) -> None:
+def check_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str) -> None:
     """[11.3] The command points for some units must be there."""
-    needy, left = _paying_units(pieces), game.position.track("cp")
-    if len(needy) > left:
-        text = f"{what} {game.piece_names(needy)} costs {len(needy)} CP, and Iraq has {left}"
-        game.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
+    needy, available = _paying_units(pieces), referee.position.track("cp")
+    if len(needy) > available:
+        text = f"{purpose} {referee.piece_names(needy)} costs {len(needy)} CP, and Iraq has {available}"
+        referee.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
 
 
 def _paying_units(pieces: Sequence[Piece]) -> list[Piece]:

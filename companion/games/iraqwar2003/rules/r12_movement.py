@@ -78,12 +78,12 @@ def points(halves: int) -> str:
     return f"-{text}" if halves < 0 else text
 
 
-def road_rate(way: Path) -> bool:
+def road_rate(path: Path) -> bool:
     """[12.4] Half a point a hex: roads all the way from a road hex on [12.4(1)], and never in an enemy zone of control, where it
     starts included [12.4(2)].
     """
-    begins = bool(way.hexes) and not way.from_zoc and not way.off_road
-    return begins and all("road" in words and "zoc" not in words for words in way.hexes)
+    begins = bool(path.hexes) and not path.from_zoc and not path.off_road
+    return begins and all("road" in words and "zoc" not in words for words in path.hexes)
 
 
 @lru_cache(maxsize=32)
@@ -96,43 +96,43 @@ def halves(chart: Chart, row: str) -> int:
     return _halves(chart.text(row, "cost"))
 
 
-def zone_cost(before: bool, here: bool, chart: Chart) -> tuple[str, int]:
+def zone_cost(before: bool, after: bool, chart: Chart) -> tuple[str, int]:
     """[12.3] Entering a zone of control, leaving one, or going from one to another; in words, and in halves."""
-    if before and here:
+    if before and after:
         return "zone to zone", halves(chart, "zoc to zoc")
-    if before or here:
+    if before or after:
         return ("leaving a zone", halves(chart, "zoc out")) if before else ("entering a zone", halves(chart, "zoc in"))
     return "", 0
 
 
-def path_cost(way: Path, mover: Mover, chart: Chart) -> PathCost:
+def path_cost(path: Path, mover: Mover, chart: Chart) -> PathCost:
     """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
     spent = 0
     paid: list[Sequence[tuple[str, int]]] = []
     faults: list[tuple[str, str]] = []
-    cheap = road_rate(way) and not mover.fly
-    zoc = way.from_zoc
-    for number, words in enumerate(way.hexes, 1):
-        last = number == len(way.hexes)
-        here = "zoc" in words
+    at_road_rate = road_rate(path) and not mover.fly
+    zoc = path.from_zoc
+    for number, words in enumerate(path.hexes, 1):
+        last = number == len(path.hexes)
+        in_zone = "zoc" in words
         if mover.fly:
             parts = _flying_cost(words, last, chart, faults)
         else:
-            parts = hex_cost(words, number, last, (zoc, here), cheap, chart, faults)
+            parts = hex_cost(words, number, last, (zoc, in_zone), at_road_rate, chart, faults)
         for _, part in parts:
             spent += part
         paid.append(parts)
-        zoc = here
-    left = 2 * mover.move - spent
-    zones = not mover.fly and (way.from_zoc or any("zoc" in words for words in way.hexes))
-    if left < 0:
+        zoc = in_zone
+    points_left = 2 * mover.move - spent
+    zones = not mover.fly and (path.from_zoc or any("zoc" in words for words in path.hexes))
+    if points_left < 0:
         faults.append(
             (
                 f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}",
                 "12.3(4)" if zones else "12.1(2)",
             )
         )
-    return PathCost(spent, left, tuple(faults), way, tuple(paid))
+    return PathCost(spent, points_left, tuple(faults), path, tuple(paid))
 
 
 def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
@@ -156,7 +156,7 @@ def hex_cost(
     number: int,
     last: bool,
     zones: tuple[bool, bool],
-    cheap: bool,
+    at_road_rate: bool,
     chart: Chart,
     faults: list[tuple[str, str]],
 ) -> list[tuple[str, int]]:
@@ -171,7 +171,7 @@ def hex_cost(
         faults: what is forbidden is added, each with its rule.
     """
     _closed(words, faults)
-    if cheap:
+    if at_road_rate:
         return [("road", halves(chart, "road"))]
     parts = [("", halves(chart, "plain"))]
     if "road" not in words:  # along a road the terrain does not count [12.2(4)]
@@ -204,42 +204,42 @@ def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int
     return value, fly
 
 
-def say_cost(game: IraqWarReferee, mover: Mover, found: PathCost) -> None:
+def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
     """Says what a way costs and what is left."""
-    if game.quiet:
+    if referee.quiet:
         return
-    text = f"{mover.name}: {points(found.halves)} of {mover.move} MP, {points(max(found.left, 0))} left"
-    if not mover.fly and not found.faults and 0 <= found.left < 6:  # the hex itself and the zone [12.3]
+    text = f"{mover.name}: {points(result.halves)} of {mover.move} MP, {points(max(result.left, 0))} left"
+    if not mover.fly and not result.faults and 0 <= result.left < 6:  # the hex itself and the zone [12.3]
         text += "; too few to leave or enter a zone of control"
-    game.say(f"{text}.", "12.1(2)", *found.lines())
+    referee.say(f"{text}.", "12.1(2)", *result.lines())
 
 
-def apply_mountain_option(game: IraqWarReferee, way: Path) -> Path:
+def apply_mountain_option(referee: IraqWarReferee, path: Path) -> Path:
     """[16.9] The way as it counts: without the option a mountain is plain ground."""
-    if game.has_rule(MOUNTAINS) or (all(way.hexes) and not any("mountain" in words for words in way.hexes)):
-        return way
-    return way._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in way.hexes))
+    if referee.has_rule(MOUNTAINS) or (all(path.hexes) and not any("mountain" in words for words in path.hexes)):
+        return path
+    return path._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in path.hexes))
 
 
-def forbid_faults(game: IraqWarReferee, faults: Sequence[tuple[str, str]]) -> None:
+def forbid_faults(referee: IraqWarReferee, faults: Sequence[tuple[str, str]]) -> None:
     """Says no to each thing that is wrong with a way; where the player insists, each is recorded."""
     for text, rule in dict.fromkeys(faults):
-        game.forbid(text, rule, "Name another way")
+        referee.forbid(text, rule, "Name another way")
 
 
-async def look_up_cost(game: IraqWarReferee) -> None:
+async def look_up_cost(referee: IraqWarReferee) -> None:
     """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
-    move = await game.number("move", "What is its movement value?", "2.2.8", 0, 30)
-    fly = await game.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
-    way = apply_mountain_option(
-        game, read_path(await game.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", PATH))
+    move = await referee.number("move", "What is its movement value?", "2.2.8", 0, 30)
+    fly = await referee.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
+    path = apply_mountain_option(
+        referee, read_path(await referee.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", PATH))
     )
     mover = Mover("The unit", move, fly)
-    found = path_cost(way, mover, game.chart("movement"))
-    rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
-    game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines())
-    for text, rule in dict.fromkeys(found.faults):
-        game.say(f"Forbidden: {text}.", rule, tone="warning")
+    result = path_cost(path, mover, referee.chart("movement"))
+    remainder = f"{points(result.left)} of {move} are left" if result.left >= 0 else f"{points(-result.left)} more than there are"
+    referee.say(f"The way costs {points(result.halves)} MP; {remainder}.", "12.1(2)", *result.lines())
+    for text, rule in dict.fromkeys(result.faults):
+        referee.say(f"Forbidden: {text}.", rule, tone="warning")
 
 
 # -- [12.1 - 12.5] A way through hexes that are told by their digits: what the map and the units on it say of each --------
@@ -248,128 +248,136 @@ _TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
 """Words that are not learnt: of what stands on the map, and of water, which may be the hex or only its side."""
 
 
-async def resolve_path(game: IraqWarReferee, pieces: Sequence[Piece], way: Path, fly: bool) -> Path:
+async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path, fly: bool) -> Path:
     """[12.2, 12.3] A way of hexes with the words that it has: what was typed of them is learnt, what is known fills them.
 
     Args:
         pieces: who goes. fly: whether all of them fly.
     """
-    if not any(way.numbers):
-        return way
-    start = way.at or hex_of(pieces)
-    await ask_orientation(game)
-    _adjacent(game, start, way.numbers)
-    for at, words in enumerate(way.hexes):
+    if not any(path.numbers):
+        return path
+    start = path.at or hex_of(pieces)
+    await ask_orientation(referee)
+    _adjacent(referee, start, path.numbers)
+    for index, words in enumerate(path.hexes):
         if words:
-            await learn_map_facts(game, facts_from_features(game, _hex_before(start, way, at), way.numbers[at], words), "12.2")
-    found = path_features(game.position, pieces, start, way.numbers, fly)
-    if missing := _unknown_hexes(land_of(game.position), found, start, way):
-        way = await _ask_features(game, missing, start, way)
-        found = path_features(game.position, pieces, start, way.numbers, fly)
-    _say_zones(game, pieces)
-    _check_closed(game, pieces, way)
-    hexes = tuple(_combined_features(way, at, found, _hex_before(start, way, at)) for at in range(len(way.hexes)))
-    return way._replace(start=way.start | found.start, hexes=hexes, at=start)
+            await learn_map_facts(
+                referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
+            )
+    features = path_features(referee.position, pieces, start, path.numbers, fly)
+    if missing := _unknown_hexes(land_of(referee.position), features, start, path):
+        path = await _ask_features(referee, missing, start, path)
+        features = path_features(referee.position, pieces, start, path.numbers, fly)
+    _say_zones(referee, pieces)
+    _check_closed(referee, pieces, path)
+    hexes = tuple(_combined_features(path, index, features, _hex_before(start, path, index)) for index in range(len(path.hexes)))
+    return path._replace(start=path.start | features.start, hexes=hexes, at=start)
 
 
-def _hex_before(start: str, way: Path, at: int) -> str:
+def _hex_before(start: str, path: Path, index: int) -> str:
     """The hex from which one of a way is entered; "" where its digits were not told."""
-    return way.numbers[at - 1] if at else start
+    return path.numbers[index - 1] if index else start
 
 
-def _adjacent(game: IraqWarReferee, start: str, numbers: Sequence[str]) -> None:
+def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> None:
     """[12.1(3)] Each hex of a way lies beside the one before."""
-    land = land_of(game.position)
-    for here, there in zip([start, *numbers], numbers, strict=False):
-        if here and there and land.adjacent(here, there) is False:
-            around = " ".join(land.neighbours(here))
-            game.forbid(f"{there} is not adjacent to {here}", "12.1(3)", f"Around {here} are {around}")
+    land = land_of(referee.position)
+    for before, entered in zip([start, *numbers], numbers, strict=False):
+        if before and entered and land.adjacent(before, entered) is False:
+            around = " ".join(land.neighbours(before))
+            referee.forbid(f"{entered} is not adjacent to {before}", "12.1(3)", f"Around {before} are {around}")
 
 
-def _combined_features(way: Path, at: int, found: PathFeatures, before: str) -> Features:
+def _combined_features(path: Path, index: int, features: PathFeatures, before: str) -> Features:
     """The words of a hex: by the map where it is told which it is and from where it is entered, else as typed."""
-    if not way.numbers[at]:
-        return way.hexes[at]
-    words = found.hexes[at] | way.hexes[at] & _TEMPORARY if before else found.hexes[at] | way.hexes[at]
+    if not path.numbers[index]:
+        return path.hexes[index]
+    words = features.hexes[index] | path.hexes[index] & _TEMPORARY if before else features.hexes[index] | path.hexes[index]
     return words - {"plain"} or frozenset({"plain"})
 
 
-def _say_zones(game: IraqWarReferee, pieces: Sequence[Piece]) -> None:
+def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Zones of control of units whose hex is not told are the player's to see."""
-    if not game.quiet and (away := unlocated_units(game.position, other(side_of(pieces[0])))):
-        text = f"{len(away)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
-        game.say(text, "12.3", tone="reminder")
+    if not referee.quiet and (unlocated := unlocated_units(referee.position, other(side_of(pieces[0])))):
+        text = f"{len(unlocated)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
+        referee.say(text, "12.3", tone="reminder")
 
 
-def _check_closed(game: IraqWarReferee, pieces: Sequence[Piece], way: Path) -> None:
+def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path) -> None:
     """[16.10(3), 16.10(4)] Hexes that the Turkish unit keeps others out of, or others it."""
-    closed = closed_zones(game.position, pieces)
-    for number in way.numbers:
+    closed = closed_zones(referee.position, pieces)
+    for number in path.numbers:
         if number in closed:
-            text = f"{number} lies in a zone of control that {game.piece_names(pieces)} may not enter"
-            game.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
+            text = f"{number} lies in a zone of control that {referee.piece_names(pieces)} may not enter"
+            referee.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
 
 
 # -- what is not told ----------------------------------------------------------------------------------------------------
 
 
-async def _ask_features(game: IraqWarReferee, missing: Sequence[int], start: str, way: Path) -> Path:
+async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: Path) -> Path:
     """[12.2] The way with words for the hexes of which something that counts was not told: one question for all of them."""
-    legs = ", ".join(f"{_hex_before(start, way, at)}>{way.numbers[at]}" for at in missing)
+    legs = ", ".join(f"{_hex_before(start, path, index)}>{path.numbers[index]}" for index in missing)
     prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
 
     def read(text: str) -> str:
         return ", ".join(map(features_text, read_features(text, len(missing))))
 
-    text = await game.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
-    hexes = list(way.hexes)
-    for at, words in zip(missing, read_features(text, len(missing)), strict=True):
-        await learn_map_facts(game, facts_from_features(game, _hex_before(start, way, at), way.numbers[at], words), "12.2")
-        hexes[at] |= words & _TEMPORARY
-    return way._replace(hexes=tuple(hexes))
+    text = await referee.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
+    hexes = list(path.hexes)
+    for index, words in zip(missing, read_features(text, len(missing)), strict=True):
+        await learn_map_facts(
+            referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
+        )
+        hexes[index] |= words & _TEMPORARY
+    return path._replace(hexes=tuple(hexes))
 
 
-def _unknown_hexes(land: Land, found: PathFeatures, start: str, way: Path) -> list[int]:
+def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: Path) -> list[int]:
     """The hexes of a way of which a fact is unknown that counts there."""
-    if not found.unknown:
+    if not features.unknown:
         return []
-    keys = {key.partition(":")[2] for key in found.unknown}
-    legs = [(_hex_before(start, way, at), number) for at, number in enumerate(way.numbers)]
-    return [at for at, (here, there) in enumerate(legs) if _share_side(land, here, there) and keys & {pair(here, there), there}]
+    keys = {key.partition(":")[2] for key in features.unknown}
+    legs = [(_hex_before(start, path, index), number) for index, number in enumerate(path.numbers)]
+    return [
+        index
+        for index, (before, entered) in enumerate(legs)
+        if _share_side(land, before, entered) and keys & {pair(before, entered), entered}
+    ]
 
 
-def _share_side(land: Land, here: str, there: str) -> bool:
+def _share_side(land: Land, before: str, entered: str) -> bool:
     """Whether both hexes are told, and there is a side between them."""
-    return bool(here and there) and land.adjacent(here, there) is not False
+    return bool(before and entered) and land.adjacent(before, entered) is not False
 
 
-def facts_from_features(game: IraqWarReferee, here: str, there: str, words: Features) -> dict[str, str]:
+def facts_from_features(referee: IraqWarReferee, before: str, entered: str, words: Features) -> dict[str, str]:
     """What the words of a hex tell for ever of it and of the side into it, by full keys: a word that is missing says that
     there is no such thing, unless it was told before; along a road, rivers and terrain do not count and may go unsaid [12.2(4)].
     """
     printed = words - _TEMPORARY
-    if not printed or not there:
+    if not printed or not entered:
         return {}
-    land, road = land_of(game.position), "road" in printed
-    found: dict[str, str] = {}
-    if _share_side(land, here, there):
+    land, road = land_of(referee.position), "road" in printed
+    facts: dict[str, str] = {}
+    if _share_side(land, before, entered):
         water = LARGE if "large" in printed else MINOR if "river" in printed else ""
-        if road or land.road(here, there) is None:
-            found[f"road:{pair(here, there)}"] = YES if road else NO
-        if water or not (road or land.water(here, there)):
-            found[f"side:{pair(here, there)}"] = water or NOTHING
-    ground = _ground(land.ground(there), printed, road)
-    return found if ground == land.ground(there) else found | {f"hex:{there}": str(ground)}
+        if road or land.road(before, entered) is None:
+            facts[f"road:{pair(before, entered)}"] = YES if road else NO
+        if water or not (road or land.water(before, entered)):
+            facts[f"side:{pair(before, entered)}"] = water or NOTHING
+    ground = _ground(land.ground(entered), printed, road)
+    return facts if ground == land.ground(entered) else facts | {f"hex:{entered}": str(ground)}
 
 
-def _ground(known: Ground, printed: Features, road: bool) -> Ground:
+def _ground(current: Ground, printed: Features, road: bool) -> Ground:
     """The terrain of a hex after some words of it."""
-    said = next((word for word in ("swamp", "mountain") if word in printed), "")
-    if CITY in printed and CITY not in known.ground:
-        said = CITY
-    if not (said or known.ground or road):
-        said = "plain"
-    return known._replace(ground=said or known.ground, port=known.port or PORT in printed)
+    terrain = next((word for word in ("swamp", "mountain") if word in printed), "")
+    if CITY in printed and CITY not in current.ground:
+        terrain = CITY
+    if not (terrain or current.ground or road):
+        terrain = "plain"
+    return current._replace(ground=terrain or current.ground, port=current.port or PORT in printed)
 
 
 # -- [12.0] Where a unit or stack can go: every hex in which the rules let it end its movement, with the cheapest w --------
@@ -390,13 +398,13 @@ class MovementMap(NamedTuple):
     land: Land
     broken: frozenset[str]
 
-    def legs(self, here: str) -> tuple[Step, ...]:
+    def legs(self, number: str) -> tuple[Step, ...]:
         """The hexes that a unit on the ground may enter from one, whoever stands there."""
-        return _steps(self.land, here, self.broken.intersection((here, *self.around(here))) if self.broken else self.broken)
+        return _steps(self.land, number, self.broken.intersection((number, *self.around(number))) if self.broken else self.broken)
 
-    def around(self, here: str) -> tuple[str, ...]:
+    def around(self, number: str) -> tuple[str, ...]:
         """Its neighbours of which anything is told, water too."""
-        return _around(self.land, here)
+        return _around(self.land, number)
 
 
 def movement_map(position: Position) -> MovementMap:
@@ -405,20 +413,20 @@ def movement_map(position: Position) -> MovementMap:
 
 
 @lru_cache(maxsize=8192)
-def _around(land: Land, here: str) -> tuple[str, ...]:
-    return tuple(there for there in land.neighbours(here) if there in land.told)
+def _around(land: Land, number: str) -> tuple[str, ...]:
+    return tuple(neighbour for neighbour in land.neighbours(number) if neighbour in land.told)
 
 
 @lru_cache(maxsize=8192)
-def _steps(land: Land, here: str, broken: frozenset[str]) -> tuple[Step, ...]:
-    found = []
-    for there in land.neighbours(here):
+def _steps(land: Land, number: str, broken: frozenset[str]) -> tuple[Step, ...]:
+    steps = []
+    for neighbour in land.neighbours(number):
         unknown: list[str] = []
-        words = side_words(land, here, there, bool(broken & {here, there}), unknown)
-        words |= hex_words(land, there, unknown, _ROAD not in words, True)
+        words = side_words(land, number, neighbour, bool(broken & {number, neighbour}), unknown)
+        words |= hex_words(land, neighbour, unknown, _ROAD not in words, True)
         if not unknown and SEA not in words:
-            found.append(Step(there, frozenset(words or {"plain"})))
-    return tuple(found)
+            steps.append(Step(neighbour, frozenset(words or {"plain"})))
+    return tuple(steps)
 
 
 class RoadPaths(NamedTuple):
@@ -444,11 +452,11 @@ class Reach:
     def path(self, number: str) -> tuple[str, ...]:
         """The hexes that are entered, in order; () for that where they stand."""
         came = self._roads.came if number in self._roads.cheaper else self._came
-        found: list[str] = []
+        hexes: list[str] = []
         while number != self._start:
-            found.append(number)
+            hexes.append(number)
             number = came[number]
-        return tuple(reversed(found))
+        return tuple(reversed(hexes))
 
 
 class MovementField:
@@ -487,8 +495,8 @@ class MovementField:
             spent = self._walked(start, budget, came)
             roads = self._by_road(start, budget, spent)
         closed = closed_zones(self.position, pieces) if self._turks else {}
-        fit = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
-        return Reach(fit, came, roads, start)
+        ends = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
+        return Reach(ends, came, roads, start)
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(OUT_OF_SUPPLY)), bool(self.position.flag(STORM))
@@ -502,14 +510,14 @@ class MovementField:
         inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
         return not inside or (len(inside) + len(pieces) <= LIMIT and not stacking_faults([*pieces, *inside]))
 
-    def _entered(self, words: Features, first: bool, before: bool, here: bool) -> tuple[int, bool, bool]:
+    def _entered(self, words: Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """What entering a hex costs in halves, whether it may be, and whether the movement may go on from there."""
-        key = words, first, before, here
+        key = words, first, before, after
         if key not in self._known:
             ends: list[tuple[str, str]] = []
             goes_on: list[tuple[str, str]] = []
-            parts = hex_cost(words, 1 if first else 2, True, (before, here), False, self._chart, ends)
-            hex_cost(words, 1 if first else 2, False, (before, here), False, self._chart, goes_on)
+            parts = hex_cost(words, 1 if first else 2, True, (before, after), False, self._chart, ends)
+            hex_cost(words, 1 if first else 2, False, (before, after), False, self._chart, goes_on)
             self._known[key] = sum(part for _, part in parts), not ends, not goes_on
         return self._known[key]
 
@@ -519,59 +527,59 @@ class MovementField:
         front = [(0, start)]
         stopped: set[str] = set()
         while front:
-            cost, here = heappop(front)
-            if here in done or here in stopped:
+            cost, number = heappop(front)
+            if number in done or number in stopped:
                 continue
-            done.add(here)
-            for there, words in self.front.legs(here):
-                if there in self.foes or there in done:
+            done.add(number)
+            for neighbour, words in self.front.legs(number):
+                if neighbour in self.foes or neighbour in done:
                     continue
-                paid, may, on = self._entered(words, here == start, here in self.zoned, there in self.zoned)
+                paid, may, on = self._entered(words, number == start, number in self.zoned, neighbour in self.zoned)
                 total = cost + paid
-                if may and total <= budget and total < spent.get(there, budget + 1):
-                    spent[there], came[there] = total, here
+                if may and total <= budget and total < spent.get(neighbour, budget + 1):
+                    spent[neighbour], came[neighbour] = total, number
                     if on:
-                        stopped.discard(there)
-                        heappush(front, (total, there))
+                        stopped.discard(neighbour)
+                        heappush(front, (total, neighbour))
                     else:
-                        stopped.add(there)
+                        stopped.add(neighbour)
         return spent
 
     def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> RoadPaths:
         """[12.4] Along roads all the way, in no zone of control: what is cheaper so goes into ``spent``."""
-        cheap = halves(self._chart, _ROAD)
+        rate = halves(self._chart, _ROAD)
         came: dict[str, str] = {}
         cheaper: set[str] = set()
         ring, cost = [start], 0
         seen = {start}
-        while ring and start not in self.zoned and cost + cheap <= budget:
-            cost += cheap
+        while ring and start not in self.zoned and cost + rate <= budget:
+            cost += rate
             following = []
-            for here in ring:
-                for there, words in self.front.legs(here):
-                    if _ROAD in words and there not in seen and there not in self.foes and there not in self.zoned:
-                        seen.add(there)
-                        came[there] = here
-                        following.append(there)
-                        if cost < spent.get(there, budget + 1):
-                            spent[there] = cost
-                            cheaper.add(there)
+            for number in ring:
+                for neighbour, words in self.front.legs(number):
+                    if _ROAD in words and neighbour not in seen and neighbour not in self.foes and neighbour not in self.zoned:
+                        seen.add(neighbour)
+                        came[neighbour] = number
+                        following.append(neighbour)
+                        if cost < spent.get(neighbour, budget + 1):
+                            spent[neighbour] = cost
+                            cheaper.add(neighbour)
             ring = following
         return RoadPaths(came, cheaper)
 
     def _flown(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
         """[12.5] By air: over everything but enemy units, and not into water at the end [12.5(3)]."""
-        cheap = halves(self._chart, "flying")
+        rate = halves(self._chart, "flying")
         spent, ring, cost = {start: 0}, [start], 0
-        while ring and cost + cheap <= budget:
-            cost += cheap
+        while ring and cost + rate <= budget:
+            cost += rate
             following = []
-            for here in ring:
-                for there in self.front.around(here):
-                    if there not in came and there not in self.foes:
-                        came[there] = here
-                        following.append(there)
-                        if (ground := self.front.land.ground(there).ground) and ground != SEA:
-                            spent[there] = cost
+            for number in ring:
+                for neighbour in self.front.around(number):
+                    if neighbour not in came and neighbour not in self.foes:
+                        came[neighbour] = number
+                        following.append(neighbour)
+                        if (ground := self.front.land.ground(neighbour).ground) and ground != SEA:
+                            spent[neighbour] = cost
             ring = following
         return spent

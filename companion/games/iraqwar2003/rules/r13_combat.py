@@ -71,64 +71,68 @@ class Approach(NamedTuple):
 
 
 async def declare_attack(
-    game: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
+    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
 ) -> Attack | None:
     """[13.1(1), 13.2] One attack: all enemy units of one hex, and who attacks them; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
-    await _ensure_orientation(game, free)
+    await _ensure_orientation(referee, free)
     pool = [
         piece
-        for piece in _adjacent_enemies(game, free)
+        for piece in _adjacent_enemies(referee, free)
         if piece.id not in taken and not _turkish_zone_rule(free, piece, moved.walked)
     ]
-    if not pool and (base := hex_of(free)) and units_on_map_of(game.position, other(game.side)):
+    if not pool and (base := hex_of(free)) and units_on_map_of(referee.position, other(referee.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
-        game.skip_question("attack", text, "13.0", cure, as_good=(NONE,))
+        referee.skip_question("attack", text, "13.0", cure, as_good=(NONE,))
         if moved.target not in ("", NONE) and not attacks:
-            game.forbid(text, "13.0", cure)
+            referee.forbid(text, "13.0", cure)
         return None
-    defenders, chosen = await _ask_target(game, free, pool, "" if attacks else moved.target, bool(attacks))
+    defenders, chosen = await _ask_target(referee, free, pool, "" if attacks else moved.target, bool(attacks))
     if not defenders:
         return None
-    defenders, target = _all_in_hex(game, defenders)
-    _check_target(game, free, defenders, taken, moved)
-    await _check_side(game, hex_of(free), target)
+    defenders, target = _all_in_hex(referee, defenders)
+    _check_target(referee, free, defenders, taken, moved)
+    await _check_side(referee, hex_of(free), target)
     if not target:
-        _check_zones(game, [piece for piece in defenders if not piece.mark(DISRUPTED)], moved.clear)
+        _check_zones(referee, [piece for piece in defenders if not piece.mark(DISRUPTED)], moved.clear)
     for text, rule in stacking_faults(defenders):
-        game.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
+        referee.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
     alone = bool(target and hex_of(free)) and all(piece.place == target for piece in pool)
-    attackers = await _attackers(game, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
-    across = await _units_across_river(game, attackers, hex_of(free), target)
-    terrain, left = await _ask_terrain_columns(game, target)
+    attackers = await _attackers(referee, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
+    across = await _units_across_river(referee, attackers, hex_of(free), target)
+    terrain, columns = await _ask_terrain_columns(referee, target)
     ids = [tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, across)]
-    return Attack(ids[0], ids[1], ids[2], terrain, left, base=hex_of(free), hex=target)
+    return Attack(ids[0], ids[1], ids[2], terrain, columns, base=hex_of(free), hex=target)
 
 
-async def _ensure_orientation(game: IraqWarReferee, free: Sequence[Piece]) -> None:
+async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
     """[2.1] Where units of both sides stand in hexes, the way the numbers lie must be known to tell who is adjacent."""
-    known = land_of(game.position).asked
-    if not known and hex_of(free) and any(is_hex(piece.place) for piece in units_on_map_of(game.position, other(game.side))):
-        await ask_orientation(game)
+    is_known = land_of(referee.position).asked
+    if (
+        not is_known
+        and hex_of(free)
+        and any(is_hex(piece.place) for piece in units_on_map_of(referee.position, other(referee.side)))
+    ):
+        await ask_orientation(referee)
 
 
-def _adjacent_enemies(game: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
+def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
     """[13.0, 13.3(3)] The enemy units that may be attacked: those beside, not across a side of nothing but water, and those of
     which nobody has told where they stand.
     """
-    position, base = game.position, hex_of(free)
+    position, base = referee.position, hex_of(free)
     land = land_of(position)
     if not base or not land.how:
-        return units_on_map_of(position, other(game.side))
+        return units_on_map_of(position, other(referee.side))
     near = land.ashore(base)
-    if not position.count(MAP) and occupied_hexes(position, other(game.side)).isdisjoint(near):
+    if not position.count(MAP) and occupied_hexes(position, other(referee.side)).isdisjoint(near):
         return []
-    return [piece for piece in units_on_map_of(position, other(game.side)) if piece.place in near or not is_hex(piece.place)]
+    return [piece for piece in units_on_map_of(position, other(referee.side)) if piece.place in near or not is_hex(piece.place)]
 
 
 async def _ask_target(
-    game: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], said: str, again: bool
+    referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], given: str, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
     """[13.2(1), 13.2(3)] The enemy units that are attacked, and who attacks them where that is said in the same breath.
 
@@ -136,20 +140,20 @@ async def _ask_target(
         said: what was said of it already.
     """
     hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
-    known = [Choice(NONE, "none of them"), *(Choice(number, number, _hex_text(game, number)) for number in hexes)]
-    known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
+    choices = [Choice(NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
+    choices += referee.unit_choices(piece for piece in pool if not is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
-    request = Text("attack", prompt, "13.2(1)", targets(game, free, pool), known, NONE)
-    game.decide(request, game.side, NONE)  # our opponent says whom it attacks as it moves
-    text = said or await request
+    request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, NONE)
+    referee.decide(request, referee.side, NONE)  # our opponent says whom it attacks as it moves
+    text = given or await request
     head, _, tail = text.partition(_WITH)
-    return await game.units_named(head), await game.units_named(tail or NONE)
+    return await referee.units_named(head), await referee.units_named(tail or NONE)
 
 
-def targets(game: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
+def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
     """``2332``, ``11D``, ``2332 with 1/3ID``: enemy units by name or by their hex, and who of those that moved attacks them."""
-    foes, own = game.unit_list(pool, other(game.side)), game.unit_list(free, game.side, 1)
+    foes, own = referee.unit_list(pool, other(referee.side)), referee.unit_list(free, referee.side, 1)
 
     def read(text: str) -> str:
         head, word, tail = clean(text).partition(_WITH)
@@ -158,60 +162,58 @@ def targets(game: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) 
     return Notation("units", foes.example, read)
 
 
-def _hex_text(game: IraqWarReferee, number: str) -> str:
+def _hex_text(referee: IraqWarReferee, number: str) -> str:
     """The enemy units in a hex, for the list of what can be attacked."""
-    return "; ".join(f"{one.label} {one.hint_text}" for one in game.unit_choices(units_in(game.position, number)))
+    return "; ".join(f"{choice.label} {choice.hint_text}" for choice in referee.unit_choices(units_in(referee.position, number)))
 
 
-def _all_in_hex(game: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
+def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
     """[13.2(1)] All enemy units of the hex of those that were named, and the hex, "" where it is not told; who is named with them
     stands there.
     """
     hexes = dict.fromkeys(piece.place for piece in named if is_hex(piece.place))
     if len(hexes) > 1:
-        game.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
+        referee.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
     target = next(iter(hexes), "")
-    stood = [game.place_at(piece, target) for piece in named]
-    rest = [piece for piece in units_in(game.position, target) if piece.id not in {one.id for one in stood}]
-    return [*stood, *(piece for piece in rest if side_of(piece) != game.side)], target
+    stood = [referee.place_at(piece, target) for piece in named]
+    others = [piece for piece in units_in(referee.position, target) if piece.id not in {unit.id for unit in stood}]
+    return [*stood, *(piece for piece in others if side_of(piece) != referee.side)], target
 
 
 def _check_target(
-    game: IraqWarReferee, free: Sequence[Piece], defenders: Sequence[Piece], taken: set[str], moved: Approach
+    referee: IraqWarReferee, free: Sequence[Piece], defenders: Sequence[Piece], taken: set[str], moved: Approach
 ) -> None:
     """[13.0, 13.2(2), 16.10] Who is attacked is an enemy, not attacked yet, and may be met."""
     for piece in defenders:
-        if side_of(piece) == game.side:
-            game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
+        if side_of(piece) == referee.side:
+            referee.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
         if rule := _turkish_zone_rule(free, piece, moved.walked):
-            text = f"{game.piece_names(free)} cannot have come into the zone of control of {piece.name}"
-            game.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
+            text = f"{referee.piece_names(free)} cannot have come into the zone of control of {piece.name}"
+            referee.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
         if piece.id in taken:
-            game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
+            referee.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
 
 
-async def _check_side(game: IraqWarReferee, base: str, target: str) -> None:
+async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
     """[13.0, 13.3(3)] Both hexes are adjacent, and not parted by nothing but water."""
     if not base or not target:
         return
-    await ask_orientation(game)
-    if land_of(game.position).adjacent(base, target) is False:
-        game.forbid(f"{target} is not adjacent to {base}", "13.0", "Attack an adjacent hex, or say where they stand: adjust")
-    elif await ask_water(game, base, target, "13.3(3)") == SEA:
-        game.forbid(f"nothing but water lies between {base} and {target}", "13.3(3)", "Attack another hex")
+    await ask_orientation(referee)
+    if land_of(referee.position).adjacent(base, target) is False:
+        referee.forbid(f"{target} is not adjacent to {base}", "13.0", "Attack an adjacent hex, or say where they stand: adjust")
+    elif await ask_water(referee, base, target, "13.3(3)") == SEA:
+        referee.forbid(f"nothing but water lies between {base} and {target}", "13.3(3)", "Attack another hex")
 
 
-def _check_zones(game: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
+def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
     """[9.0(1), 7.3.1(2)] Who is attacked and not disrupted has a zone of control, in which the attackers then stand: a unit that
     went by rail cannot [16.7(4)], and a way on which the zone was not named costs more [12.3(1)].
     """
-    text = (
-        f"{game.piece_names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
-    )
+    text = f"{referee.piece_names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
     if awake and clear == "16.7(4)":
-        game.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
+        referee.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
     elif awake and clear:
-        game.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
+        referee.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
 
 
 def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
@@ -226,7 +228,7 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
 
 
 async def _attackers(
-    game: IraqWarReferee, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
+    referee: IraqWarReferee, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
 ) -> list[Piece]:
     """[13.2(3), 13.2(5), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
     fight in the same combat (option).
@@ -239,59 +241,59 @@ async def _attackers(
     attackers = list(chosen or free)
     if chosen or alone:
         cure = "Name them with the hex: 2332 with 1/3ID"
-        game.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
+        referee.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
-        names, notation = game.piece_names(free), game.unit_list(free, game.side, 1)
-        request = Text("with", "With which units?", "13.2(3)", notation, game.ordered_unit_choices(free), names)
-        attackers = await game.units_named(await game.ask_own(game.side, request, names))
+        names, notation = referee.piece_names(free), referee.unit_list(free, referee.side, 1)
+        request = Text("with", "With which units?", "13.2(3)", notation, referee.ordered_unit_choices(free), names)
+        attackers = await referee.units_named(await referee.ask_own(referee.side, request, names))
     for piece in attackers:
         if piece.id in busy:
-            game.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
-        elif piece.id not in {one.id for one in free}:
-            game.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
+            referee.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
+        elif piece.id not in {unit.id for unit in free}:
+            referee.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
     divisions = divisions_of(attackers)
-    if game.side == COALITION and game.has_rule(SAME_DIVISION) and len(divisions) > 1:
-        game.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
+    if referee.side == COALITION and referee.has_rule(SAME_DIVISION) and len(divisions) > 1:
+        referee.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
     return attackers
 
 
-async def _units_across_river(game: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
+async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
     """[13.3(4)] Who attacks across a river, minor or large: all or nobody where both hexes are told."""
     slow = [piece for piece in attackers if not piece.values.get("white")]
     if not base or not target:
-        return await game.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
-    wet = await ask_water(game, base, target, "13.3(4)") in (MINOR, LARGE)
+        return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
+    wet = await ask_water(referee, base, target, "13.3(4)") in (MINOR, LARGE)
     text = f"{'a' if wet else 'no'} river lies between {base} and {target}"
-    game.skip_question("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
+    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
     if wet and slow:
-        game.say(f"{text.capitalize()}: the attack of {game.piece_names(slow)} is halved.", "13.3(4)")
+        referee.say(f"{text.capitalize()}: the attack of {referee.piece_names(slow)} is halved.", "13.3(4)")
     return slow if wet else []
 
 
-async def _ask_terrain_columns(game: IraqWarReferee, target: str) -> tuple[str, int]:
+async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[str, int]:
     """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart; a mountain has those
     of swamp and its own [16.9].
     """
     if target:
-        terrain = await ask_terrain(game, target)
-        game.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
+        terrain = await ask_terrain(referee, target)
+        referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
-        names = ["plain", *TERRAINS, *(["mountain"] if game.has_rule(MOUNTAINS) else [])]
+        names = ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
-        terrain = await game.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
+        terrain = await referee.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    left = await _ask_columns(game, terrain, rule)
-    if terrain == "mountain" and game.option("mountain_columns") != "one":  # (ruling C-51)
-        left += await _ask_columns(game, "swamp", rule)
-    if left:
-        game.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(left, 'column')} off the attack.", rule)
-    return terrain, left
+    columns = await _ask_columns(referee, terrain, rule)
+    if terrain == "mountain" and referee.option("mountain_columns") != "one":  # (ruling C-51)
+        columns += await _ask_columns(referee, "swamp", rule)
+    if columns:
+        referee.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(columns, 'column')} off the attack.", rule)
+    return terrain, columns
 
 
-async def _ask_columns(game: IraqWarReferee, terrain: str, rule: str) -> int:
+async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
     """What the Terrain Effect Chart says of a terrain."""
     prompt = f"What does the Terrain Effect Chart say for {terrain.replace('_', ' ')}? (number before L; 0: none)"
-    return int(await game.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
+    return int(await referee.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
 
 
 # -- [5.1, 5.3.1, 13.1(2) - 13.1(4), 13.3(2)] Air support of ground combat, from both sides, with air combat first --------
@@ -316,98 +318,104 @@ class SupportedAttack(NamedTuple):
         return [piece for group in (self.active, self.passive) if group for piece in group.pieces]
 
 
-async def air_support(game: IraqWarReferee, attacks: Sequence[Attack], told: Mapping[str, str]) -> list[int]:
+async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The shift of each combat by air support: first the current player
     allocates, then the other, then air combats and anti-air fire.
 
     Args:
         told: what is known of the Combat Results Chart, for odds.
     """
-    side = game.side
-    if game.air_units(IRAQ):
-        await game.enter_display()
+    side = referee.side
+    if referee.air_units(IRAQ):
+        await referee.enter_display()
     backed = [SupportedAttack(attack) for attack in attacks]
-    for who in (side, other(side)):
-        for number, one in enumerate(backed):
+    for support_side in (side, other(side)):
+        for number, supported in enumerate(backed):
             backed[number] = await _ask_support(
-                game, one, who, [piece for other_one in backed for piece in other_one.pieces], told
+                referee, supported, support_side, [piece for other_one in backed for piece in other_one.pieces], known_columns
             )
-    missions = [mission for one in backed if (mission := mission_at(game, one))]
-    shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableObserver(game)), strict=True)}
-    for one in backed:
-        groups.mark_used(game, one.pieces)
-    return [shifts.get(attack_title(game, one.attack), 0) for one in backed]
+    missions = [mission for supported in backed if (mission := mission_at(referee, supported))]
+    shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableObserver(referee)), strict=True)}
+    for supported in backed:
+        groups.mark_used(referee, supported.pieces)
+    return [shifts.get(attack_title(referee, supported.attack), 0) for supported in backed]
 
 
 async def _ask_support(
-    game: IraqWarReferee, one: SupportedAttack, side: str, named: Sequence[Piece], told: Mapping[str, str]
+    referee: IraqWarReferee, supported: SupportedAttack, side: str, named: Sequence[Piece], known_columns: Mapping[str, str]
 ) -> SupportedAttack:
     """[5.3.1, 5.1.1(5)] The combat with the one group of a side, or none."""
-    passive = side != game.side
+    passive = side != referee.side
     key = "counter" if passive else "support"
     taken = {piece.id for piece in named}
     already = sum(side_of(piece) == side for piece in named)
-    pool = [piece for piece in game.air_units(side, "any") if piece.id not in taken]
+    pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
-    if side == IRAQ and passive and can_be_intercepted(game, one):
-        one = one._replace(sectors=await sectors_of(game, COALITION, _hex_of(game, one.attack)))
-    bombs, guards = _available_air_units(game, one, side, role, named)
+    if side == IRAQ and passive and can_be_intercepted(referee, supported):
+        supported = supported._replace(sectors=await sectors_of(referee, COALITION, _hex_of(referee, supported.attack)))
+    bombs, guards = _available_air_units(referee, supported, side, role, named)
     if not bombs and not guards:
-        game.skip_question(key, *_no_support_obstacle(game, one, side, already), as_good=(NONE,))
-        return one
-    declared = mission_at(game, one)
-    proposed = partial(_propose_support, one, side, (bombs, guards), already, told)
-    suggest = await proposed(game) if game.computer_plays(side) else NONE
-    against = f" against {one.active.title}" if passive and one.active else ""
-    offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
+        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), as_good=(NONE,))
+        return supported
+    declared = mission_at(referee, supported)
+    proposed = partial(_propose_support, supported, side, (bombs, guards), already, known_columns)
+    suggest = await proposed(referee) if referee.computer_plays(side) else NONE
+    against = f" against {supported.active.title}" if passive and supported.active else ""
+    offers = [*referee.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
-        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(game, one.attack)}{against}? (support, support+{role}, {role} UNIT)",
+        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? (support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
         groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
         [Choice(NONE, "no air support"), *offers],
         suggest,
     )
-    game.decide(request, side, suggest)
-    if not game.computer_plays(side):
-        game.offer_advice(request, proposed)
+    referee.decide(request, side, suggest)
+    if not referee.computer_plays(side):
+        referee.offer_advice(request, proposed)
     request.odds = lambda: combat_odds(
-        CombatForecast(game, one.attack, told),
-        {WITHOUT: declared, **dict(_support_examples(game, one, side, bombs))},
-        _artillery_note(game, one.attack),
+        CombatForecast(referee, supported.attack, known_columns),
+        {WITHOUT: declared, **dict(_support_examples(referee, supported, side, bombs))},
+        _artillery_note(referee, supported.attack),
     )
     request.has_quick_odds = True
     text = await request
     if text == NONE:
-        return one
+        return supported
     group = _read_group(text, pool, role)
-    backed = one._replace(passive=group) if passive else one._replace(active=group)
-    await _check_group(game, one, group, side, already)
-    lead = group.lead and groups.flier_of(game, group.lead, SUPPORT)
+    backed = supported._replace(passive=group) if passive else supported._replace(active=group)
+    await _check_group(referee, supported, group, side, already)
+    lead = group.lead and groups.flier_of(referee, group.lead, SUPPORT)
     if side == COALITION and lead and not lead.stealth:
-        there = [*one.attack.attackers, *one.attack.defenders]
-        backed = backed._replace(fire=await anti_air_unit_fire(game, there, _hex_of(game, one.attack)))
+        in_combat = [*supported.attack.attackers, *supported.attack.defenders]
+        backed = backed._replace(fire=await anti_air_unit_fire(referee, in_combat, _hex_of(referee, supported.attack)))
     return backed
 
 
 async def _propose_support(
-    one: SupportedAttack,
+    supported: SupportedAttack,
     side: str,
     able: tuple[Sequence[Piece], Sequence[Piece]],
     already: int,
-    told: Mapping[str, str],
-    game: IraqWarReferee,
+    known_columns: Mapping[str, str],
+    referee: IraqWarReferee,
 ) -> str:
     """[5.1] What our opponent would send to a combat. ``able``: who may support, and who may intercept or escort."""
-    ways = await _support_options(game, one, side, *able, already)
-    ahead, passive = CombatForecast(game, one.attack, told), side != game.side
+    options = await _support_options(referee, supported, side, *able, already)
+    ahead, passive = CombatForecast(referee, supported.attack, known_columns), side != referee.side
     return await propose_sally(
-        game, one.attack, ahead, ways, one.active if passive else None, attack_title(game, one.attack), side
+        referee,
+        supported.attack,
+        ahead,
+        options,
+        supported.active if passive else None,
+        attack_title(referee, supported.attack),
+        side,
     )
 
 
 async def _support_options(
-    game: IraqWarReferee, one: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
+    referee: IraqWarReferee, supported: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
 ) -> list[Sally]:
     """[5.3.1] What our opponent may send to a combat: nobody, a unit in support, one that intercepts or escorts, or both.
 
@@ -415,82 +423,90 @@ async def _support_options(
         bombs: who may support. guards: who may intercept or escort. already: units of the side named in this segment.
     """
     for piece in (*bombs, *guards):
-        await game.air_values(piece)
-    passive = game.side != side
+        await referee.air_values(piece)
+    passive = referee.side != side
     role = INTERCEPT if passive else ESCORT
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
-    if side == IRAQ and not groups.airfield_obstacle(game, already + 2):
+    if side == IRAQ and not groups.airfield_obstacle(referee, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
-    found = [Sally(NONE, mission_at(game, one))]
+    options = [Sally(NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
-        if (lead and groups.role_obstacle(game, lead, SUPPORT)) or (guard and groups.role_obstacle(game, guard, role)):
+        if (lead and groups.role_obstacle(referee, lead, SUPPORT)) or (guard and groups.role_obstacle(referee, guard, role)):
             continue
         group = groups.AirGroup(lead, guard, SUPPORT, role)
-        mission = mission_at(game, one._replace(passive=group) if passive else one._replace(active=group))
-        found.append(Sally(group.title if lead else f"{role} {group.title}", mission))
-    return found
+        mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
+        options.append(Sally(group.title if lead else f"{role} {group.title}", mission))
+    return options
 
 
 def _available_air_units(
-    game: IraqWarReferee, one: SupportedAttack, side: str, role: str, named: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: str, role: str, named: Sequence[Piece]
 ) -> tuple[list[Piece], list[Piece]]:
     """[5.3, 5.8.2, 16.5] Who may support this combat, and who may escort or intercept here alone, by what is known.
 
     An escort alone has something to do only where the enemy may support too (ruling C-15).
     """
-    if side == IRAQ and groups.airfield_obstacle(game, sum(side_of(piece) == IRAQ for piece in named) + 1):
+    if side == IRAQ and groups.airfield_obstacle(referee, sum(side_of(piece) == IRAQ for piece in named) + 1):
         return [], []
     bombs = [
-        piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not nationality_obstacle(game, one.attack, piece)
+        piece
+        for piece in groups.ready_for(referee, side, SUPPORT, but=named)
+        if not nationality_obstacle(referee, supported.attack, piece)
     ]
-    meets = can_be_intercepted(game, one) if role == INTERCEPT else bool(_possible_enemy_support(game, one, other(side)))
-    return bombs, groups.ready_for(game, side, role, but=named) if meets else []
+    meets = (
+        can_be_intercepted(referee, supported)
+        if role == INTERCEPT
+        else bool(_possible_enemy_support(referee, supported, other(side)))
+    )
+    return bombs, groups.ready_for(referee, side, role, but=named) if meets else []
 
 
-def _possible_enemy_support(game: IraqWarReferee, one: SupportedAttack, side: str) -> list[Piece]:
+def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> list[Piece]:
     """Who of the other side may support the same combat."""
-    if side == IRAQ and groups.airfield_obstacle(game, 1):
+    if side == IRAQ and groups.airfield_obstacle(referee, 1):
         return []
-    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not nationality_obstacle(game, one.attack, piece)]
+    return [
+        piece for piece in groups.ready_for(referee, side, SUPPORT) if not nationality_obstacle(referee, supported.attack, piece)
+    ]
 
 
-def can_be_intercepted(game: IraqWarReferee, one: SupportedAttack) -> bool:
+def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> bool:
     """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, by what is known."""
-    lead = one.active.lead if one.active else None
-    return bool(lead and not groups.stealth_obstacle(game, lead) and not groups.radar_obstacle(game, one.sectors))
+    lead = supported.active.lead if supported.active else None
+    return bool(lead and not groups.stealth_obstacle(referee, lead) and not groups.radar_obstacle(referee, supported.sectors))
 
 
-def _no_support_obstacle(game: IraqWarReferee, one: SupportedAttack, side: str, already: int) -> Obstacle:
+def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    against = (nationality_obstacle(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
-    fields = groups.airfield_obstacle(game, already + 1) if side == IRAQ else None
-    grounded = game.position.flag(GROUNDED)
+    against = (nationality_obstacle(referee, supported.attack, piece) for piece in groups.ready_for(referee, side, SUPPORT))
+    fields = groups.airfield_obstacle(referee, already + 1) if side == IRAQ else None
+    grounded = referee.position.flag(GROUNDED)
     none = Obstacle(f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
     return fields or next(filter(None, against), none)
 
 
-def _artillery_note(game: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
+def _artillery_note(referee: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
     """[16.3] What artillery may still add, which is named after the air support."""
-    if not game.has_rule(ARTILLERY):
+    if not referee.has_rule(ARTILLERY):
         return ()
-    attackers, defenders = units_left(game, attack.attackers), units_left(game, attack.defenders)
+    attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
     ours = side_of(attackers[0]) == COALITION
-    guns = available_artillery(game, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
-    named = ", ".join(f"{piece.name} {support_value(game, piece)}" for piece in guns)
+    guns = available_artillery(referee, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
+    named = ", ".join(f"{piece.name} {support_value(referee, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
-def _hex_of(game: IraqWarReferee, attack: Attack) -> str:
+def _hex_of(referee: IraqWarReferee, attack: Attack) -> str:
     """The hex that is attacked; "" where nobody has told it."""
-    place = game.piece(attack.defenders[0]).place
+    place = referee.piece(attack.defenders[0]).place
     return place if is_hex(place) else ""
 
 
-def attack_title(game: IraqWarReferee, attack: Attack) -> str:
+def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
     """A combat in words."""
-    return f"the attack on {game.piece_names(game.piece(name) for name in attack.defenders)}"
+    return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
 def _read_group(text: str, pool: Sequence[Piece], role: str) -> groups.AirGroup:
@@ -504,43 +520,45 @@ def _read_group(text: str, pool: Sequence[Piece], role: str) -> groups.AirGroup:
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def _check_group(game: IraqWarReferee, one: SupportedAttack, group: groups.AirGroup, side: str, already: int) -> None:
+async def _check_group(
+    referee: IraqWarReferee, supported: SupportedAttack, group: groups.AirGroup, side: str, already: int
+) -> None:
     """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
     if group.lead:
-        await groups.check_unit(game, group.lead, SUPPORT)
-        game.enforce(nationality_obstacle(game, one.attack, group.lead))
+        await groups.check_unit(referee, group.lead, SUPPORT)
+        referee.enforce(nationality_obstacle(referee, supported.attack, group.lead))
     if group.other:
-        await groups.check_unit(game, group.other, group.other_role)
+        await groups.check_unit(referee, group.other, group.other_role)
     if side == IRAQ:
-        game.enforce(groups.airfield_obstacle(game, already + len(group.pieces)))
-    if side != game.side and group.other:
-        await _check_interception(game, one, side)
+        referee.enforce(groups.airfield_obstacle(referee, already + len(group.pieces)))
+    if side != referee.side and group.other:
+        await _check_interception(referee, supported, side)
 
 
-async def _check_interception(game: IraqWarReferee, one: SupportedAttack, side: str) -> None:
+async def _check_interception(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> None:
     """[5.3(2), 5.4.1] Only a unit on ground support is intercepted, whether the interceptor comes alone or with support."""
-    enemy = one.active.lead if one.active else None
+    enemy = supported.active.lead if supported.active else None
     if enemy is None:
-        game.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
+        referee.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     else:
-        await game.air_values(enemy)
-        game.enforce(groups.stealth_obstacle(game, enemy))
-    if side == IRAQ and one.active:
-        game.enforce(groups.radar_obstacle(game, one.sectors))
+        await referee.air_values(enemy)
+        referee.enforce(groups.stealth_obstacle(referee, enemy))
+    if side == IRAQ and supported.active:
+        referee.enforce(groups.radar_obstacle(referee, supported.sectors))
 
 
-def nationality_obstacle(game: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
+def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units; against Iraqi ones only
     that British units fight there (ruling C-49).
     """
-    nations = {nation(game.piece(name)) for name in (*attack.attackers, *attack.defenders)}
+    nations = {nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     iraqi = side_of(lead) == IRAQ
     if TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
-    if not game.has_rule(NATIONALITY):
+    if not referee.has_rule(NATIONALITY):
         return None
-    if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and game.option("british_combats") == "coalition"):
+    if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and referee.option("british_combats") == "coalition"):
         text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
         return Obstacle(text, "16.5(1)", "Name none" if iraqi else "Name a British air unit")
     if nations & {*KURDISH} and not iraqi:
@@ -551,46 +569,50 @@ def nationality_obstacle(game: IraqWarReferee, attack: Attack, lead: Piece) -> O
 # -- as they fight -----------------------------------------------------------------------------------------------------
 
 
-def mission_at(game: IraqWarReferee, one: SupportedAttack) -> Mission | None:
+def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission | None:
     """[13.3(2)] All the air units over a combat, as far as their values are known; None where there are none."""
     fliers: list[Flier] = []
-    for group, sign in ((one.active, 1), (one.passive, -1)):
+    for group, sign in ((supported.active, 1), (supported.passive, -1)):
         for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
-            flier = groups.flier_of(game, piece, role) if piece else None
+            flier = groups.flier_of(referee, piece, role) if piece else None
             if piece and flier and role == SUPPORT:
-                flier = _support_flier(game, one, piece, flier, sign)
+                flier = _support_flier(referee, supported, piece, flier, sign)
             fliers += [flier] if flier else []
-    return Mission(tuple(fliers), attack_title(game, one.attack)) if fliers else None
+    return Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
 
 
-def _support_flier(game: IraqWarReferee, one: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
+def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
     """[13.3(2), 13.3(2-2)] What a unit on ground support is worth to the attacker, and the fire that it meets."""
-    values = game.known_values(piece)
+    values = referee.known_values(piece)
     worth = sign * values.support if values else 0
     if flier.side == IRAQ:
-        west = western_fire(game, [game.piece(name) for name in (*one.attack.attackers, *one.attack.defenders)])
+        west = western_fire(referee, [referee.piece(name) for name in (*supported.attack.attackers, *supported.attack.defenders)])
         return flier._replace(worth=worth, shots=west, fire_rule="13.3(2-2)")
-    return flier._replace(worth=worth, shots=one.fire, fire_rule="16.4(3)")
+    return flier._replace(worth=worth, shots=supported.fire, fire_rule="16.4(3)")
 
 
 def _support_missions(
-    game: IraqWarReferee, one: SupportedAttack, side: str, ready: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
 ) -> Iterator[tuple[Piece, Mission]]:
     """The combat with each unit that is ready and known in support, the strongest first."""
-    values = {piece.id: known.support for piece in ready if (known := game.known_values(piece)) and known.support}
+    values = {
+        piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
+    }
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
         group = groups.AirGroup(piece, None, SUPPORT)
-        mission = mission_at(game, one._replace(active=group) if side == game.side else one._replace(passive=group))
+        mission = mission_at(
+            referee, supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
+        )
         if mission:
             yield piece, mission
 
 
 def _support_examples(
-    game: IraqWarReferee, one: SupportedAttack, side: str, ready: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
 ) -> Iterator[tuple[str, Mission]]:
     """Of these ways one of each worth, three at most, each in words."""
     seen: set[int] = set()
-    for piece, mission in _support_missions(game, one, side, ready):
+    for piece, mission in _support_missions(referee, supported, side, ready):
         worth = next(flier.worth for flier in mission.fliers if flier.id == piece.id)
         if worth not in seen and len(seen) < 3:
             seen.add(worth)
@@ -603,7 +625,7 @@ _IN_PLACE = Approach()
 
 
 async def combat_segment(
-    game: IraqWarReferee, units: Sequence[Piece], in_city: bool | None = None, moved: Approach = _IN_PLACE
+    referee: IraqWarReferee, units: Sequence[Piece], in_city: bool | None = None, moved: Approach = _IN_PLACE
 ) -> None:
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
@@ -611,57 +633,59 @@ async def combat_segment(
     Args:
         in_city: whether they stand in a city; None where only the player sees it. moved: how they came there.
     """
-    if not await _roll_visibility(game, moved.target not in ("", NONE)):
+    if not await _roll_visibility(referee, moved.target not in ("", NONE)):
         return
     attacks: list[Attack] = []
     free = list(units)
-    while free and (attack := await declare_attack(game, free, attacks, moved)):
-        told = land_of(game.position).is_city(attack.base) if attack.base else None
-        attacks.append(attack._replace(home=in_city if told is None else told))
+    while free and (attack := await declare_attack(referee, free, attacks, moved)):
+        is_city = land_of(referee.position).is_city(attack.base) if attack.base else None
+        attacks.append(attack._replace(home=in_city if is_city is None else is_city))
         free = [piece for piece in free if piece.id not in attack.attackers]
     if attacks:
-        shifts = await air_support(game, attacks, await game.known_facts("crt", "13.4"))
-        left = list(zip(attacks, shifts, strict=True))
+        shifts = await air_support(referee, attacks, await referee.known_facts("crt", "13.4"))
+        pending = list(zip(attacks, shifts, strict=True))
         fled: list[str] = []
-        while left:
-            attack, shift = left.pop(await _ask_next(game, [attack for attack, _ in left]))
-            attack = await _with_retreated(game, attack, fled)
-            after = await resolve_attack(game, attack, shift, die_odds(game, attack, await game.known_facts("crt", "13.4")))
+        while pending:
+            attack, shift = pending.pop(await _ask_next(referee, [attack for attack, _ in pending]))
+            attack = await _with_retreated(referee, attack, fled)
+            after = await resolve_attack(
+                referee, attack, shift, die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
+            )
             fled += after.gone if after else ()
-    end_visibility(game)
+    end_visibility(referee)
 
 
-async def _with_retreated(game: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
+async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
     """[13.2(1)] An attack with those who have retreated, before the turn of this combat, into the hex that it strikes (ruling
     C-52).
     """
-    pool = units_left(game, fled) if game.option("retreated") != "apart" else []
+    pool = units_left(referee, fled) if referee.option("retreated") != "apart" else []
     joined = [piece for piece in pool if is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (is_hex(attack.hex) and is_hex(piece.place))]
     prompt = "Which units that have retreated now stand in the hex attacked next?"
-    joined += await game.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
+    joined += await referee.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
 
-async def _roll_visibility(game: IraqWarReferee, ordered: bool) -> bool:
+async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
     """[16.6(3)] The visibility of the segment, rolled before anybody decides to attack; False where it is rolled for attackers
     only and nobody wants to (ruling C-48). ``ordered``: whom they attack has been said.
     """
-    asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
+    asks = referee.position.flag(STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
-    if asks and not await game.ask_own(game.side, request, ordered):
-        game.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
+    if asks and not await referee.ask_own(referee.side, request, ordered):
+        referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
         return False
-    await roll_visibility(game, "combat segment")
+    await roll_visibility(referee, "combat segment")
     return True
 
 
-async def _ask_next(game: IraqWarReferee, attacks: Sequence[Attack]) -> int:
+async def _ask_next(referee: IraqWarReferee, attacks: Sequence[Attack]) -> int:
     """[13.1(5)] Which combat comes next: the current player's choice, where there are several."""
     if len(attacks) == 1:
         return 0
-    names = [game.piece_names(game.piece(name) for name in attack.defenders) for attack in attacks]
+    names = [referee.piece_names(referee.piece(name) for name in attack.defenders) for attack in attacks]
     choices = [Choice(str(number), f"the attack on {name}") for number, name in enumerate(names, 1)]
     request = Choose("next", "Which combat do you resolve next?", "13.1(5)", choices, "1")
-    game.decide(request, game.side, "1")
+    referee.decide(request, referee.side, "1")
     return int(await request) - 1

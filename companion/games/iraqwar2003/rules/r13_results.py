@@ -199,15 +199,15 @@ OddsAtDie = Callable[[CombatValues, int], Odds]
 # -- [13.3] values and ratio -------------------------------------------------------------------------------------------
 
 
-def combat_values(game: IraqWarReferee, attack: Attack, added: tuple[int, int] = (0, 0)) -> CombatValues:
+def combat_values(referee: IraqWarReferee, attack: Attack, added: tuple[int, int] = (0, 0)) -> CombatValues:
     """[13.2(1), 13.2(2), 13.3] The values of both sides with their halvings. ``added``: artillery."""
     ours = tuple(
         attack_value(piece.name, printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(OUT_OF_SUPPLY)))
-        for piece in units_left(game, attack.attackers)
+        for piece in units_left(referee, attack.attackers)
     )
     theirs = tuple(
         defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED)))
-        for piece in units_left(game, attack.defenders)
+        for piece in units_left(referee, attack.defenders)
     )
     return CombatValues(ours, theirs, added, attack.left)
 
@@ -216,36 +216,36 @@ def combat_values(game: IraqWarReferee, attack: Attack, added: tuple[int, int] =
 
 
 async def resolve_attack(
-    game: IraqWarReferee, attack: Attack, shift: int, foretell: OddsAtDie | None = None
+    referee: IraqWarReferee, attack: Attack, shift: int, foretell: OddsAtDie | None = None
 ) -> CombatResult | None:
     """[13.1(5)] Values, ratio, shifts, die, effects. ``shift``: by air support, positive for the attacker."""
-    attackers, defenders = units_left(game, attack.attackers), units_left(game, attack.defenders)
+    attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
     if not attackers or not defenders:
-        game.say("No combat: one side of it is gone.", "13.1(5)")
+        referee.say("No combat: one side of it is gone.", "13.1(5)")
         return None
-    added = await artillery_support(game, attackers, defenders, attack.river, attack.hex)
-    return await roll_combat(game, attack, combat_values(game, attack, added), shift, foretell)
+    added = await artillery_support(referee, attackers, defenders, attack.river, attack.hex)
+    return await roll_combat(referee, attack, combat_values(referee, attack, added), shift, foretell)
 
 
 async def roll_combat(
-    game: IraqWarReferee, attack: Attack, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None
+    referee: IraqWarReferee, attack: Attack, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None
 ) -> CombatResult:
     """[13.1(5-3), 13.1(5-4)] The die of a combat whose values are settled, and what it does."""
-    cell = await roll_on_chart(game, clash, shift, foretell)
-    return CombatResult(UNKNOWN_RESULT) if cell == UNKNOWN_RESULT else await apply_result(game, attack, cell)
+    cell = await roll_on_chart(referee, clash, shift, foretell)
+    return CombatResult(UNKNOWN_RESULT) if cell == UNKNOWN_RESULT else await apply_result(referee, attack, cell)
 
 
-async def roll_on_chart(game: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
+async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
     """[13.3, 13.4] The column and the die; the cell of the chart."""
     name = clash.column(shift)
-    game.say(
+    referee.say(
         f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])} is "
         f"{ratio_text(clash.attack, clash.defence)}; {_shift_text(shift - clash.left)}: column {name}.",
         "13.3",
         *(value.line for value in [*clash.ours, *clash.theirs]),
         f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]",
     )
-    cells = await known_column(game, name)
+    cells = await known_column(referee, name)
     request = Roll(
         "combat",
         f"Combat: roll on column {name}",
@@ -254,8 +254,8 @@ async def roll_on_chart(game: IraqWarReferee, clash: CombatValues, shift: int, f
     )
     request.odds = (lambda: foretell(clash, shift)) if foretell else None
     face = (await request)[0]
-    cell = await chart_cell(game, name, face)
-    game.say(f"Combat: {face} in column {name} is {cell_text(cell)}.", "13.4")
+    cell = await chart_cell(referee, name, face)
+    referee.say(f"Combat: {face} in column {name} is {cell_text(cell)}.", "13.4")
     return cell
 
 
@@ -264,89 +264,89 @@ def _shift_text(shift: int) -> str:
     return f"{plural(abs(shift), 'column')} {'right' if shift > 0 else 'left'}" if shift else "no shift"
 
 
-async def known_column(game: IraqWarReferee, name: str) -> list[str]:
+async def known_column(referee: IraqWarReferee, name: str) -> list[str]:
     """[13.4] A column of the Combat Results Chart, UNKNOWN for the cells that nobody has told."""
-    told: Mapping[str, str] = await game.known_facts("crt", "13.4")
-    return told[name].split(", ") if name in told else [UNKNOWN_RESULT] * FACES
+    columns: Mapping[str, str] = await referee.known_facts("crt", "13.4")
+    return columns[name].split(", ") if name in columns else [UNKNOWN_RESULT] * FACES
 
 
-async def chart_cell(game: IraqWarReferee, name: str, face: int) -> str:
+async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
     """[13.4] A cell of the Combat Results Chart; asked once, alone or with its whole column, then remembered."""
-    known = await known_column(game, name)
-    if known[face - 1] == UNKNOWN_RESULT:
+    column = await known_column(referee, name)
+    if column[face - 1] == UNKNOWN_RESULT:
         prompt = f"What does the Combat Results Chart say in column {name} for {face}? (or all six of the column, with commas)"
-        told = await Text("crt", prompt, "13.4", cell_notation(face))
-        if told == UNKNOWN_RESULT:
+        answer = await Text("crt", prompt, "13.4", cell_notation(face))
+        if answer == UNKNOWN_RESULT:
             return UNKNOWN_RESULT
-        known[face - 1 : face] = [told]
-        known = told.split(", ") if "," in told else known
-        await game.record_fact(f"crt:{name}", ", ".join(known), "13.4")
-    return str(read_result(known[face - 1]))
+        column[face - 1 : face] = [answer]
+        column = answer.split(", ") if "," in answer else column
+        await referee.record_fact(f"crt:{name}", ", ".join(column), "13.4")
+    return str(read_result(column[face - 1]))
 
 
-async def apply_result(game: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
+async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
     """[13.1(5-4), 13.4] The defender's part of the result, then the attacker's, then an advance (ruling C-41).
 
     Each part is one of nine: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses
     [13.4(7), 13.4(8)], nothing [13.4(9)].
     """
     result: ChartResult = read_result(cell)
-    before = _steps(game, attack.defenders), _steps(game, attack.attackers)
-    gone = await apply_effect(game, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
-    back = await apply_effect(game, attack.attackers, result.attacker, attack.home)
-    left = units_left(game, attack.defenders)
-    emptied = all(piece.id in gone for piece in left)
-    lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
+    before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
+    retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
+    withdrawn = await apply_effect(referee, attack.attackers, result.attacker, attack.home)
+    remaining = units_left(referee, attack.defenders)
+    emptied = all(piece.id in retreated for piece in remaining)
+    lost, paid = before[0] - _steps(referee, attack.defenders), before[1] - _steps(referee, attack.attackers)
     if emptied:
-        await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain, attack.hex)
-    return CombatResult(cell, not left, emptied, bool(back), lost, paid, tuple(gone))
+        await advance(referee, [piece for piece in attack.attackers if piece not in withdrawn], attack.terrain, attack.hex)
+    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated))
 
 
-def _steps(game: IraqWarReferee, ids: Sequence[str]) -> int:
+def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
     """[13.4.1] The strength steps that are left."""
-    return sum(map(steps_left, units_left(game, ids)))
+    return sum(map(steps_left, units_left(referee, ids)))
 
 
-async def apply_effect(game: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
+async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
     """[13.4] One side's part of a result: its losses, then its retreat; the ids of the units that have left their hex.
 
     Args:
         in_city: whether the units are in a city; None where only the player sees it.
     """
-    chart, side = game.chart("results"), side_of(game.piece(ids[0]))
-    await lose_steps(game, ids, chart.number(effect, "steps"), side)
-    if not chart.cell(effect, "retreat") or not units_left(game, ids):
+    chart, side = referee.chart("results"), side_of(referee.piece(ids[0]))
+    await lose_steps(referee, ids, chart.number(effect, "steps"), side)
+    if not chart.cell(effect, "retreat") or not units_left(referee, ids):
         return []
     if in_city is None:
-        in_city = await game.confirm("attacker_city", "Do the attackers stand in a city?", "13.5(8)", suggest=False)
-    return await retreat(game, ids, side, in_city)
+        in_city = await referee.confirm("attacker_city", "Do the attackers stand in a city?", "13.5(8)", suggest=False)
+    return await retreat(referee, ids, side, in_city)
 
 
 # -- [13.4.1] Strength steps that are lost, and units that are removed --------
 
 
-def units_left(game: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
+def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
     """Those still on the map, as they are now."""
-    return [now for piece in ids if is_on_map(now := game.piece(piece))]
+    return [now for piece in ids if is_on_map(now := referee.piece(piece))]
 
 
-async def lose_steps(game: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
+async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
     """[13.4.1] The owner spreads the losses over the units as he likes."""
     for number in range(1, steps + 1):
-        left = units_left(game, ids)
-        if not left:
-            game.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
+        remaining = units_left(referee, ids)
+        if not remaining:
+            referee.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
-        everything = sum(map(steps_left, left)) <= steps - number + 1
-        piece = left[0]
-        if len(left) > 1 and not everything and game.computer_plays(side):
-            piece = least_missed(left) if side == IRAQ and game.option("opponent") else suggested_loss(left)
-        elif len(left) > 1 and not everything:
+        everything = sum(map(steps_left, remaining)) <= steps - number + 1
+        piece = remaining[0]
+        if len(remaining) > 1 and not everything and referee.computer_plays(side):
+            piece = least_missed(remaining) if side == IRAQ and referee.option("opponent") else suggested_loss(remaining)
+        elif len(remaining) > 1 and not everything:
             prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
-            request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), suggested_loss(left).name)
-            name = await game.ask_side(side, request)
-            piece = next(one for one in left if one.name == name)
-        lose_step(game, piece, "13.4.1", "combat result")
+            request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
+            name = await referee.ask_side(side, request)
+            piece = next(unit for unit in remaining if unit.name == name)
+        lose_step(referee, piece, "13.4.1", "combat result")
 
 
 def suggested_loss(pieces: Sequence[Piece]) -> Piece:
@@ -361,41 +361,41 @@ def suggested_loss(pieces: Sequence[Piece]) -> Piece:
     return min(pieces, key=worth)
 
 
-def lose_step(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
+def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
-    now = game.piece(piece.id)
+    now = referee.piece(piece.id)
     if steps_left(now) > 1:
-        game.flip(piece.id, "reduced", rule, why)
+        referee.flip(piece.id, "reduced", rule, why)
         if is_western(now):
-            game.say(f"{piece.name} is REDUCED: {game.points('reduced')}.", "15.2")
+            referee.say(f"{piece.name} is REDUCED: {referee.points('reduced')}.", "15.2")
         return
-    remove(game, now, rule, why)
+    remove(referee, now, rule, why)
 
 
-def remove(game: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
+def remove(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """A ground unit leaves the game."""
-    game.move(piece.id, REMOVED, rule, why)
+    referee.move(piece.id, REMOVED, rule, why)
     if is_western(piece):
-        game.say(f"{piece.name} is ELIMINATED: {game.points('removed')} in all.", "15.2")
+        referee.say(f"{piece.name} is ELIMINATED: {referee.points('removed')} in all.", "15.2")
 
 
-async def record_loss(game: IraqWarReferee) -> None:
+async def record_loss(referee: IraqWarReferee) -> None:
     """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
-    units = units_on_map_of(game.position)
-    planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
-    choices = [*game.unit_choices(units), *game.air_choices(planes)]
+    units = units_on_map_of(referee.position)
+    planes = [piece for side in SIDE_TITLES for piece in referee.air_units(side, "any") if piece.place != REMOVED]
+    choices = [*referee.unit_choices(units), *referee.air_choices(planes)]
     if not choices:
-        game.forbid("Companion knows of no unit that could be lost", "13.4.1", "Enter units first: units")
+        referee.forbid("Companion knows of no unit that could be lost", "13.4.1", "Enter units first: units")
         return
-    name = await game.choose("unit", "Which unit is hit?", "13.4.1", choices)
-    piece = next(one for one in [*units, *planes] if one.name == name)
+    name = await referee.choose("unit", "Which unit is hit?", "13.4.1", choices)
+    piece = next(candidate for candidate in [*units, *planes] if candidate.name == name)
     if piece in planes:
-        shot_down(game, piece, "15.2", "recorded by hand")
+        shot_down(referee, piece, "15.2", "recorded by hand")
         return
-    what = await game.choose(
+    loss = await referee.choose(
         "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
     )
-    (lose_step if what == "step" else remove)(game, piece, "13.4.1", "recorded by hand")
+    (lose_step if loss == "step" else remove)(referee, piece, "13.4.1", "recorded by hand")
 
 
 # -- [13.5] Retreats: into the hexes that the rule puts first, as far as the map and the units are told, else as th --------
@@ -407,16 +407,19 @@ _STAYS = Choice("stays", "it ignores the retreat in the city")
 _EACH = Choice("each", "not all alike")
 
 
-async def retreat(game: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
+async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
     """[13.5] The ids of the units that have left the hex. Where it is told in which hexes everybody stands, the rule's order
     gives the hexes; else they are the player's, who is told in which order they count.
     """
-    left = units_left(game, ids)
-    if in_city and await _ignores_retreat(game, left, side):
-        game.say(f"{game.piece_names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
+    remaining = units_left(referee, ids)
+    if in_city and await _ignores_retreat(referee, remaining, side):
+        referee.say(
+            f"{referee.piece_names(remaining)} {'ignores' if len(remaining) == 1 else 'ignore'} the retreat in the city.",
+            "13.5(8)",
+        )
         return []
-    game.say(
-        f"{game.piece_names(left)} {'retreats' if len(left) == 1 else 'retreat'} 1 hex.",
+    referee.say(
+        f"{referee.piece_names(remaining)} {'retreats' if len(remaining) == 1 else 'retreat'} 1 hex.",
         "13.5(2)",
         "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
         "then: nearer to the own supply source",
@@ -424,136 +427,136 @@ async def retreat(game: IraqWarReferee, ids: Sequence[str], side: str, in_city: 
         "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
         tone="board",
     )
-    how = await _ask_retreat(game, left, side, len(left) > 1)
+    how = await _ask_retreat(referee, remaining, side, len(remaining) > 1)
     moved: list[str] = []
-    for piece in left:
-        one = how
+    for piece in remaining:
+        choice = how
         if how == _EACH.value:
-            one = await _ask_one_retreat(game, piece, in_city)
-        moved += [piece.id] if await _retreat_one(game, piece, one) else []
+            choice = await _ask_one_retreat(referee, piece, in_city)
+        moved += [piece.id] if await _retreat_one(referee, piece, choice) else []
     return moved
 
 
-async def _ignores_retreat(game: IraqWarReferee, left: Sequence[Piece], side: str) -> bool:
+async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
-    if game.computer_plays(side):
+    if referee.computer_plays(side):
         return True
-    request = Confirm("ignore", f"{game.piece_names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
-    return await game.ask_side(side, request)
+    request = Confirm("ignore", f"{referee.piece_names(units)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
+    return await referee.ask_side(side, request)
 
 
-async def _ask_retreat(game: IraqWarReferee, left: Sequence[Piece], side: str, several: bool) -> str:
+async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str, several: bool) -> str:
     """[13.5(2)] Where they retreat to: a hex, ``all`` into one that is not told, ``none``, ``off``, or ``each`` another way. What
     the rule leaves no choice of is said; of hexes alike the owner chooses (ruling C-54), and our opponent takes the first.
     """
-    start = hex_of(left)
-    found = _retreat_options(game, left, start)
-    if found and _is_certain(game, found, side):
-        if not found.hexes:
-            game.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
+    start = hex_of(units)
+    options = _retreat_options(referee, units, start)
+    if options and _is_certain(referee, options, side):
+        if not options.hexes:
+            referee.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
             return _NOWHERE.value
-        only = _computer_choice(game, left, found.first, side)
-        why = "it comes first" if len(found.first) == 1 else f"one of {', '.join(found.first)}"
-        game.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
+        only = _computer_choice(referee, units, options.first, side)
+        why = "it comes first" if len(options.first) == 1 else f"one of {', '.join(options.first)}"
+        referee.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
-    more = [_EACH] if several else []
+    extra = [_EACH] if several else []
     request = Choose(
         "retreat",
         f"Where do the {SIDE_TITLES[side]} units retreat?",
         "13.5(2)",
-        [*_retreat_choices(found), *more],
-        _default_retreat(found),
+        [*_retreat_choices(options), *extra],
+        _default_retreat(options),
     )
-    return await game.ask_side(side, request)
+    return await referee.ask_side(side, request)
 
 
-def _retreat_options(game: IraqWarReferee, left: Sequence[Piece], start: str) -> RetreatOptions | None:
+def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> RetreatOptions | None:
     """The hexes around them in the order of the rule; None where the map does not tell."""
-    return retreat_hexes(game.position, left, start) if start and land_of(game.position).how else None
+    return retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
 
 
-def _is_certain(game: IraqWarReferee, found: RetreatOptions, side: str) -> bool:
+def _is_certain(referee: IraqWarReferee, options: RetreatOptions, side: str) -> bool:
     """Whether nobody need be asked: all that counts is told, and one hex comes first, none is left, or our opponent chooses."""
-    land = land_of(game.position)
-    printed = all(land.ground(number).ground for number in found.first)  # what is told of lies on the map
-    return found.sure and printed and (len(found.first) < 2 or game.computer_plays(side))
+    land = land_of(referee.position)
+    printed = all(land.ground(number).ground for number in options.first)  # what is told of lies on the map
+    return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
 
 
-def _computer_choice(game: IraqWarReferee, left: Sequence[Piece], first: Sequence[str], side: str) -> str:
+def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: str) -> str:
     """Of hexes alike that which our opponent chooses, where it plays the side."""
-    return shelter(game, left, first) if game.computer_plays(side) and game.option("opponent") else first[0]
+    return shelter(referee, units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 
 
-def _retreat_choices(found: RetreatOptions | None) -> list[Choice]:
+def _retreat_choices(options: RetreatOptions | None) -> list[Choice]:
     """What a retreat may come to: the hexes that come first, or, where not all is told, all that may be open."""
-    if not found:
+    if not options:
         return [_ALL, _NOWHERE, _OFF]
-    numbers = found.first if found.sure else found.hexes
-    hexes = [Choice(number, number, "comes first" if number in found.first else "") for number in numbers]
-    return [*hexes, *([] if found.sure and numbers else [_ALL, _NOWHERE]), _OFF]
+    numbers = options.first if options.sure else options.hexes
+    hexes = [Choice(number, number, "comes first" if number in options.first else "") for number in numbers]
+    return [*hexes, *([] if options.sure and numbers else [_ALL, _NOWHERE]), _OFF]
 
 
-def _default_retreat(found: RetreatOptions | None) -> str:
-    return _retreat_choices(found)[0].value
+def _default_retreat(options: RetreatOptions | None) -> str:
+    return _retreat_choices(options)[0].value
 
 
-async def _ask_one_retreat(game: IraqWarReferee, piece: Piece, in_city: bool) -> str:
+async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] How one of several retreats."""
-    found = _retreat_options(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
-    ways = [
-        *_retreat_choices(found),
-        *([_NOWHERE] if found and found.sure and found.hexes else []),
+    options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if is_hex(piece.place) else "")
+    choices = [
+        *_retreat_choices(options),
+        *([_NOWHERE] if options and options.sure and options.hexes else []),
         *([_STAYS] if in_city else []),
     ]
     request = Choose(
-        "one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", ways, _default_retreat(found)
+        "one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", choices, _default_retreat(options)
     )
-    return await game.ask_side(side_of(piece), request)
+    return await referee.ask_side(side_of(piece), request)
 
 
-async def _retreat_one(game: IraqWarReferee, piece: Piece, how: str) -> bool:
+async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
     """Whether the unit has left its hex."""
     if how == _NOWHERE.value:
-        lose_step(game, piece, "13.5(6)", "no hex to retreat to")
+        lose_step(referee, piece, "13.5(6)", "no hex to retreat to")
         return False
     if how == _OFF.value:
-        remove(game, piece, "13.5(7)", "retreats off the board")
+        remove(referee, piece, "13.5(7)", "retreats off the board")
     elif is_hex(how):
-        return await _retreat_until_fits(game, piece, how)
+        return await _retreat_until_fits(referee, piece, how)
     elif how == _ALL.value:
-        game.move(piece.id, MAP, "13.5", "retreats")
+        referee.move(piece.id, MAP, "13.5", "retreats")
     return how != _STAYS.value
 
 
-async def _retreat_until_fits(game: IraqWarReferee, piece: Piece, number: str) -> bool:
+async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str) -> bool:
     """[13.5(5)] Into a hex, and from one that is full a hex further, until the unit fits; where it never does, it loses a
     strength step in the hex where it began (ruling C-22).
     """
-    start, way = piece.place, [number]
-    while stacking_faults([piece, *_friends(game, piece, way[-1])]):
-        found = retreat_hexes(game.position, [piece], way[-1])
-        open_to = [one for one in found.hexes if one not in (start, *way)]
+    start, path = piece.place, [number]
+    while stacking_faults([piece, *_friends(referee, piece, path[-1])]):
+        options = retreat_hexes(referee.position, [piece], path[-1])
+        open_to = [candidate for candidate in options.hexes if candidate not in (start, *path)]
         if not open_to:
-            lose_step(game, piece, "13.5(6)", f"no room from {start} on")
+            lose_step(referee, piece, "13.5(6)", f"no room from {start} on")
             return False
-        first = [one for one in found.first if one in open_to] or open_to[:1]
-        bot = game.computer_plays(side_of(piece))
-        way.append(first[0] if bot else await _ask_next_hex(game, piece, way[-1], first))
-    game.move(piece.id, way[-1], "13.5(5)" if len(way) > 1 else "13.5(2)", "retreats")
-    enter_hexes(game, piece, way)
+        first = [candidate for candidate in options.first if candidate in open_to] or open_to[:1]
+        bot = referee.computer_plays(side_of(piece))
+        path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
+    referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
+    enter_hexes(referee, piece, path)
     return True
 
 
-def _friends(game: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
+def _friends(referee: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
     """Those in a hex with whom a unit would stack."""
-    return [one for one in units_in(game.position, number) if one.id != piece.id and side_of(one) == side_of(piece)]
+    return [unit for unit in units_in(referee.position, number) if unit.id != piece.id and side_of(unit) == side_of(piece)]
 
 
-async def _ask_next_hex(game: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
+async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
     """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
     prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
-    return await game.ask_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
+    return await referee.ask_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
 
 
 # -- [13.6] The advance after a combat --------
@@ -562,48 +565,48 @@ CITY_TERRAINS = ("minor_city", "major_city", "mega_city")
 """Terrain in which a retreat may be ignored [13.5(8)]."""
 
 
-async def advance(game: IraqWarReferee, ids: Sequence[str], terrain: str, number: str = "") -> None:
+async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, number: str = "") -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
-    gone = await _ask_advancing(game, units_left(game, ids), number)
-    if not gone:
+    advancing = await _ask_advancing(referee, units_left(referee, ids), number)
+    if not advancing:
         return
-    game.say(
-        f"{game.piece_names(gone)} {'advances' if len(gone) == 1 else 'advance'} into {number or 'the hex'}.",
+    referee.say(
+        f"{referee.piece_names(advancing)} {'advances' if len(advancing) == 1 else 'advance'} into {number or 'the hex'}.",
         "13.6",
         "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
         tone="board",
     )
-    for piece in gone:
-        game.move(piece.id, number or MAP, "13.6", "advances")
-    await check_stack(game, gone)
-    await _take_place(game, gone, terrain, number)
+    for piece in advancing:
+        referee.move(piece.id, number or MAP, "13.6", "advances")
+    await check_stack(referee, advancing)
+    await _take_place(referee, advancing, terrain, number)
 
 
-async def _ask_advancing(game: IraqWarReferee, able: Sequence[Piece], number: str) -> list[Piece]:
+async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number: str) -> list[Piece]:
     """[13.6(1)] Who advances: any, all or nobody."""
     if not able:
         return []
-    request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", game.unit_choices(able), suggest=[])
+    request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", referee.unit_choices(able), suggest=[])
     side = side_of(able[0])
-    if game.computer_plays(side):
-        game.decide(request, side, [piece.name for piece in pursuers(game, able, number)])
+    if referee.computer_plays(side):
+        referee.decide(request, side, [piece.name for piece in pursuers(referee, able, number)])
     chosen = await request
     return [piece for piece in able if piece.name in chosen]
 
 
-async def _take_place(game: IraqWarReferee, gone: Sequence[Piece], terrain: str, number: str) -> None:
+async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Whether the hex is a city that counts: by what is told of it; else by its terrain, as it was declared, it may be.
     Of a port nobody knows.
     """
-    enter_hexes(game, gone[0], [number])
-    if number and is_identified(game, number):
-        game.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *located_places(game)))
+    enter_hexes(referee, advancing[0], [number])
+    if number and is_identified(referee, number):
+        referee.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *located_places(referee)))
         return
     if terrain in CITY_TERRAINS:
         kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
-        taken = await ask_taken(game, gone, kinds=kinds, but=located_places(game) if number else ())
+        taken = await ask_taken(referee, advancing, kinds=kinds, but=located_places(referee) if number else ())
         if taken and number:
-            await learn_map_facts(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
+            await learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
-        game.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
-        game.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")
+        referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        referee.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

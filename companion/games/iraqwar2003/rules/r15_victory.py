@@ -44,9 +44,9 @@ OTHER_PLACES = ("city", "major city", PORT)
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
-def controller(game: IraqWarReferee, place: str) -> str:
+def controller(referee: IraqWarReferee, place: str) -> str:
     """Who holds a place: one of HOLDERS."""
-    return str(game.position.flag(control_flag(place), IRAQ))
+    return str(referee.position.flag(control_flag(place), IRAQ))
 
 
 def changes_notation(places: Sequence[str]) -> Notation:
@@ -56,44 +56,48 @@ def changes_notation(places: Sequence[str]) -> Notation:
         plain = clean(text)
         if is_none(plain):
             return NONE
-        found: dict[str, str] = {}
+        changes: dict[str, str] = {}
         for part in split_list(plain):
-            name, _, who = part.rpartition(" ")
+            name, _, controller_name = part.rpartition(" ")
             if not name:
                 raise Unreadable(
                     f"'{part}' does not say a place and who holds it", rule="15.2", cure="Type it like this: Mosul kdp"
                 )
             place = pick_name(name, places, "VP city or port")
-            if place in found:
+            if place in changes:
                 raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
-            found[place] = pick_name(who, CONTROLLERS, "holder")
-        return ", ".join(f"{place} {who}" for place, who in found.items())
+            changes[place] = pick_name(controller_name, CONTROLLERS, "holder")
+        return ", ".join(f"{place} {controller_name}" for place, controller_name in changes.items())
 
     return Notation("change of control", "Mosul kdp", read)
 
 
-def apply_changes(game: IraqWarReferee, text: str) -> None:
+def apply_changes(referee: IraqWarReferee, text: str) -> None:
     """Sets what ``changes_notation`` has read."""
     for part in split_list(text) if text != NONE else ():
-        place, _, who = part.rpartition(" ")
-        if controller(game, place) == who:
-            game.say(f"{CONTROLLER_TITLES[who]} holds {place} already.", "15.2")
+        place, _, new_controller = part.rpartition(" ")
+        if controller(referee, place) == new_controller:
+            referee.say(f"{CONTROLLER_TITLES[new_controller]} holds {place} already.", "15.2")
             continue
-        game.set_flag(control_flag(place), who, "15.2")
-        game.say(f"{CONTROLLER_TITLES[who]} takes {place} ({game.chart('places').number(place, 'vp')} VP).", "15.2")
+        referee.set_flag(control_flag(place), new_controller, "15.2")
+        referee.say(
+            f"{CONTROLLER_TITLES[new_controller]} takes {place} ({referee.chart('places').number(place, 'vp')} VP).", "15.2"
+        )
 
 
-async def change_control(game: IraqWarReferee) -> None:
+async def change_control(referee: IraqWarReferee) -> None:
     """[15.2] A city or port that counts has changed hands."""
-    places = list(game.chart("places").rows)
-    changes = [(place, who) for place in places for who in CONTROLLERS if controller(game, place) != who]
-    known = [Choice(f"{place} {who}", f"{CONTROLLER_TITLES[who]} takes {place}") for place, who in changes]
-    text = await game.text("control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), known)
-    apply_changes(game, text)
+    places = list(referee.chart("places").rows)
+    changes = [(place, candidate) for place in places for candidate in CONTROLLERS if controller(referee, place) != candidate]
+    choices = [Choice(f"{place} {candidate}", f"{CONTROLLER_TITLES[candidate]} takes {place}") for place, candidate in changes]
+    text = await referee.text(
+        "control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), choices
+    )
+    apply_changes(referee, text)
 
 
 async def ask_taken(
-    game: IraqWarReferee, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
+    referee: IraqWarReferee, units: Sequence[Piece], count: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
 ) -> list[str]:
     """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them. Returns
     what was taken.
@@ -103,70 +107,72 @@ async def ask_taken(
         many: how many hexes may count.
         kinds: those of the chart that they may be; any, without. but: which it cannot be.
     """
-    chart = game.chart("places")
-    places = [place for place in chart.rows if _takes(game, units[0], place) and place not in but]
+    chart = referee.chart("places")
+    places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    game.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(nation(units[0]), ""),))
+    referee.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(nation(units[0]), ""),))
     if not places:
-        game.skip_question("taken", f"{game.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
+        referee.skip_question(
+            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,)
+        )
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"
-    taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])
+    taken = await referee.pick("taken", prompt, "15.2", choices, 0, min(count, len(places)), [])
     for place in taken:
-        take_place(game, units[0], place)
+        take_place(referee, units[0], place)
     return list(taken)
 
 
-def enter_hexes(game: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
+def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
     """[10.0(3), 15.2] A unit has entered hexes whose digits are told, on its way or at the end of it: it controls each, and what
     counts there is its side's. The Turkish unit controls nothing [16.10(8)].
     """
-    land, who = land_of(game.position), _CONTROLLER.get(nation(piece), "")
-    for number in filter(None, numbers if who else ()):
-        if (place := land.place(number)) in game.chart("places").rows:
-            take_place(game, piece, place)
-        elif controller_of(game.position, number) != who:
-            game.set_flag(held_flag(number), who, "10.0(3)")
+    land, new_controller = land_of(referee.position), _CONTROLLER.get(nation(piece), "")
+    for number in filter(None, numbers if new_controller else ()):
+        if (place := land.place(number)) in referee.chart("places").rows:
+            take_place(referee, piece, place)
+        elif controller_of(referee.position, number) != new_controller:
+            referee.set_flag(held_flag(number), new_controller, "10.0(3)")
 
 
-def is_identified(game: IraqWarReferee, number: str) -> bool:
+def is_identified(referee: IraqWarReferee, number: str) -> bool:
     """[15.2] Whether it is known what counts in a hex, if anything does; never of one whose digits are not told."""
-    land = land_of(game.position)
-    found = land.ground(number)
-    return bool(found.name) or (not found.port and (land.is_city(number) is False or found.ground == "minor city"))
+    land = land_of(referee.position)
+    ground = land.ground(number)
+    return bool(ground.name) or (not ground.port and (land.is_city(number) is False or ground.ground == "minor city"))
 
 
-def located_places(game: IraqWarReferee) -> list[str]:
+def located_places(referee: IraqWarReferee) -> list[str]:
     """[15.2] The cities and ports that count of which the hex is told."""
-    land = land_of(game.position)
-    return [place for place in game.chart("places").rows if land.hex_of(place)]
+    land = land_of(referee.position)
+    return [place for place in referee.chart("places").rows if land.hex_of(place)]
 
 
-def _takes(game: IraqWarReferee, piece: Piece, place: str) -> bool:
+def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Whether a unit takes the place by moving there; the Turkish one takes nothing [16.10(8)]."""
-    who = _CONTROLLER.get(nation(piece), "")
-    return bool(who) and (controller(game, place) == IRAQ) == (who != IRAQ)
+    new_controller = _CONTROLLER.get(nation(piece), "")
+    return bool(new_controller) and (controller(referee, place) == IRAQ) == (new_controller != IRAQ)
 
 
-def take_place(game: IraqWarReferee, piece: Piece, place: str) -> None:
+def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] A unit has entered a place that counts: it is its side's, unless it was already."""
-    if _takes(game, piece, place):
-        apply_changes(game, f"{place} {_CONTROLLER[nation(piece)]}")
+    if _takes(referee, piece, place):
+        apply_changes(referee, f"{place} {_CONTROLLER[nation(piece)]}")
 
 
-async def kurdish_bonus(game: IraqWarReferee) -> None:
+async def kurdish_bonus(referee: IraqWarReferee) -> None:
     """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
-    held = [place for place in BONUS_PLACES if controller(game, place) in KURDISH]
-    choices = [Choice(place, place, f"{CONTROLLER_TITLES[controller(game, place)]} holds it") for place in BONUS_PLACES]
-    told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
-    for place in (place for place in held if place not in told):
-        others = [Choice(who, who) for who in CONTROLLERS if who not in KURDISH]
-        apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then?', '15.2', others)}")
-    for place in told:
-        game.set_flag(bonus_flag(place), True, "15.2")
-        if controller(game, place) not in KURDISH:
-            game.set_flag(control_flag(place), KDP, "15.2")
-    game.say(f"The Kurds hold {', '.join(told) or 'none of them'} at the end of turn 2: {len(told):+d} VP.", "15.2")
+    held = [place for place in BONUS_PLACES if controller(referee, place) in KURDISH]
+    choices = [Choice(place, place, f"{CONTROLLER_TITLES[controller(referee, place)]} holds it") for place in BONUS_PLACES]
+    confirmed = await referee.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
+    for place in (place for place in held if place not in confirmed):
+        others = [Choice(candidate, candidate) for candidate in CONTROLLERS if candidate not in KURDISH]
+        apply_changes(referee, f"{place} {await referee.choose('holder', f'Who holds {place} then?', '15.2', others)}")
+    for place in confirmed:
+        referee.set_flag(bonus_flag(place), True, "15.2")
+        if controller(referee, place) not in KURDISH:
+            referee.set_flag(control_flag(place), KDP, "15.2")
+    referee.say(f"The Kurds hold {', '.join(confirmed) or 'none of them'} at the end of turn 2: {len(confirmed):+d} VP.", "15.2")
 
 
 # -- [15.0] Victory points, itemised, with the most that can still be reached --------
@@ -182,12 +188,12 @@ def _losses(position: Position, points: Chart) -> list[Item]:
         "removed": [piece for piece in units if piece.place == REMOVED],
         "air": [piece for piece in position.at(REMOVED) if piece.kind == AIR and counts_for_victory(piece)],
     }
-    found = []
+    items = []
     for row, pieces in lost.items():
         names = ", ".join(piece.name for piece in pieces)
         kind = "air units removed" if row == "air" else f"American and British units {row}"
-        found.append((f"{kind}{f': {names}' if names else ''}", points.number(row, "vp") * len(pieces), points.cite(row)))
-    return found
+        items.append((f"{kind}{f': {names}' if names else ''}", points.number(row, "vp") * len(pieces), points.cite(row)))
+    return items
 
 
 def _bonuses(position: Position) -> int:
@@ -202,13 +208,13 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     """[15.2] The victory points as the game stands, the verdict, and what is still possible."""
     places, points = charts["places"], charts["victory"]
 
-    def scored(label: str, row: str, many: int) -> Item:
-        return label, points.number(row, "vp") * many, points.cite(row)
+    def scored(label: str, row: str, times: int) -> Item:
+        return label, points.number(row, "vp") * times, points.cite(row)
 
     held = [
-        (f"{place} ({who})", places.number(place, "vp"), "15.2")
+        (f"{place} ({controller_name})", places.number(place, "vp"), "15.2")
         for place in places.rows
-        if (who := position.flag(control_flag(place), IRAQ)) != IRAQ
+        if (controller_name := position.flag(control_flag(place), IRAQ)) != IRAQ
     ]
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, points), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
@@ -234,13 +240,13 @@ def _saddam_at_large(position: Position) -> bool:
     return any(piece.values.get("palace") == "saddam" for piece in position.at(PALACE))
 
 
-async def final_count(game: IraqWarReferee, last: int) -> None:
+async def final_count(referee: IraqWarReferee, last: int) -> None:
     """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
-    places = list(game.chart("places").rows)
-    held = ", ".join(place for place in places if controller(game, place) != IRAQ) or NONE
+    places = list(referee.chart("places").rows)
+    held = ", ".join(place for place in places if controller(referee, place) != IRAQ) or NONE
     prompt = f"Final check. Lost to Iraq: {held}. What is wrong with that?"
-    apply_changes(game, await game.text("control", prompt, "15.2", changes_notation(places), (), NONE))
-    game.set_flag(OVER, f"turn {last} was the last", "15.1")
-    score = count_points(game.position, game.charts)
+    apply_changes(referee, await referee.text("control", prompt, "15.2", changes_notation(places), (), NONE))
+    referee.set_flag(OVER, f"turn {last} was the last", "15.1")
+    score = count_points(referee.position, referee.charts)
     rows = [f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items]
-    game.say(f"GAME OVER. {score.verdict}.", "15.1", *rows)
+    referee.say(f"GAME OVER. {score.verdict}.", "15.1", *rows)

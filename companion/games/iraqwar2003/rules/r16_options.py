@@ -35,7 +35,7 @@ from companion.games.iraqwar2003.state import (
 
 
 def available_artillery(
-    game: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
+    referee: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
 ) -> list[Piece]:
     """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, of a division only for it,
     and not out of range.
@@ -44,29 +44,29 @@ def available_artillery(
         target: the hex that is attacked; "" where nobody has told it.
     """
     ids = {piece.id for piece in fighting}
-    found = []
-    for piece in units_on_map_of(game.position, COALITION):
+    guns = []
+    for piece in units_on_map_of(referee.position, COALITION):
         division = division_of(piece)
-        fits = not division or all(division_of(one) == division for one in supported)
+        fits = not division or all(division_of(unit) == division for unit in supported)
         if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
-            found += [] if in_range(game.position, piece, target) is False else [piece]
-    return found
+            guns += [] if in_range(referee.position, piece, target) is False else [piece]
+    return guns
 
 
-def support_value(game: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
+def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
     """[16.3(2)] What a piece adds by the side that is up: halved itself when out of supply (ruling C-32), and with those it
     supports if the switch says so (ruling C-38), then up for the defender [13.3(8)].
     """
     value = artillery_value(piece)
-    if piece.mark(OUT_OF_SUPPLY) and game.option("artillery_supply") != "full":
+    if piece.mark(OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
         value //= 2
-    if all_halved and game.option("artillery_halving") == "before":
+    if all_halved and referee.option("artillery_halving") == "before":
         value = (value + defending) // 2
     return value
 
 
 async def artillery_support(
-    game: IraqWarReferee, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
+    referee: IraqWarReferee, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
 ) -> tuple[int, int]:
     """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
     from the adjacent hex on [16.3(3)], is the player's to see where nobody has told both hexes.
@@ -74,20 +74,20 @@ async def artillery_support(
     Args:
         river: ids of the attackers across one. target: the hex that is attacked; "" where nobody has told it.
     """
-    if not game.has_rule(ARTILLERY):
+    if not referee.has_rule(ARTILLERY):
         return 0, 0
     attack = bool(attackers) and side_of(attackers[0]) == COALITION
     supported = attackers if attack else defenders
-    guns = available_artillery(game, supported, [*attackers, *defenders], target)
+    guns = available_artillery(referee, supported, [*attackers, *defenders], target)
     if not guns:
-        game.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
+        referee.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
-    prompt = f"Which artillery in range of the hex attacked supports {game.piece_names(supported)}?"
-    ranges = {gun.name: in_range(game.position, gun, target) for gun in guns}
+    prompt = f"Which artillery in range of the hex attacked supports {referee.piece_names(supported)}?"
+    ranges = {gun.name: in_range(referee.position, gun, target) for gun in guns}
     near = [name for name, within_it in ranges.items() if within_it]
-    request = Pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=near)
-    known = None not in ranges.values()
-    chosen = await (game.ask_own(COALITION, request, near) if known else request)
+    request = Pick("artillery", prompt, "16.3(4)", referee.unit_choices(guns), suggest=near)
+    all_known = None not in ranges.values()
+    chosen = await (referee.ask_own(COALITION, request, near) if all_known else request)
     used = [gun for gun in guns if gun.name in chosen]
     if not used:
         return 0, 0
@@ -96,14 +96,14 @@ async def artillery_support(
         if attack
         else all(piece.mark(DISRUPTED) for piece in defenders)
     )
-    values = [support_value(game, piece, halved, not attack) for piece in used]
+    values = [support_value(referee, piece, halved, not attack) for piece in used]
     total = sum(values)
     rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
-    game.say(f"Artillery adds {total} to {game.piece_names(supported)}.", "16.3(2)", *rows)
+    referee.say(f"Artillery adds {total} to {referee.piece_names(supported)}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
 
 
-async def anti_air_unit_fire(game: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
+async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
     """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: where it is not told, only the player sees whether it is
     near. Disrupted it does not fire [16.4(4)].
 
@@ -111,128 +111,133 @@ async def anti_air_unit_fire(game: IraqWarReferee, near: Sequence[str] = (), tar
         near: ids of units that are in that hex or beside it: nobody is asked about those.
         target: the digits of the hex, where they are told.
     """
-    shot = (game.chart("anti_air").number("unit", "firepower"),)
+    shot = (referee.chart("anti_air").number("unit", "firepower"),)
     units = (
-        [piece for piece in units_on_map_of(game.position, IRAQ) if piece.number("anti_air")]
-        if game.has_rule(ANTI_AIR_UNIT)
+        [piece for piece in units_on_map_of(referee.position, IRAQ) if piece.number("anti_air")]
+        if referee.has_rule(ANTI_AIR_UNIT)
         else []
     )
     if not units:
         return ()
-    fit = [piece for piece in units if not piece.mark(DISRUPTED)]
-    if not fit:
-        game.say(f"No anti-air fire from {game.piece_names(units)}: disrupted.", "16.4(4)")
+    able = [piece for piece in units if not piece.mark(DISRUPTED)]
+    if not able:
+        referee.say(f"No anti-air fire from {referee.piece_names(units)}: disrupted.", "16.4(4)")
         return ()
-    if any(piece.id in near for piece in fit):
+    if any(piece.id in near for piece in able):
         return shot
-    if target and any(is_hex(piece.place) for piece in fit):
-        await ask_orientation(game)
-    known = {is_within(game.position, piece, target, 1) for piece in fit}
-    if True in known or known == {False}:
-        where = "within a hex of" if True in known else "further than a hex from"
-        game.skip_question(
-            "aa_unit", f"{game.piece_names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",)
+    if target and any(is_hex(piece.place) for piece in able):
+        await ask_orientation(referee)
+    distances_known = {is_within(referee.position, piece, target, 1) for piece in able}
+    if True in distances_known or distances_known == {False}:
+        where = "within a hex of" if True in distances_known else "further than a hex from"
+        referee.skip_question(
+            "aa_unit",
+            f"{referee.piece_names(able)} stands {where} {target}",
+            "16.4(2)",
+            as_good=("yes" if True in distances_known else "no",),
         )
-        return shot if True in known else ()
-    prompt = f"Is {game.piece_names(fit)} in the target hex or adjacent to it?"
-    return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
+        return shot if True in distances_known else ()
+    prompt = f"Is {referee.piece_names(able)} in the target hex or adjacent to it?"
+    return shot if await referee.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
 
 
 # -- [16.6, 16.8] Sand storms and reinforcements (options) --------
 
 
-async def roll_weather(game: IraqWarReferee) -> None:
+async def roll_weather(referee: IraqWarReferee) -> None:
     """[16.6(2)] At the start of each turn the Iraqi player rolls for sand storms."""
-    if not game.has_rule(SAND_STORMS):
+    if not referee.has_rule(SAND_STORMS):
         return
-    face, now = await game.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
+    face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
     storm = now == "storm"
-    game.set_flag(STORM, True if storm else None, "16.6(2)")
-    game.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(1)")
+    referee.set_flag(STORM, True if storm else None, "16.6(2)")
+    referee.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(1)")
     if storm:
-        game.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
+        referee.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
 
 
-async def roll_visibility(game: IraqWarReferee, what: str) -> None:
+async def roll_visibility(referee: IraqWarReferee, occasion: str) -> None:
     """[16.6(3)] In a sand storm one die a phase and combat segment may ground all air units."""
-    end_visibility(game)
-    if not game.position.flag(STORM):
+    end_visibility(referee)
+    if not referee.position.flag(STORM):
         return
-    prompt = f"Sand storm: all air units are grounded on 4-6 in this {what}"
-    face, now = await game.die("visibility", prompt, "16.6(3)")
+    prompt = f"Sand storm: all air units are grounded on 4-6 in this {occasion}"
+    face, now = await referee.die("visibility", prompt, "16.6(3)")
     grounded = now == "grounded"
-    game.set_flag(GROUNDED, grounded or None, "16.6(3)")
-    game.say(f"Visibility: {face}, grounded on 4-6. Air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
+    referee.set_flag(GROUNDED, grounded or None, "16.6(3)")
+    referee.say(f"Visibility: {face}, grounded on 4-6. Air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
 
 
-def end_visibility(game: IraqWarReferee) -> None:
+def end_visibility(referee: IraqWarReferee) -> None:
     """[16.6(3)] With the phase or segment its visibility is over (ruling C-45)."""
-    game.set_flag(GROUNDED, None, "16.6(3)")
+    referee.set_flag(GROUNDED, None, "16.6(3)")
 
 
-async def reinforce(game: IraqWarReferee) -> None:
+async def reinforce(referee: IraqWarReferee) -> None:
     """[16.8, 8.2(1)] Units whose turn it is come into Kuwait City or beside it, stack by stack; lost if Iraq holds the city."""
-    due = reinforcements_due(game.position)
-    if not due:
+    arriving = reinforcements_due(referee.position)
+    if not arriving:
         return
-    if await _are_lost(game):
-        for piece in due:
-            game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
-        game.say(f"{game.piece_names(due)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
+    if await _are_lost(referee):
+        for piece in arriving:
+            referee.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
+        referee.say(f"{referee.piece_names(arriving)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
         return
-    while due:
-        together = await _ask_stack_arriving(game, due)
-        place = await _ask_arrival_hex(game, together)
+    while arriving:
+        together = await _ask_stack_arriving(referee, arriving)
+        place = await _ask_arrival_hex(referee, together)
         for piece in together:
-            game.move(piece.id, place, "16.8(2)", "reinforcement")
+            referee.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == MAP else place
-        game.say(
-            f"{game.piece_names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.", "16.8(2)", tone="board"
+        referee.say(
+            f"{referee.piece_names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.",
+            "16.8(2)",
+            tone="board",
         )
-        await ask_stack(game, [game.piece(piece.id) for piece in together])
-        due = reinforcements_due(game.position)
+        await ask_stack(referee, [referee.piece(piece.id) for piece in together])
+        arriving = reinforcements_due(referee.position)
 
 
-async def _ask_stack_arriving(game: IraqWarReferee, due: Sequence[Piece]) -> list[Piece]:
+async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]) -> list[Piece]:
     """[8.2(1)] Who of the reinforcements comes into the same hex: as many as may stack are suggested."""
-    if len(due) == 1:
-        return list(due)
+    if len(arriving) == 1:
+        return list(arriving)
     fitting: list[Piece] = []
-    for piece in due:
+    for piece in arriving:
         fitting += [] if stacking_faults([*fitting, piece]) else [piece]
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
-    request = Pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
-    chosen = await game.ask_own(COALITION, request, suggest)
-    together = [piece for piece in due if piece.name in chosen]
+    request = Pick("units", prompt, "16.8(2)", referee.unit_choices(arriving), 1, suggest=suggest)
+    chosen = await referee.ask_own(COALITION, request, suggest)
+    together = [piece for piece in arriving if piece.name in chosen]
     for text, rule in stacking_faults(together):
-        game.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
+        referee.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
     return together
 
 
-async def _are_lost(game: IraqWarReferee) -> bool:
+async def _are_lost(referee: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City: not while one of the Coalition's units is told to stand there."""
-    there = [piece for piece in units_in(game.position, SOURCES[US]) if side_of(piece) == COALITION]
-    if there:
-        game.skip_question("held", f"{game.piece_names(there)} in Kuwait City", "16.8(3)", as_good=("no",))
+    defenders = [piece for piece in units_in(referee.position, SOURCES[US]) if side_of(piece) == COALITION]
+    if defenders:
+        referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", as_good=("no",))
         return False
-    return await game.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
+    return await referee.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 
 
-async def _ask_arrival_hex(game: IraqWarReferee, units: Sequence[Piece]) -> str:
+async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
     """[16.8(2), 8.2(1)] Kuwait City or a hex beside it where they may stack with who is told to stand there; somewhere on the map
     where nobody is told to stand in a hex.
     """
-    land, city = land_of(game.position), SOURCES[US]
-    if not land.how or not any(is_hex(piece.place) for piece in units_on_map_of(game.position, COALITION)):
+    land, city = land_of(referee.position), SOURCES[US]
+    if not land.how or not any(is_hex(piece.place) for piece in units_on_map_of(referee.position, COALITION)):
         return MAP
     hexes = [city, *land.neighbours(city)]
-    there = {one: [piece for piece in units_in(game.position, one) if side_of(piece) == COALITION] for one in hexes}
-    fit = [one for one in hexes if not stacking_faults([*units, *there[one]])] or hexes
-    named = {one: Choice(one, f"{one} {land.place(one)}".strip()) for one in hexes}
-    offered, others = [named[one] for one in fit], [named[one] for one in hexes if one not in fit]
-    request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, fit[0], others, "hex")
-    return await game.ask_own(COALITION, request, fit[0])
+    present = {number: [piece for piece in units_in(referee.position, number) if side_of(piece) == COALITION] for number in hexes}
+    open_hexes = [number for number in hexes if not stacking_faults([*units, *present[number]])] or hexes
+    named = {number: Choice(number, f"{number} {land.place(number)}".strip()) for number in hexes}
+    offered, others = [named[number] for number in open_hexes], [named[number] for number in hexes if number not in open_hexes]
+    request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, open_hexes[0], others, "hex")
+    return await referee.ask_own(COALITION, request, open_hexes[0])
 
 
 # -- [16.1] Presidential Palace bombing: intelligence, the eight markers, the minister --------
@@ -240,48 +245,55 @@ async def _ask_arrival_hex(game: IraqWarReferee, units: Sequence[Piece]) -> str:
 MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
 
-async def intelligence(game: IraqWarReferee) -> bool:
+async def intelligence(referee: IraqWarReferee) -> bool:
     """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
-    if not game.has_rule(PALACE) or not game.position.at(PALACE):
+    if not referee.has_rule(PALACE) or not referee.position.at(PALACE):
         return False
-    face, word = await game.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
-    found = word == "found"
-    game.say(f"Intelligence: {face}, needs 5-6. The palace {'may be bombed' if found else 'is off limits'} this turn.", "16.1")
-    return found
+    face, word = await referee.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
+    is_found = word == "found"
+    referee.say(
+        f"Intelligence: {face}, needs 5-6. The palace {'may be bombed' if is_found else 'is off limits'} this turn.", "16.1"
+    )
+    return is_found
 
 
-async def uncover_marker(game: IraqWarReferee) -> None:
+async def uncover_marker(referee: IraqWarReferee) -> None:
     """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
-    name = await game.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
-    piece = next((one for one in game.position.at(PALACE) if one.name == name), None)
+    name = await referee.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
+    piece = next((marker for marker in referee.position.at(PALACE) if marker.name == name), None)
     if name == MARKERS[0]:
-        game.set_flag(SADDAM, FOUND, "16.1(4)")
-        game.say(f"SADDAM HUSSEIN is hit: {game.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)")
+        referee.set_flag(SADDAM, FOUND, "16.1(4)")
+        referee.say(
+            f"SADDAM HUSSEIN is hit: {referee.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)"
+        )
     elif name == MARKERS[1]:
-        await _minister(game)
+        await _minister(referee)
         return
     else:
-        game.say("It was a dummy.", "16.1(5)")
+        referee.say("It was a dummy.", "16.1(5)")
     if piece:
-        game.move(piece.id, ASIDE, "16.1(3)", "bombed")
+        referee.move(piece.id, ASIDE, "16.1(3)", "bombed")
 
 
-async def _minister(game: IraqWarReferee) -> None:
+async def _minister(referee: IraqWarReferee) -> None:
     """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
-    if await _americans_in_baghdad(game):
-        game.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
+    if await _americans_in_baghdad(referee):
+        referee.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
-    game.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
-    game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
+    referee.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
+    referee.say(f"Minister Sahaf holds a press conference: {referee.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
 
 
-async def _americans_in_baghdad(game: IraqWarReferee) -> bool:
+async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
     """[16.1(6)] Whether an American ground unit is in Baghdad: said where it is told in which hexes they stand."""
-    units = [piece for piece in units_on_map_of(game.position, COALITION) if nation(piece) == US]
-    there = [piece for piece in units if piece.place in BAGHDAD]
-    if there or (units and all(is_hex(piece.place) for piece in units)):
-        game.skip_question(
-            "americans", f"in Baghdad stand {game.piece_names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",)
+    units = [piece for piece in units_on_map_of(referee.position, COALITION) if nation(piece) == US]
+    in_baghdad = [piece for piece in units if piece.place in BAGHDAD]
+    if in_baghdad or (units and all(is_hex(piece.place) for piece in units)):
+        referee.skip_question(
+            "americans",
+            f"in Baghdad stand {referee.piece_names(in_baghdad)}",
+            "16.1(6)",
+            as_good=("yes",) if in_baghdad else ("no",),
         )
-        return bool(there)
-    return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)
+        return bool(in_baghdad)
+    return await referee.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)

@@ -39,90 +39,90 @@ from companion.games.iraqwar2003.state import COALITION, DISRUPTED, DROPPED, IRA
 KUWAIT_CITY = "Kuwait City"
 
 
-def is_away(game: IraqWarReferee, piece: Piece) -> bool:
+def is_away(referee: IraqWarReferee, piece: Piece) -> bool:
     """[16.2(2)] Whether a unit is known to stand elsewhere than in Kuwait City."""
-    return is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY)
+    return is_hex(piece.place) and piece.place != land_of(referee.position).hex_of(KUWAIT_CITY)
 
 
-async def paratroop_drop(game: IraqWarReferee) -> None:
+async def paratroop_drop(referee: IraqWarReferee) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    ready = [piece for piece in undisrupted_units(game.position) if piece.values.get("para") and not is_away(game, piece)]
-    units = await game.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
+    ready = [piece for piece in undisrupted_units(referee.position) if piece.values.get("para") and not is_away(referee, piece)]
+    units = await referee.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
-    check_can_act(game, piece, "drop")
-    game.enforce(disruption_obstacle(piece))
+    check_can_act(referee, piece, "drop")
+    referee.enforce(disruption_obstacle(piece))
     if not piece.values.get("para"):
-        game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
-    if is_away(game, piece):
-        game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
-    game.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
-    place = await game.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)
-    if enemies := [one for one in units_in(game.position, place) if side_of(one) == IRAQ]:
-        game.forbid(f"{game.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
-    game.set_flag(DROPPED, True, "16.2(1)")
-    if await _flight(game, piece, place):
-        game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
+        referee.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
+    if is_away(referee, piece):
+        referee.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
+    referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
+    place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)
+    if enemies := [unit for unit in units_in(referee.position, place) if side_of(unit) == IRAQ]:
+        referee.forbid(f"{referee.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
+    referee.set_flag(DROPPED, True, "16.2(1)")
+    if await _flight(referee, piece, place):
+        referee.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
         if is_hex(piece.place):
-            game.move(piece.id, place if is_hex(place) else MAP, "16.2(3)", "lands")
-        await ask_stack(game, [game.piece(piece.id)])
-        await _take_place(game, piece, place)
-    mark_moved(game, [piece])
+            referee.move(piece.id, place if is_hex(place) else MAP, "16.2(3)", "lands")
+        await ask_stack(referee, [referee.piece(piece.id)])
+        await _take_place(referee, piece, place)
+    mark_moved(referee, [piece])
 
 
-async def _flight(game: IraqWarReferee, piece: Piece, place: str) -> bool:
+async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
 
     Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
     not keep them on the ground: it is no bombing phase and no combat segment (ruling C-45).
     """
-    plan = PlannedMission(AirGroup(piece, await _ask_escort(game), DROP, ESCORT), DROP, "", "the drop")
+    plan = PlannedMission(AirGroup(piece, await _ask_escort(referee), DROP, ESCORT), DROP, "", "the drop")
     fate = FLYING
-    if game.air_units(IRAQ):
-        await game.enter_display()
-        plan = plan._replace(sectors=await sectors_of(game, COALITION, place if is_hex(place) else ""))
-        (plan,) = await ask_interceptions(game, [plan], COALITION)
+    if referee.air_units(IRAQ):
+        await referee.enter_display()
+        plan = plan._replace(sectors=await sectors_of(referee, COALITION, place if is_hex(place) else ""))
+        (plan,) = await ask_interceptions(referee, [plan], COALITION)
         if plan.interceptor:
-            mission = mission_of(game, plan)
+            mission = mission_of(referee, plan)
             assert mission
-            fate = (await fly([mission], TableObserver(game)))[0].fates[0]
-    mark_used(game, [one for one in (plan.interceptor, plan.group.other) if one])
+            fate = (await fly([mission], TableObserver(referee)))[0].fates[0]
+    mark_used(referee, [unit for unit in (plan.interceptor, plan.group.other) if unit])
     if fate != FLYING:
-        game.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
+        referee.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
     if fate == SHOT_DOWN:
-        remove(game, game.piece(piece.id), "16.2(5)", "shot down on the way")
+        remove(referee, referee.piece(piece.id), "16.2(5)", "shot down on the way")
     return fate == FLYING
 
 
-async def _take_place(game: IraqWarReferee, piece: Piece, place: str) -> None:
+async def _take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] What counts in the hex where they land: known by its name, or where the rulebook gives its number, else asked."""
     if is_hex(place):
-        enter_hexes(game, piece, [place])
-        if is_identified(game, place):
-            game.skip_question("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *located_places(game)))
+        enter_hexes(referee, piece, [place])
+        if is_identified(referee, place):
+            referee.skip_question("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *located_places(referee)))
             return
-    chart = game.chart("places")
+    chart = referee.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
-    known = next((name for name in chart.rows if name.casefold() == place.casefold()), numbered.get(place, ""))
-    if not known:
-        await ask_taken(game, [piece], but=[*numbered.values()] if place.isdecimal() else ())
+    place_name = next((name for name in chart.rows if name.casefold() == place.casefold()), numbered.get(place, ""))
+    if not place_name:
+        await ask_taken(referee, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
-    game.skip_question("taken", f"{place} is {known}", "15.2", as_good=(known,))
-    take_place(game, piece, known)
+    referee.skip_question("taken", f"{place} is {place_name}", "15.2", as_good=(place_name,))
+    take_place(referee, piece, place_name)
 
 
-async def _ask_escort(game: IraqWarReferee) -> Piece | None:
+async def _ask_escort(referee: IraqWarReferee) -> Piece | None:
     """[16.2(5)] One air unit may go with them."""
-    planes = ready_for(game, COALITION, ESCORT)
+    planes = ready_for(referee, COALITION, ESCORT)
     if not planes:
         return None
     names = group_notation([piece.name for piece in planes], planes[0].name)
-    known = [Choice(NONE, "no escort"), *game.air_choices(planes)]
-    text = await Text("escort", "Which unit escorts it?", "16.2(5)", names, known, NONE)
+    choices = [Choice(NONE, "no escort"), *referee.air_choices(planes)]
+    text = await Text("escort", "Which unit escorts it?", "16.2(5)", names, choices, NONE)
     escort = next((piece for piece in planes if piece.name == text), None)
     if escort:
-        await check_unit(game, escort, ESCORT)
+        await check_unit(referee, escort, ESCORT)
     return escort
 
 
@@ -136,49 +136,51 @@ _RAIL_REMINDERS = (
 """What only the player sees of the way."""
 
 
-async def rail_transport(game: IraqWarReferee) -> None:
+async def rail_transport(referee: IraqWarReferee) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP, and it may attack (ruling C-25)."""
-    ready = [piece for piece in undisrupted_units(game.position) if nation(piece) == IRAQI]
-    units = await game.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, IRAQ, 1, 1)
+    ready = [piece for piece in undisrupted_units(referee.position) if nation(piece) == IRAQI]
+    units = await referee.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, IRAQ, 1, 1)
     piece = units[0]
-    check_can_act(game, piece, "go by rail")
+    check_can_act(referee, piece, "go by rail")
     if nation(piece) != IRAQI:
-        game.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
-    game.enforce(disruption_obstacle(piece))
+        referee.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
+    referee.enforce(disruption_obstacle(piece))
     for key, text, rule in _RAIL_REMINDERS:
-        game.say(text, rule, tone="reminder")
-        game.skip_question(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
-    pay_command_points(game, [piece], "railroad transport of", "11.2(1)")
-    game.set_flag(RAIL, True, "16.7(1)")
-    game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
-    await _arrive(game, piece)
-    await ask_stack(game, [game.piece(piece.id)])
-    await _attack(game, piece)
-    mark_moved(game, [piece])
+        referee.say(text, rule, tone="reminder")
+        referee.skip_question(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
+    pay_command_points(referee, [piece], "railroad transport of", "11.2(1)")
+    referee.set_flag(RAIL, True, "16.7(1)")
+    referee.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
+    await _arrive(referee, piece)
+    await ask_stack(referee, [referee.piece(piece.id)])
+    await _attack(referee, piece)
+    mark_moved(referee, [piece])
 
 
-async def _arrive(game: IraqWarReferee, piece: Piece) -> None:
+async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
     """[16.7(4), 16.7(5)] The hex where a unit comes to whose own is told: neither is in an enemy zone of control, and the enemy
     does not control it.
     """
     if not is_hex(piece.place):
         return
-    place = await game.text("to", "To which hex does it go? (?: no digits known)", "16.7(3)", Notation("hex", "1321", place_of))
-    zoned = enemy_zones(game.position, [piece])
+    place = await referee.text(
+        "to", "To which hex does it go? (?: no digits known)", "16.7(3)", Notation("hex", "1321", place_of)
+    )
+    zoned = enemy_zones(referee.position, [piece])
     for number in (piece.place, place):
         if number in zoned:
-            game.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
-    if is_hex(place) and controller_of(game.position, place) and not is_controlled_by(game.position, place, IRAQ):
-        game.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
-    game.move(piece.id, place, "16.7(3)", "by rail")
-    enter_hexes(game, piece, [place] if is_hex(place) else [])
+            referee.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
+    if is_hex(place) and controller_of(referee.position, place) and not is_controlled_by(referee.position, place, IRAQ):
+        referee.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
+    referee.move(piece.id, place, "16.7(3)", "by rail")
+    enter_hexes(referee, piece, [place] if is_hex(place) else [])
 
 
-async def _attack(game: IraqWarReferee, piece: Piece) -> None:
+async def _attack(referee: IraqWarReferee, piece: Piece) -> None:
     """[4.1(4-2), 16.7(4)] Its combat segment: in no enemy zone of control, it has only disrupted units beside it [7.3.1(2)]."""
-    units = units_left(game, [piece.id])
-    if units and any(one.mark(DISRUPTED) for one in units_on_map_of(game.position, COALITION)):
-        await combat_segment(game, units, moved=Approach("16.7(4)"))
+    units = units_left(referee, [piece.id])
+    if units and any(unit.mark(DISRUPTED) for unit in units_on_map_of(referee.position, COALITION)):
+        await combat_segment(referee, units, moved=Approach("16.7(4)"))
         return
     text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
-    game.skip_question("attack", text, "16.7(4)", as_good=(NONE,))
+    referee.skip_question("attack", text, "16.7(4)", as_good=(NONE,))
