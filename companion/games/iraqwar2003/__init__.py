@@ -7,5 +7,5 @@ from companion.games.iraqwar2003.game import IraqWarGame
 
 
 def make(tables: Tables) -> Game:
-    """The game over its tables."""
+    """Build the game from its tables."""
     return IraqWarGame(tables)

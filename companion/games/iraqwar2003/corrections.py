@@ -1,4 +1,4 @@
-"""What a player puts right by hand: counters as they are written, and what follows from a fact that is told anew."""
+"""Manual corrections: counters as they are typed, and the consequences of a corrected fact."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
 
 
 def new_piece(kind: str, text: str, position: Position) -> NewPiece:
-    """A counter as it is written; the roads of a hex go by the hex (2.2 - 2.5).
+    """Read a counter as it is typed; destroyed roads are named by their hex (2.2 - 2.5).
 
     Raises:
-        Unreadable: it is no counter of that kind.
+        Unreadable: The text is no counter of that kind.
     """
     if kind in _MAKERS:
         return _MAKERS[kind](text, position)
@@ -80,7 +80,7 @@ def new_piece(kind: str, text: str, position: Position) -> NewPiece:
 
 
 def correct_control(referee: IraqWarReferee, subject: str, value: str, why: str) -> bool:
-    """``control Mosul kdp``: who holds a place that counts (15.2)."""
+    """Set who controls a VP place: ``control Mosul kdp`` (15.2). Returns False if the text is something else."""
     word, _, place = subject.partition(" ")
     if word.casefold() != "control" or not place:
         return False
@@ -107,8 +107,9 @@ def follow_fact(referee: IraqWarReferee, kind: str, name: str, value: str) -> bo
 
 
 def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
-    """The units of a roster by the names that are told now (3.0): those whose name is none of them are set aside, each for the
-    next that was missing, which goes where it was.
+    """Match the air units of a roster to its new names (3.0).
+
+    Units whose names are gone are set aside; each is replaced by the next new name, which takes its place.
     """
     own = [piece for piece in referee.position.of_kind(state.AIR) if _is_in_roster(piece, roster) and piece.place != state.ASIDE]
     others = {piece.name for piece in referee.position.of_kind(state.AIR) if not _is_in_roster(piece, roster)}
@@ -131,12 +132,12 @@ def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
 
 
 def _is_in_roster(piece: Piece, roster: str) -> bool:
-    """Whether an air unit is one of a roster."""
+    """Return True if an air unit belongs to a roster."""
     return (piece.values.get("nation"), piece.values.get("type")) == (NATION[roster], TYPE.get(roster, "air"))
 
 
 def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
-    """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
+    """Lay out the boxes of a corrected site; boxes that remain keep their damage (6.1.1)."""
     old = {box.name: box for box in boxes(referee.position, site=site)}
     for box in old.values():
         referee.move(box.id, state.ASIDE, "6.1.1", "entered again")
@@ -148,12 +149,11 @@ def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
 
 
 class IraqWarCorrections(Corrections):
-    """What can be put right in the words of this game."""
+    """Manual corrections of this game."""
 
     cups: ClassVar[CupContents] = {state.PALACE: ((state.PALACE,), "16.1(1)")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
-        """The sides of a counter (2.2.12, 16.1)."""
         if piece.kind == state.UNIT:
             return ("front", "reduced") if piece.number("steps") > 1 else ("front",)
         return ("front", "back") if piece.kind == state.PALACE else ("front",)
@@ -162,11 +162,11 @@ class IraqWarCorrections(Corrections):
         return piece.place not in (state.OFF_MAP, state.REMOVED, state.ASIDE)
 
     def find_place(self, text: str, position: Position) -> str:
-        """A hex by its four digits; ``?`` is the map, in a hex that nobody has told."""
+        """A hex by its four digits; ``?`` is the map, in an unknown hex."""
         return state.MAP if text == UNKNOWN_HEX else text if is_hex(text) else ""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
-        """[2.1.1(1)] Only ground combat units stand in hexes."""
+        """[2.1.1(1)] Only ground combat units are in hexes."""
         if isinstance(event, PieceMoved):
             kind, place = position.pieces[event.id].kind, event.now
         elif isinstance(event, PieceMade):
@@ -181,7 +181,6 @@ class IraqWarCorrections(Corrections):
         return new_piece(kind, text, position)
 
     def apply_in_words(self, referee: IraqWarReferee, what: str, value: str, why: str) -> bool:
-        """Who holds a place that counts (15.2)."""
         return correct_control(referee, what, value, why)
 
     def apply_fact(self, referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is printed only on the components of Iraq War 2003, and how the owner tells it."""
+"""Values printed only on the components: their notation, and contradictions between entered map facts [2.1]."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")
 PALACE_KINDS = ("saddam", "sahaf", "dummy")
 
 FIGURES = {"F-15 air": "5", "carrier air": "4", "MiG-23 air": "3", "Su-20 air": "0", "B-1 bombing": "5"}
-"""What the figures and examples of the rulebook show of printed values [5.5, 5.7]."""
+"""Printed values shown in the rulebook's figures and examples [5.5, 5.7]."""
 
 
 def _roster_entry(part: str) -> str:
-    """``F-15`` or ``F-15 5-2-4``: a name, and its values if they are told with it."""
+    """Normalise ``F-15`` or ``F-15 5-2-4``: a name and, if given, its values."""
     words = part.split()
     for count in (2, 1):
         if len(words) > count:
@@ -68,10 +68,12 @@ def _roster_entry(part: str) -> str:
 
 
 def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> list[tuple[str, str]]:
-    """Name and values ("" where they are not told) of each unit of a list; a name that comes twice is numbered.
+    """Split a roster into names and values; values are "" if not given, and repeated names are numbered.
 
     Args:
-        roster: the list, which stands before a name that is among ``others``, those of the units of other lists.
+        text: The roster.
+        roster: Its id, used as a prefix for names that are among `others`.
+        others: Names of units of other rosters.
     """
     parts: list[tuple[str, str]] = []
     seen: dict[str, int] = {}
@@ -102,7 +104,7 @@ def _read_roster(text: str) -> str:
 
 
 def _check_roster(text: str) -> None:
-    """Values that are not three numbers would become a part of the name. Raises Unreadable."""
+    """Reject values that are not three numbers, which would become part of a name. Raises Unreadable."""
     for name, _ in roster_parts(text):
         last = name.split()[-1] if name.split() else ""
         if " " in name and last.replace("-", "").isdecimal() and "-" in last:
@@ -155,10 +157,10 @@ _PAIRS = ("side", "road", "rail")
 
 
 def contradictions(facts: Mapping[str, str]) -> Iterator[str]:
-    """Each contradiction in words, with its rule and the cure.
+    """Yield each contradiction between facts, with its rule and cure.
 
     Args:
-        facts: full key -> value, each in its notation.
+        facts: Full key to value, each in its notation.
     """
     land = Land(facts)
     yield from _keys(facts)
@@ -171,7 +173,7 @@ def contradictions(facts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _keys(facts: Mapping[str, str]) -> Iterator[str]:
-    """Keys of facts that no map can have: no number, no such area."""
+    """Keys that do not exist: unknown areas, invalid hex numbers."""
     lists = {"area": AREAS, "border": BORDERS, "orientation": (ORIENTATION.partition(":")[2],)}
     for key in facts:
         kind, _, tail = key.partition(":")
@@ -186,7 +188,7 @@ def _keys(facts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _start_hexes(facts: Mapping[str, str], land: Land) -> Iterator[str]:
-    """Ground units that begin on the water [3.0, 12.2(5)]."""
+    """Ground units that start in a sea hex [3.0, 12.2(5)]."""
     for key, number in facts.items():
         kind, _, name = key.partition(":")
         if kind == "at" and land.ground(number).ground == SEA:
@@ -194,7 +196,7 @@ def _start_hexes(facts: Mapping[str, str], land: Land) -> Iterator[str]:
 
 
 def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
-    """Facts of two hexes that are no neighbours, or that say that a road crosses nothing but water."""
+    """Facts about two hexes that are not adjacent, and roads across all-water sides."""
     for key, value in facts.items():
         kind, _, tail = key.partition(":")
         first, _, second = tail.partition("-")
@@ -215,7 +217,7 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
 
 
 def _names(facts: Mapping[str, str]) -> Iterator[str]:
-    """One name at two hexes, and a hex that the rulebook names with another name [15.2]."""
+    """One name in two hexes, and hexes whose name differs from the rulebook's [15.2]."""
     hexes = {read_ground(value).name: number for number, value in GIVEN.items()}
     for key, value in facts.items():
         kind, _, number = key.partition(":")
@@ -230,7 +232,7 @@ def _names(facts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _cities(facts: Mapping[str, str]) -> Iterator[str]:
-    """Cities of the rulebook that are told as something else [15.2]."""
+    """Cities of the rulebook entered as other terrain [15.2]."""
     for key, value in facts.items():
         kind, _, number = key.partition(":")
         if kind != "hex":
@@ -249,7 +251,7 @@ def _is_compatible(entered: str, expected: str) -> bool:
 
 
 def _areas(facts: Mapping[str, str]) -> Iterator[str]:
-    """Areas that lack the city that they begin with, or share a hex [3.0, 10.0(2)]."""
+    """Areas without their start city, and hexes in two areas [3.0, 10.0(2)]."""
     entered = {area: facts[f"area:{area}"].split() for area in AREAS if f"area:{area}" in facts}
     for number, area in STARTS.items():
         if area in entered and number not in entered[area]:
@@ -264,7 +266,7 @@ def _areas(facts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _borders(facts: Mapping[str, str]) -> Iterator[str]:
-    """The southern border north of the northern one [2.1.1(4)]."""
+    """A southern sector border north of the northern one [2.1.1(4)]."""
     north, south = (border_rows(facts.get(f"border:{border}", "")) for border in BORDERS)
     for column in north.keys() & south.keys():
         if south[column] <= north[column]:

@@ -1,4 +1,4 @@
-"""Iraq War 2003 as the rest of the program sees it."""
+"""Description of Iraq War 2003: actions, situations, banner and texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Fact, Field, Game, Score, Situation
+from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import notation, state
@@ -18,6 +18,7 @@ from companion.games.iraqwar2003.state import is_hex
 
 if TYPE_CHECKING:
     from companion.core.players import Players
+    from companion.core.requests import Odds
     from companion.games.iraqwar2003.corrections import IraqWarCorrections
     from companion.games.iraqwar2003.map import IraqWarMap
 
@@ -27,7 +28,7 @@ _MARKED = {
     state.MOVED: ("is done for this turn", "can act again", "are done for this turn", "can act again"),
     state.DAMAGED: ("gets a damaged marker", "loses its damaged marker", "get damaged markers", "lose their damaged markers"),
 }
-"""What a mark says of one piece when it comes on and when it comes off, and of several."""
+"""What a mark means when it is set or removed, for one piece and for several."""
 _TURNED = {
     (state.UNIT, "front"): "at full strength",
     (state.UNIT, "reduced"): "REDUCED",
@@ -37,7 +38,7 @@ _TURNED = {
 
 
 class IraqWarGame(Game):
-    """Iraq War 2003."""
+    """Iraq War 2003 (Simulation Journal, English rules 1.2)."""
 
     id = "iraqwar2003"
 
@@ -71,59 +72,154 @@ class IraqWarGame(Game):
 
         await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
-    @cached_property
-    def actions(self) -> Sequence[Action]:
-        act = self.procedure
-        return (
-            Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   sequence.up_to_phase(state.FACILITY, "4.1(1)")),
-            Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   sequence.up_to_phase(state.BOMBING, "4.1(2)")),
-            Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), sequence.up_to_phase(state.SUPPLY, "4.1(3)")),
-            Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
-                   sequence.can_pay("4.1(4)")),
-            Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"),
-                   sequence.no_recovery_obstacle),
-            Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
-                   sequence.can_pay("14.1")),
-            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_transport:paratroop_drop"),
-                   sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", sequence.drop_obstacle)),
-            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_transport:rail_transport"),
-                   sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_obstacle)),
-            Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.reinforcement_obstacle)),
-            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_operations:end_player_turn"),
-                   sequence.in_operation_phase("4.1(3)")),
-            Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_victory:change_control")),
-            Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
-            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
-            Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True, look=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:look_up_cost"), alone=True, look=True),
-            Action("battle", "resolve a combat that is only described", "13.1", act("odds:described_combat"),
-                   alone=True, usual=False),
-        )  # fmt: skip
+    @action("facility", "Facility Bombing Phase, all groups", rule="6.2", when=sequence.up_to_phase(state.FACILITY, "4.1(1)"))
+    async def facility_phase(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r06_facility_bombing import facility_phase
+
+        await facility_phase(referee)
+
+    @action("bomb", "Ground Bombing Phase: units and roads", rule="7.1", when=sequence.up_to_phase(state.BOMBING, "4.1(2)"))
+    async def bombing_phase(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r07_ground_bombing import ground_phase
+
+        await ground_phase(referee)
+
+    @action(
+        "supply",
+        "Supply Check Phase; Iraq gets its command points",
+        rule="10.0(1)",
+        when=sequence.up_to_phase(state.SUPPLY, "4.1(3)"),
+    )
+    async def supply_phase(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r10_supply import supply_phase
+
+        await supply_phase(referee)
+
+    @action("move", "move a unit or stack, and attack", rule="12.1", when=sequence.can_pay("4.1(4)"))
+    async def move(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r04_operations import operate
+
+        await operate(referee)
+
+    @action("recover", "recover from disruption", rule="7.3.3", when=sequence.no_recovery_obstacle)
+    async def recover(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r04_operations import recover
+
+        await recover(referee)
+
+    @action("road", "destroy or repair the roads of a hex", rule="14.1", when=sequence.can_pay("14.1"))
+    async def road_work(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r14_roads import road_work
+
+        await road_work(referee)
+
+    @action(
+        "drop",
+        "paratroop drop (option)",
+        rule="16.2",
+        when=sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", sequence.drop_obstacle),
+    )
+    async def paratroop_drop(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r16_transport import paratroop_drop
+
+        await paratroop_drop(referee)
+
+    @action(
+        "rail",
+        "railroad transport (option)",
+        rule="16.7",
+        when=sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_obstacle),
+    )
+    async def rail_transport(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r16_transport import rail_transport
+
+        await rail_transport(referee)
+
+    @action(
+        "reinforce",
+        "reinforcements arrive (option)",
+        rule="16.8",
+        when=sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.reinforcement_obstacle),
+    )
+    async def reinforce(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r16_options import reinforce
+
+        await reinforce(referee)
+
+    @action("end", "end the player turn; after the Iraqi one, the turn", rule="4.3", when=sequence.in_operation_phase("4.1(3)"))
+    async def end_player_turn(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r04_operations import end_player_turn
+
+        await end_player_turn(referee)
+
+    @action("control", "a VP city or port changes hands", rule="15.2")
+    async def change_control(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r15_victory import change_control
+
+        await change_control(referee)
+
+    @action("units", "enter ground units as printed on their counters", rule="2.2")
+    async def enter_units(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r04_operations import enter_units
+
+        await enter_units(referee)
+
+    @action("loss", "record a loss that happened on the board", rule="13.4.1")
+    async def record_loss(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r13_results import record_loss
+
+        await record_loss(referee)
+
+    @action("stack", "check the stacking of a hex", rule="8.1", alone=True, look=True)
+    async def check_stack(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r08_stacking import check_hex
+
+        await check_hex(referee)
+
+    @action("cost", "cost of a path, hex by hex", rule="12.2", alone=True, look=True)
+    async def look_up_cost(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.rules.r12_movement import look_up_cost
+
+        await look_up_cost(referee)
+
+    @action("battle", "resolve a described combat", rule="13.1", alone=True, usual=False)
+    async def described_combat(self, referee: IraqWarReferee) -> None:
+        from companion.games.iraqwar2003.odds import described_combat
+
+        await described_combat(referee)
 
     def default_action(self, position: Position) -> str:
-        """[4.1] The phases before Operations have one action each; in that one units move while some can, and it ends where
-        nobody is left who could do anything.
+        """[4.1] The next action: each phase before Operations has one; in Operations units move while any can, then the turn
+        ends.
         """
         phase = str(position.flag(state.PHASE, state.FACILITY))
         if phase == state.OPERATIONS:
             return "move" if undisrupted_units(position) else "" if units_to_act(position) else "end"
         return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}.get(phase, "")
 
-    @property
-    def situations(self) -> Sequence[Situation]:
-        act = self.procedure
-        return (
-            Situation("mission", "an air mission from take-off to bombs", "5.2", act("odds:mission_odds_of")),
-            Situation("target", "the best target of an air group among those named", "5.7",
-                      act("odds:best_target")),
-            Situation("combat", "a ground combat, with or without air support", "13.4",
-                      act("odds:combat_odds_of")),
-            Situation("cp", "command points: Radio against the die", "11.1", act("odds:cp_odds_of")),
-        )  # fmt: skip
+    @situation("mission", "an air mission from take-off to bombs", rule="5.2")
+    async def mission_odds(self, referee: IraqWarReferee) -> Odds:
+        from companion.games.iraqwar2003.odds import mission_odds_of
+
+        return await mission_odds_of(referee)
+
+    @situation("target", "the best target of an air group among those named", rule="5.7")
+    async def target_odds(self, referee: IraqWarReferee) -> Odds:
+        from companion.games.iraqwar2003.odds import best_target
+
+        return await best_target(referee)
+
+    @situation("combat", "a ground combat, with or without air support", rule="13.4")
+    async def combat_odds(self, referee: IraqWarReferee) -> Odds:
+        from companion.games.iraqwar2003.odds import combat_odds_of
+
+        return await combat_odds_of(referee)
+
+    @situation("cp", "command points: Radio against the die", rule="11.1")
+    async def command_point_odds(self, referee: IraqWarReferee) -> Odds:
+        from companion.games.iraqwar2003.odds import cp_odds_of
+
+        return await cp_odds_of(referee)
 
     @property
     def has_bot(self) -> bool:
@@ -136,7 +232,6 @@ class IraqWarGame(Game):
     # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """Turn, player, phase; command points, the display, the air units, the victory points."""
         from companion.games.iraqwar2003.rules.r15_victory import count_points
 
         side = str(position.flag(state.SIDE, state.COALITION))
@@ -162,7 +257,7 @@ class IraqWarGame(Game):
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
-        """[15.2] The victory points if the game ended now."""
+        """[15.2] Victory points if the game ended now."""
         from companion.games.iraqwar2003.rules.r15_victory import count_points
 
         return count_points(position, self.tables.charts)
@@ -187,7 +282,6 @@ class IraqWarGame(Game):
         return notation.side_of(piece) if piece.values.get("nation") else ""
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """[7.3.1, 10.0(5), 12.1(6), 6.4] Disrupted, out of supply, done for the turn, and the damaged markers of boxes."""
         if mark not in _MARKED:
             return super().mark_sentence(names, many, mark, value)
         on, off = _MARKED[mark][:2] if many == 1 else _MARKED[mark][2:]
@@ -210,7 +304,6 @@ class IraqWarGame(Game):
         return f"hex {place}" if is_hex(place) else super().place_title(place)
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """[2.1] What cannot be true together of the map."""
         from companion.games.iraqwar2003.facts import contradictions
 
         return list(contradictions(facts))
@@ -224,13 +317,13 @@ class IraqWarGame(Game):
 
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
-    """Undamaged boxes of a kind, ``?`` before the display has been told."""
+    """The number of undamaged boxes of a kind, ``?`` before the display is entered."""
     candidates = [piece for piece in boxes(position, kind) if sector in ("", sector_of(piece))]
     return str(len(intact(candidates))) if candidates else "?"
 
 
 def _reminders(position: Position) -> tuple[str, ...]:
-    """What must not be forgotten."""
+    """Reminders for the banner."""
     reminders = []
     if position.flag(state.STORM):
         reminders.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")

@@ -1,8 +1,8 @@
-"""[2.1] The map as far as it has been told or learnt: what is in a hex, what lies between two, areas, sector borders.
+"""[2.1] The map as far as it is known: terrain, hexsides, areas, sector borders.
 
-All of it stands on the position as flags by the keys of its printed facts: ``hex:2231``, ``side:2231-2331``, ``road:2231-2331``,
-``rail:2231-2331``, ``area:kuwait``, ``border:north/central`` and ``orientation:low``. What the rulebook itself says of a hex
-needs no telling.
+The position holds each fact as a flag under its key: ``hex:2231``, ``side:2231-2331``, ``road:2231-2331``,
+``rail:2231-2331``, ``area:kuwait``, ``border:north/central`` and ``orientation:low``. Facts given by the rulebook are built
+in.
 """
 
 from collections.abc import Mapping
@@ -21,25 +21,25 @@ from companion.games.iraqwar2003.state import MOUNTAINS, ON, is_hex, option_flag
 
 CITY = "city"
 CITIES = (CITY, "minor city", "major city", "mega city")
-"""The first is a city of which nobody has told how big it is."""
+"""Kinds of cities; the first is a city of unknown size."""
 GROUNDS = ("plain", "swamp", "mountain", *CITIES, "sea", "other")
 PORT = "port"
 NOTHING, MINOR, LARGE, SEA = WATERS = ("none", "minor", "large", "sea")
-"""What a hexside has: no water, a minor river, a large one, nothing but sea or lake [12.2]."""
+"""Water of a hexside: none, minor river, large river, all water [12.2]."""
 YES, NO = "yes", "no"
 KUWAIT, KDP_AREA, PUK_AREA = AREAS = ("kuwait", "kdp", "puk")
 KURDISH_AREAS = (KDP_AREA, PUK_AREA)
 BORDERS = (f"{NORTH}/{CENTRAL}", f"{CENTRAL}/{SOUTH}")
 ORIENTATION = "orientation:low"
 MAP_FACTS = ("orientation", "hex", "side", "road", "rail", "area", "border")
-"""The kinds of printed facts that the position mirrors as flags."""
+"""Kinds of printed facts that the position mirrors as flags."""
 NEITHER = "neither"
 
 MAJOR = ("Irbil", "Sulaymaniya", "Kirkuk", "Tikrit", "Karbala", "Hillah", "Najaf", "Nasiriyah")
 PORTS = ("Umm Qasr", "Al Faw")
 BAGHDAD = ("1321", "1421")
 NAMED = (*(f"Baghdad {number}" for number in BAGHDAD), "Mosul", "Basra", *MAJOR, *PORTS, "Kuwait City")
-"""Places of which the rulebook says what they are [15.2]."""
+"""Places that the rulebook describes [15.2]."""
 GIVEN: Mapping[str, str] = {
     **{number: f"mega city, Baghdad {number}" for number in BAGHDAD},
     "0607": "city, Mosul",
@@ -50,16 +50,16 @@ GIVEN: Mapping[str, str] = {
     "3241": "city, Kuwait City",
     "3339": "Bubiyan",
 }
-"""The hexes whose numbers the rulebook gives, and what it says of them [3.0, 5.7(3), 10.0(2), 15.2]."""
+"""Hexes whose numbers are in the rulebook, with their terrain [3.0, 5.7(3), 10.0(2), 15.2]."""
 _KUWAIT_CITY = "3241"
 STARTS: Mapping[str, str] = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
-"""Hexes of which the rulebook says in which area they lie [3.0, 10.0(2)]."""
+"""Hexes whose area is in the rulebook [3.0, 10.0(2)]."""
 MAX_AREA_HEXES = 700
 HEX_CURE = "Like this: major city, Najaf; or one of: " + ", ".join((*GROUNDS, PORT))
 
 
 class Ground(NamedTuple):
-    """What is printed in a hex: one of GROUNDS ("": nobody has said), whether it is a port, the name of what lies there."""
+    """The contents of a hex: one of GROUNDS ("" if unknown), whether it is a port, and its name."""
 
     ground: str = ""
     port: bool = False
@@ -71,10 +71,11 @@ class Ground(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def read_ground(text: str) -> Ground:
-    """``major city, Najaf``, ``swamp``, ``port, Umm Qasr``: in any order. A city that the rulebook lists is a major one [15.2].
+    """Read ``major city, Najaf``, ``swamp``, ``port, Umm Qasr``, in any order. Cities that the rulebook lists are major
+    [15.2].
 
     Raises:
-        Unreadable: two grounds or two names, or a word that looks like a slip.
+        Unreadable: Two terrains, two names, or a probable typing error.
     """
     grounds, names, port = [], [], False
     for part in split_list(clean(text)):
@@ -90,7 +91,7 @@ def read_ground(text: str) -> Ground:
 
 
 def _split(part: str) -> tuple[str, str]:
-    """A word of a hex and the name that follows it: ``major city Najaf``; either may be "". Raises Ambiguous."""
+    """Split ``major city Najaf`` into terrain and name; either may be "". Raises Ambiguous."""
     for word in sorted((*GROUNDS, PORT), key=len, reverse=True):
         if normalised(part).startswith(f"{word} "):
             return word, part[len(word) :].strip()
@@ -100,7 +101,7 @@ def _split(part: str) -> tuple[str, str]:
 
 
 def _name(part: str) -> str:
-    """What lies in a hex, by the name that the rulebook gives it where it gives one. Raises Unreadable: a slip."""
+    """The name of a place, spelt as in the rulebook if it is there. Raises Unreadable for a probable typing error."""
     if near := misspelt_name(part, (*GROUNDS, PORT)):
         raise Unreadable(f"'{part}' is not a terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
     if part.isdecimal() or len(part) < 2:
@@ -111,10 +112,10 @@ def _name(part: str) -> str:
 
 @lru_cache(maxsize=64)
 def read_hexes(text: str) -> tuple[str, ...]:
-    """``3241 3140-3143, 3040``: hexes in their order; a run goes down a column or along a row.
+    """Read ``3241 3140-3143, 3040``; a range runs along a column or a row.
 
     Raises:
-        Unreadable: a number that is none of a hex, a run that does neither, or too many.
+        Unreadable: An invalid number or range, or too many hexes.
     """
     hexes_read: list[str] = []
     for part in clean(text).replace(",", " ").replace(";", " ").split():
@@ -137,12 +138,12 @@ def _run(first: str, last: str) -> list[str]:
 
 
 def pair(first: str, second: str) -> str:
-    """The key of what lies between two hexes: ``2231-2331``, the lower number first."""
+    """The key of a hexside: ``2231-2331``, the lower number first."""
     return "-".join(sorted((first, second)))
 
 
 def may_be_adjacent(first: str, second: str) -> bool:
-    """Whether two hexes have a side in common, whichever columns lie lower."""
+    """Return True if two hexes are adjacent in one of the two orientations."""
     (column, row), (column2, row2) = column_row(first), column_row(second)
     return abs(row - row2) == 1 if column == column2 else abs(column - column2) == 1 and abs(row - row2) <= 1
 
@@ -160,7 +161,7 @@ def _read_low(text: str) -> str:
 
 @lru_cache(maxsize=16)
 def _border(text: str) -> tuple[str, ...]:
-    """The hexes of a border from west to east, one a column. Raises Unreadable: it turns back."""
+    """The hexes of a border from west to east, at most one per column. Raises Unreadable if it turns back."""
     border = read_hexes(text)
     columns = [column_row(number)[0] for number in border]
     if sorted(set(columns)) not in (columns, columns[::-1]) or len(border) < 2:
@@ -185,7 +186,7 @@ BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_bord
 
 @lru_cache(maxsize=16)
 def border_rows(value: str) -> dict[int, int]:
-    """Column -> row of a border; nothing of one that is not told."""
+    """Map each column to the row of a border; empty if the border is unknown."""
     rows: dict[int, int] = {}
     points = [column_row(number) for number in value.split()]
     for (left, top), (right, bottom) in pairwise(points):
@@ -203,14 +204,14 @@ _distance = lru_cache(maxsize=65536)(hexes.distance)
 
 
 class Land:
-    """What is known of the map. A plain value over the facts, which it looks up as they are asked for.
+    """The known map, a view of its facts.
 
     Args:
-        told: flags, or facts by their full keys.
-        mountains: whether the Kurdish areas are mountains [16.9].
+        facts: Flags, or facts by their full keys.
+        mountains: Whether Kurdish areas are mountains [16.9].
 
     Attributes:
-        how: how the numbers lie; None: nobody has said, or they do not tell what is adjacent.
+        how: The orientation of the hex grid; None if it is unknown or numbers do not show adjacency.
     """
 
     def __init__(self, facts: Mapping[str, object], mountains: bool = False) -> None:
@@ -230,32 +231,32 @@ class Land:
 
     @property
     def asked(self) -> bool:
-        """Whether it has been said how the numbers lie, if only that they do not."""
+        """Whether the orientation question was answered, even with "neither"."""
         return bool(self._told.get(ORIENTATION))
 
     def neighbours(self, number: str) -> tuple[str, ...]:
-        """The hexes around one, from the north clockwise; () where nobody knows how the numbers lie, or where a unit stands."""
+        """The adjacent hexes, clockwise from the north; empty if the orientation or the hex is unknown."""
         return hexes.neighbours(number, self.how) if self.how and is_hex(number) else ()
 
     def ashore(self, number: str) -> tuple[str, ...]:
-        """Those of them that are not known to be water, nor to lie behind a side of nothing but water."""
+        """The adjacent hexes that are not known to be water or behind an all-water side."""
         if (cached := self._ashore.get(number)) is None:
             around = self.neighbours(number)
             cached = self._ashore[number] = tuple(neighbour for neighbour in around if self.water(number, neighbour) != SEA)
         return cached
 
     def distance(self, first: str, second: str) -> int | None:
-        """Hexes from one to another; None where nobody knows."""
+        """The distance in hexes; None if unknown."""
         return _distance(first, second, self.how) if self.how else None
 
     def adjacent(self, first: str, second: str) -> bool | None:
-        """Whether two hexes have a side in common; None where nobody knows."""
+        """True if two hexes are adjacent; None if unknown."""
         return _distance(first, second, self.how) == 1 if self.how else None
 
     # -- a hex -------------------------------------------------------------------------------------------------
 
     def ground(self, number: str) -> Ground:
-        """What was told of a hex, and what the rulebook says of it where nothing was."""
+        """The contents of a hex as entered, completed by the rulebook's own facts."""
         if (cached := self._grounds.get(number)) is None:
             cached = self._grounds[number] = self._ground(number)
         return cached
@@ -270,8 +271,10 @@ class Land:
         return ground._replace(ground=size, name=ground.name or given.name)
 
     def terrain(self, number: str) -> str:
-        """The terrain as the Terrain Effect Chart has it, with ``_`` for a blank; ``city`` where only its size is unknown, ""
-        where nothing is. Kurdish hexes that are no city are mountains with the option, and nothing is without [16.9].
+        """The terrain as on the Terrain Effect Chart, with ``_`` for a blank; ``city`` if only the size is unknown, "" if
+        unknown.
+
+        With the option, Kurdish hexes without a city are mountains; without it, no hex is [16.9].
         """
         ground = self.ground(number).ground
         if ground in CITIES or not ground:
@@ -281,16 +284,16 @@ class Land:
         return "mountain" if any(self.in_area(number, area) for area in KURDISH_AREAS) else ground
 
     def is_city(self, number: str) -> bool | None:
-        """[12.4(2)] Whether a city of any size lies there; None where nobody has said."""
+        """[12.4(2)] True if there is a city of any size; None if unknown."""
         ground = self.ground(number).ground
         return ground in CITIES if ground else None
 
     def place(self, number: str) -> str:
-        """The name of what lies there, as the rulebook has it where it has one; "" where nothing is known to."""
+        """The name of the place in a hex, "" if none is known."""
         return self.ground(number).name
 
     def hex_of(self, name: str) -> str:
-        """The hex where something of a name lies; "" where nobody has said."""
+        """The hex of a named place, "" if unknown."""
         return self._places.get(name, "")
 
     @cached_property
@@ -298,14 +301,14 @@ class Land:
         return {name: number for number in self.told if (name := self.place(number))}
 
     def in_area(self, number: str, area: str) -> bool | None:
-        """Whether a hex is of Kuwait or of a Kurdish area; None where nobody has said which are."""
+        """True if a hex is in Kuwait or a Kurdish area; None if unknown."""
         entered = self._fact("area", area)
         if entered:
             return number in _area(entered)
         return STARTS.get(number) == area if number in GIVEN and number != "3339" else None
 
     def sectors(self, number: str) -> tuple[str, ...]:
-        """[2.1.1(4), 5.8.1(3)] The air sectors of a hex, both where a border runs through it; () where nobody has said."""
+        """[2.1.1(4), 5.8.1(3)] The air sectors of a hex, two on a border; empty if unknown."""
         column, row = column_row(number)
         lines = [border_rows(self._fact("border", border)).get(column) for border in BORDERS]
         north, south = lines
@@ -317,13 +320,13 @@ class Land:
 
     @cached_property
     def told(self) -> frozenset[str]:
-        """The hexes of which anything is known."""
+        """Hexes with any known fact."""
         return frozenset((*GIVEN, *(key.removeprefix("hex:") for key in self._told if key.startswith("hex:"))))
 
     # -- between two hexes -------------------------------------------------------------------------------------
 
     def water(self, first: str, second: str) -> str:
-        """One of WATERS; "" where nobody has said."""
+        """One of WATERS, "" if unknown."""
         if (cached := self._waters.get((first, second))) is None:
             cached = self._waters[first, second] = self._water(first, second)
         return cached
@@ -334,7 +337,7 @@ class Land:
         return self._fact("side", pair(first, second))
 
     def road(self, first: str, second: str) -> bool | None:
-        """[12.4] Whether a road crosses a hexside, destroyed or not; None where nobody has said. Through Baghdad one does
+        """[12.4] True if a road, destroyed or not, crosses a hexside; None if unknown. The Baghdad hexes are connected
         [12.4(2)].
         """
         key = first, second
@@ -344,11 +347,11 @@ class Land:
         return self._roads[key]
 
     def rail(self, first: str, second: str) -> bool | None:
-        """[16.7] Whether the railroad crosses a hexside; None where nobody has said."""
+        """[16.7] True if the railroad crosses a hexside; None if unknown."""
         return {YES: True, NO: False}.get(self._fact("rail", pair(first, second)))
 
     def side(self, first: str, second: str) -> frozenset[str] | None:
-        """What lies between two hexes in the words of a way, ``road``, ``river``, ``large``, ``sea``; None: not all is known."""
+        """The features of a hexside, ``road``, ``river``, ``large``, ``sea``; None if some are unknown."""
         water, road = self.water(first, second), self.road(first, second)
         if not water or road is None:
             return None
@@ -371,5 +374,5 @@ _READING = FlagReader(_land, MAP_FLAGS)
 
 
 def land_of(position: Position) -> Land:
-    """The map as a position has it."""
+    """The map of a position."""
     return position.cached_from_flags(_READING)

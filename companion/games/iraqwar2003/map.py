@@ -1,4 +1,4 @@
-"""The map of Iraq in hexes: how it is told, line by line or as chains, and what of it is drawn [2.1]."""
+"""The hex map: how lines and chains are entered, and how it is drawn [2.1]."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
 from companion.games.iraqwar2003.state import is_hex, units_on_map
 
 LOWER = "lower"
-"""What the line is called that tells how the numbers lie."""
+"""The name of the line for the orientation."""
 WHOLE: Mapping[str, str] = {
     LOWER: ORIENTATION,
     **{area: f"area:{area}" for area in AREAS},
     **{border: f"border:{border}" for border in BORDERS},
 }
-"""What is told of the map as a whole, by the word before it in a line -> the key of its fact."""
+"""Map-wide facts: the first word of a line to the key of the fact."""
 _WHOLE_TITLES = (
     f"{LOWER}: which hex of Baghdad lies half a hex lower; {', '.join(AREAS)}: all hexes of Kuwait and of the Kurdish areas; "
     f"{', '.join(BORDERS)}: hexes along a border of air sectors"
@@ -49,7 +49,7 @@ CHAINS: Mapping[str, tuple[str, str]] = {
     "rail": ("rail", YES),
     **{water: ("side", water) for water in WATERS if water != NOTHING},
 }
-"""What is told as a chain: the word before it -> the kind of fact and its value."""
+"""Facts entered as chains: the first word of a line to kind and value."""
 COALITION, KURDS, IRAQ, TURKEY = "coalition", "kurds", "iraq", "turkey"
 SIDES = {COALITION: "Americans and British", KURDS: "Kurds", IRAQ: "Iraq", TURKEY: "Turkey"}
 _LETTERS = {COALITION: "C", KURDS: "K", IRAQ: "I", TURKEY: "T"}
@@ -68,7 +68,7 @@ _AREA_TITLES = {"kuwait": "Kuwait", "kdp": "Kurdish area (KDP)", "puk": "Kurdish
 
 
 class IraqWarMap(GameMap):
-    """Hexes by their four digits, what lies between two of them, and what is told of the map as a whole."""
+    """Hexes, hexsides and map-wide facts."""
 
     space = "hex"
     columns = (
@@ -80,7 +80,7 @@ class IraqWarMap(GameMap):
     example = "2231 swamp; water 2232 large, 2331; roads 2332"
 
     def read_name(self, text: str) -> str:
-        """A hex, also by the name of a city whose number the rulebook gives; or one of WHOLE."""
+        """Read a hex, the name of a city with a known number, or a key of WHOLE."""
         word = clean(text)
         if word[:1].isdecimal() or not word:
             return read_hex(word, "2.1")
@@ -96,7 +96,7 @@ class IraqWarMap(GameMap):
         return (whole,) if whole else super().spaces_of(key)
 
     def fact_kind(self, column: Column) -> Fact:
-        """That of the first column tells also what is said of the map as a whole, for the head of a form."""
+        """The fact of a column; the first column also describes the map-wide facts."""
         fact = super().fact_kind(column)
         return fact._replace(title=f"{fact.title}; {_WHOLE_TITLES}") if column == self.columns[0] else fact
 
@@ -106,7 +106,7 @@ class IraqWarMap(GameMap):
         return super().key(column, name, other)
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
-        """A line of a hex, of a chain, or of the map as a whole. Raises Unreadable."""
+        """Read a line for a hex, a chain, or the whole map. Raises Unreadable."""
         head, _, rest = clean(line).strip().partition(" ")
         word = head.casefold().rstrip("s")
         if word in CHAINS:
@@ -151,10 +151,10 @@ class IraqWarMap(GameMap):
 
 
 def read_chain(word: str, rest: str) -> Facts:
-    """``road 2231 2331 2432``: from each hex to the next; ``minor 2231 2332 2232``: water between each and the next.
+    """Read ``road 2231 2331 2432`` or ``minor 2231 2332 2232``: a feature between each hex and the next.
 
     Raises:
-        Unreadable: fewer than two hexes, a hex twice in a row, a road that comes back to one of its hexes.
+        Unreadable: Fewer than two hexes, hexes that are not adjacent, or a road that returns to one of its hexes.
     """
     kind, value = CHAINS[word]
     numbers = read_hexes(rest.replace("-", " ")) if rest.strip() else ()
@@ -171,7 +171,7 @@ def read_chain(word: str, rest: str) -> Facts:
 
 
 def check_adjacent(first: str, second: str, cure: str) -> None:
-    """[2.1] Raises Unreadable: two hexes that have no side in common, whichever columns lie lower."""
+    """[2.1] Raise Unreadable if two hexes are adjacent in neither orientation."""
     if first == second:
         raise Unreadable(f"{first} cannot be its own neighbour", rule="2.1", cure=cure)
     if not may_be_adjacent(first, second):
@@ -181,7 +181,7 @@ def check_adjacent(first: str, second: str, cure: str) -> None:
 def _space(
     number: str, land: Land, position: Position, units: Sequence[Piece], known: Mapping[str, str], learnt: Collection[str]
 ) -> Space:
-    """A hex: its terrain, what else is known of it, who stands there."""
+    """A hex with its terrain, other known features and units."""
     ground, key = land.ground(number), f"hex:{number}"
     features = ["port"] if ground.port else []
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
@@ -201,7 +201,7 @@ def _space(
 
 
 def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
-    """Who stands in a hex, by side; what is disrupted or reduced is said."""
+    """The units of a hex by side, with disrupted and reduced units marked."""
     for side, letter in _LETTERS.items():
         own = [piece for piece in units if _map_side(piece) == side]
         if own:
@@ -222,7 +222,7 @@ def _unit_label(piece: Piece) -> str:
 
 
 def _links(land: Land, known: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
-    """Two hexes with a road, the railroad or water between them."""
+    """Pairs of hexes with a road, the railroad or water between them."""
     between: dict[str, list[str]] = {}
     for key, value in known.items():
         kind, _, tail = key.partition(":")

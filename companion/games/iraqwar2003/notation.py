@@ -1,4 +1,4 @@
-"""[2.2 - 2.5] Counters: how air units, ground combat units and sites are written, and what is printed on them."""
+"""How counters, sites, combat results and movement paths are typed [2.2 - 2.5, 6.1, 12.0, 13.4]."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -14,7 +14,7 @@ US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "
 KURDISH = (KDP, PUK)
 SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
 _SIDE_OF: Mapping[Value, str] = dict(SIDE_OF.items())
-"""The same for whatever a counter holds."""
+"""SIDE_OF for any value of a counter."""
 NATIONS = tuple(SIDE_OF)
 NATION_TITLES = {US: "American", BRITISH: "British", KDP: "Kurd (KDP)", PUK: "Kurd (PUK)", IRAQI: "Iraqi", TURKISH: "Turkish"}
 _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
@@ -22,7 +22,7 @@ _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the fro
 
 
 class AirValues(NamedTuple):
-    """The bottom row of an air, carrier or naval unit, and whether its silhouette is white [2.3, 2.4.4, 2.5.4]."""
+    """[2.3, 2.4.4, 2.5.4] The values of an air, carrier or naval unit, and whether its silhouette is white."""
 
     air: int
     support: int
@@ -43,7 +43,7 @@ def _numbers(text: str, count: int, high: int) -> list[int] | None:
 
 @lru_cache(maxsize=256)
 def read_air(text: str) -> AirValues:
-    """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9. Raises Unreadable: it is not of that form."""
+    """Read ``5-2-4`` or ``0-0-5 stealth``, each value 0 to 9. Raises Unreadable."""
     words = clean(text).split()
     numbers = _numbers(words[0], 3, 9) if words else None
     if numbers is None or len(words) > 2 or (len(words) == 2 and not "stealth".startswith(words[1].casefold())):
@@ -55,7 +55,7 @@ AIR_NOTATION = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
 
 
 def air_notation(last: str) -> Notation:
-    """Air values, where ``same`` means those of another unit; "" where there is none."""
+    """Notation of air values in which ``same`` repeats the values given, if any."""
 
     def read(text: str) -> str:
         word = clean(text).casefold()
@@ -76,15 +76,15 @@ class CounterSide(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is printed on a ground combat unit [2.2].
+    """[2.2] The values printed on a ground combat unit.
 
     Attributes:
-        back: the reduced side, or None for a unit of one strength step [2.2.12].
-        division: the division of a unit with a coloured designation box; "" for all others [2.2.2.1].
-        fly: white movement value [2.2.8]. white: white attack value [2.2.6]. para: paratroop symbol [2.2.1].
-        big: division-scale [2.2.4]. anti_air: firepower, 0 for none. range: its shot range.
-        artillery: support value; back_artillery: that of the reduced side, None for the attack value there [2.2.6].
-        turn: reinforcement turn, 0 for none [2.2.10].
+        back: The reduced side, None for a unit of one strength step [2.2.12].
+        division: The division of a unit with a coloured designation box, else "" [2.2.2.1].
+        fly: White movement value [2.2.8]. white: White attack value [2.2.6]. para: Paratroop symbol [2.2.1].
+        big: Division scale [2.2.4]. anti_air: Firepower, 0 for none. range: Artillery range.
+        artillery: Support value. back_artillery: That of the reduced side, None for its attack value [2.2.6].
+        turn: Reinforcement turn, 0 for none [2.2.10].
     """
 
     nation: str
@@ -124,19 +124,19 @@ def _sides(text: str) -> tuple[CounterSide, CounterSide | None] | None:
 
 @lru_cache(maxsize=1024)
 def looks_like_unit(text: str) -> bool:
-    """Whether the text holds a counter's values, so that it describes a unit and does not name one."""
+    """Return True if the text contains counter values, so that it describes a unit instead of naming one."""
     return any(_sides(word) for word in text.split()[1:])
 
 
 @lru_cache(maxsize=1024)
 def read_unit(text: str) -> Unit:
-    """``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, then what else is printed.
+    """Read ``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, other symbols.
 
-    Words: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
+    Symbols: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
     ``art:4/2@2`` (2 on the back), ``turn:4``.
 
     Raises:
-        Unreadable: a part is missing or unknown.
+        Unreadable: A part is missing or unknown.
     """
     words = clean(text).replace(",", " ").split()
     index = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
@@ -155,12 +155,12 @@ def read_unit(text: str) -> Unit:
 
 @lru_cache(maxsize=1024)
 def as_printed(text: str) -> str:
-    """A described unit in its normal form."""
+    """Normalise the text of a described unit."""
     return str(read_unit(text))
 
 
 def _with_symbol(unit: Unit, word: str) -> Unit:
-    """The unit with one more thing that is printed on it."""
+    """The unit with one more printed symbol."""
     key, colon, value = word.partition(":")
     if not colon:
         flag = pick_name(word, ("fly", "white", "para", "big"), "word on a counter")
@@ -185,16 +185,15 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
 
 
 def unit_example(side: str) -> str:
-    """A described unit of that side."""
+    """An example of a described unit of a side."""
     return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
 
 
 UNIT_NOTATION = Notation("unit", unit_example(COALITION), as_printed)
-"""One described unit."""
 
 
 def unit_values(unit: Unit) -> dict[str, Value]:
-    """The printed values of a unit as its piece holds them; what is not printed is left out."""
+    """The printed values of a unit as its piece holds them; absent symbols are left out."""
     values: dict[str, Value] = {
         "nation": unit.nation,
         "attack": unit.front.attack,
@@ -212,56 +211,56 @@ def unit_values(unit: Unit) -> dict[str, Value]:
 
 
 def printed_side(piece: Piece) -> CounterSide:
-    """The values on the side of a unit that is up [2.2.12]."""
+    """[2.2.12] The values on the face-up side."""
     if piece.face == "reduced":
         return CounterSide(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
     return CounterSide(piece.number("attack"), piece.number("defence"), piece.number("move"))
 
 
 def artillery_value(piece: Piece) -> int:
-    """[16.3(2)] The support value on the side that is up: where that of the back is not told, it is the attack value [2.2.6]."""
+    """[16.3(2)] The support value on the face-up side; for an unknown back it is the attack value [2.2.6]."""
     if piece.face != "reduced":
         return piece.number("artillery")
     return piece.number("back artillery" if "back artillery" in piece.values else "back attack")
 
 
 def steps_left(piece: Piece) -> int:
-    """Strength steps that the unit can still lose [13.4.1]."""
+    """[13.4.1] The strength steps that a unit has left."""
     return 1 if piece.face == "reduced" else piece.number("steps")
 
 
 def nation(piece: Piece) -> str:
-    """One of NATIONS [2.2.11]."""
+    """[2.2.11] One of NATIONS."""
     return str(piece.values.get("nation"))
 
 
 def side_of(piece: Piece) -> str:
-    """``coalition`` or ``iraq``, of ground units and air units alike."""
+    """The side of a ground or air unit: ``coalition`` or ``iraq``."""
     return _SIDE_OF.get(piece.values.get("nation"), IRAQ)
 
 
 def is_naval(piece: Piece) -> bool:
-    """A destroyer or submarine [2.5]; carriers are air units [2.4]."""
+    """[2.5] True for a destroyer or submarine; carriers are air units [2.4]."""
     return piece.values.get("type") == "naval"
 
 
 def counts_for_victory(piece: Piece) -> bool:
-    """[15.2, 2.4] An American or British air unit; carriers count, ships that fire missiles do not (ruling C-12)."""
+    """[15.2, 2.4] True for an American or British air unit; carriers count, missile ships do not (ruling C-12)."""
     return is_western(piece) and not is_naval(piece)
 
 
 def division_of(piece: Piece) -> str:
-    """The division of a unit with a coloured designation box; "" for all others [2.2.2.1]."""
+    """[2.2.2.1] The division of a unit with a coloured designation box, else ""."""
     return str(piece.values.get("division", ""))
 
 
 def divisions_of(pieces: Iterable[Piece]) -> list[str]:
-    """The divisions among some units, each once."""
+    """The distinct divisions of some units."""
     return list(dict.fromkeys(filter(None, map(division_of, pieces))))
 
 
 def is_western(piece: Piece) -> bool:
-    """American or British: their losses cost victory points, and they have anti-air fire [7.2(2), 15.2]."""
+    """True for American and British units, which cost victory points and have anti-air fire [7.2(2), 15.2]."""
     return nation(piece) in (US, BRITISH)
 
 
@@ -270,9 +269,9 @@ def is_western(piece: Piece) -> bool:
 NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
 COMM, BASE = "comm", "base"
 SITES = (*SECTORS, COMM, BASE)
-"""The five sites of [6.1.2]; the first three are the radar sites of their sectors."""
+"""[6.1.2] The five sites; the first three are the radar sites of their sectors."""
 RADARS = 2
-"""Radar boxes of a radar site: the rules speak of both [5.4.1(2), 6.4(2)]."""
+"""Radar boxes of a radar site; the rules mention both [5.4.1(2), 6.4(2)]."""
 AA, RADAR, RADIO, AIRFIELD = BOXES = ("aa", "radar", "radio", "airfield")
 SITE_TITLES = {
     NORTH: "Northern Radar Site",
@@ -287,7 +286,7 @@ _CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 
 
 
 class Site(NamedTuple):
-    """A site: its air sector, the firepower of each AA Fire box, and how many other boxes it has."""
+    """A site: its air sector, the firepower of each AA Fire box, and the number of other boxes."""
 
     sector: str
     fire: tuple[int, ...] = ()
@@ -305,13 +304,12 @@ class Site(NamedTuple):
 
 
 def read_site(text: str, radar_site: bool = False) -> Site:
-    """``central aa 3 radio 4``: the sector, the AA firepowers, and the number of each kind of box.
+    """Read ``central aa 3 radio 4``: sector, AA firepowers, number of boxes of each kind.
 
-    The sector of a radar site is in its name, and it has two Radars unless something else is said; numbers alone are its AA
-    firepowers.
+    For a radar site the sector is implied, numbers alone are AA firepowers, and two Radars are the default.
 
     Raises:
-        Unreadable: a number without a kind of box, no sector, or no box at all.
+        Unreadable: A number without a kind of box, no sector, or no box.
     """
     words = clean(text).casefold().replace(",", " ").split()
     sector = ""
@@ -337,7 +335,7 @@ def read_site(text: str, radar_site: bool = False) -> Site:
 
 
 def _check_radar_site(text: str) -> None:
-    """A radar site has AA Fire boxes and Radars. Raises Unreadable: it is told with others."""
+    """Reject Radio and Air Field boxes at a radar site. Raises Unreadable."""
     site = read_site(text, True)
     if site.radio or site.airfield:
         other = RADIO if site.radio else AIRFIELD
@@ -358,29 +356,29 @@ AIR_BASE = SITE_NOTATION._replace(example="central aa 2 airfield 6")
 
 
 def site_fact(name: str) -> tuple[str, Notation]:
-    """The key of the printed fact of a site, and how it is told."""
+    """The key and the notation of the printed fact of a site."""
     if name in SECTORS:
         return f"radar:{name}", RADAR_SITE
     return f"site:{name}", AIR_BASE if name == BASE else SITE_NOTATION
 
 
 def kind_of(box: Piece) -> str:
-    """What a box is: one of BOXES."""
+    """The kind of a box, one of BOXES."""
     return str(box.values.get("box"))
 
 
 def site_of(box: Piece) -> str:
-    """The site that a box belongs to."""
+    """The site of a box."""
     return str(box.values.get("site"))
 
 
 def sector_of(box: Piece) -> str:
-    """The air sector of its site."""
+    """The air sector of a box."""
     return str(box.values.get("sector"))
 
 
 def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
-    """The boxes of a site by the name that is typed, each with its kind and its AA firepower (0 for others)."""
+    """The boxes of a site: name to kind and AA firepower (0 for other boxes)."""
     names: dict[str, tuple[str, int]] = {}
     for number, fire in enumerate(site.fire, 1):
         names[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = (AA, fire)
@@ -393,13 +391,13 @@ def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
 # -- [13.4] How the Combat Results Chart and its results are written --------
 
 LADDER = ("1-2", "1-1", *(f"{number}-1" for number in range(2, 11)))
-"""The columns from the defender's best to the attacker's best [13.3(9)]."""
+"""[13.3(9)] The columns of the Combat Results Chart, best for the defender first."""
 FACES = 6
 NOTHING = "-"
 EFFECTS = ("R", "1R", "2R", "3R", "4R", "5R", "1", "2", NOTHING)
-"""What may stand behind the letter of a side, in the rulebook's order; the chart ``results`` says what each does."""
+"""Effects after the letter of a side, in the rulebook's order; see the chart ``results``."""
 UNKNOWN_RESULT = "?"
-"""A cell that nobody has told."""
+"""A cell that is not known."""
 
 
 class ChartResult(NamedTuple):
@@ -423,7 +421,7 @@ def cell_text(cell: str) -> str:
 
 
 def _effect_text(effect: str) -> str:
-    """What an effect does to a side; "" for nothing."""
+    """An effect in words, "" for none."""
     if effect == NOTHING:
         return ""
     steps = effect.removesuffix("R")
@@ -432,7 +430,7 @@ def _effect_text(effect: str) -> str:
 
 
 def read_result(text: str) -> ChartResult:
-    """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``. Raises Unreadable: it is none of these."""
+    """Read ``-``, ``AR``, ``A1``, ``D2R`` or ``A1 D1R``. Raises Unreadable."""
     plain = clean(text).upper().replace(" ", "").replace("/", "")
     if plain in (NOTHING, "NE"):
         return ChartResult(NOTHING, NOTHING)
@@ -447,10 +445,10 @@ def read_result(text: str) -> ChartResult:
 
 
 def read_column(text: str) -> str:
-    """Six results with commas between, ``?`` for one that is not known yet.
+    """Read six results separated by commas, ``?`` for an unknown one.
 
     Raises:
-        Unreadable: not six, or one of them is no result.
+        Unreadable: Not six, or an invalid result.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != FACES:
@@ -462,7 +460,7 @@ COLUMN_NOTATION = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read
 
 
 def cell_notation(face: int) -> Notation:
-    """One result, or a whole column of six in which that of the face rolled is told."""
+    """Notation of one result, or of a whole column that includes the face rolled."""
 
     def read(text: str) -> str:
         if "," not in text:
@@ -477,23 +475,23 @@ def cell_notation(face: int) -> Notation:
 # -- [12.0] How a way is written: the hexes entered in order, each by its digits, by what it has in words, or both --------
 
 FEATURES = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
-"""What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
+"""Features of a hex or of the side crossed; ``river``: minor river, ``large``: large river, ``sea``: no land."""
 STAY = "stay"
 MAX_HEXES = 40
-"""Hexes of a way."""
+"""Maximum number of hexes in a path."""
 
 Features = frozenset[str]
-"""Of one hex."""
+"""The features of one hex."""
 _NOTHING: Features = frozenset()
 
 
 class Path(NamedTuple):
-    """A way: what was said of the hex where it starts, and of each hex that is entered.
+    """A movement path.
 
     Attributes:
-        start: words of the hex where it starts.
-        hexes: the words of each hex; none of them, where only its digits were given.
-        at: the hex where it starts. numbers: those that are entered; "" where only words were given.
+        start: Features of the start hex.
+        hexes: Features of each hex entered; empty if only digits were given.
+        at: The start hex. numbers: The hexes entered, "" where only features were given.
     """
 
     start: Features
@@ -503,21 +501,21 @@ class Path(NamedTuple):
 
     @property
     def from_zoc(self) -> bool:
-        """Whether it starts in an enemy zone of control."""
+        """Whether the path starts in an enemy zone of control."""
         return "zoc" in self.start
 
     @property
     def off_road(self) -> bool:
-        """[12.4(1)] Whether the hex where it starts was said to have no road; every city has some [12.4(2)]."""
+        """[12.4(1)] Whether the start hex is said to have no road; every city has one [12.4(2)]."""
         return bool(self.start - {"zoc"}) and not self.start & {"road", "city"}
 
     @property
     def end(self) -> str:
-        """The hex where it ends; "" where its digits were not given."""
+        """The last hex, "" if its digits were not given."""
         return self.numbers[-1] if self.numbers else ""
 
     def title(self, index: int) -> str:
-        """A hex of it for a line: its digits, else its words."""
+        """One hex of the path as text: its digits and features."""
         return f"{self.numbers[index] if self.numbers else ''} {features_text(self.hexes[index])}".strip()
 
     def __str__(self) -> str:
@@ -529,17 +527,16 @@ class Path(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def features_text(words: Features) -> str:
-    """The words of a hex in their order."""
+    """Features in their fixed order."""
     return " ".join(word for word in FEATURES if word in words)
 
 
 @lru_cache(maxsize=1024)
 def read_path(text: str) -> Path:
-    """``from zoc, road, zoc river, city``, ``2332 2331 road, 2231``: the hexes in order, with commas between those that are given
-    in words alone; ``stay``: none.
+    """Read ``from zoc, road, zoc river, city`` or ``2332 2331 road, 2231``; ``stay`` is the empty path.
 
     Raises:
-        Unreadable: a word that means nothing, digits that are none of a hex, or more than 40 hexes.
+        Unreadable: An unknown feature, an invalid hex, or too many hexes.
     """
     numbers = text.replace(",", " ").split()
     if numbers and len(numbers) <= MAX_HEXES and all(map(is_hex, numbers)):
@@ -559,7 +556,7 @@ def read_path(text: str) -> Path:
 
 
 def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
-    """The hexes between two commas: each begins with its digits, what stands behind them is of it; one without, words alone."""
+    """Read the hexes between two commas: each starts with its digits, followed by its features; or features alone."""
     hexes: list[tuple[str, set[str]]] = []
     for word in words:
         if word[:1].isdecimal():
@@ -574,10 +571,10 @@ def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
 
 
 def read_features(text: str, count: int) -> tuple[Features, ...]:
-    """``road, river``: the words of so many hexes; those of one for all of them.
+    """Read ``road, river``: the features of a number of hexes; a single entry applies to all of them.
 
     Raises:
-        Unreadable: for another number of hexes, or with digits.
+        Unreadable: A different number of hexes, or digits.
     """
     path = read_path(text)
     if any(map(is_hex, path.numbers)) or len(path.hexes) not in (1, count):

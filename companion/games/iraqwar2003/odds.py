@@ -1,4 +1,4 @@
-"""A referee on paper: what it plays out is forgotten, so that exact odds come from the very procedures of the table."""
+"""Exact odds of Iraq War 2003, enumerated from the procedures themselves."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the
 
 @lru_cache(maxsize=256)
 def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResult, float]:
-    """Every end of a mission with its chance. ``at_escort``: the interceptor fires at the escort."""
+    """The distribution of a mission's results. ``at_escort``: the interceptor fires at the escort."""
     escorts = {flier.name for flier in mission.fliers if flier.role == ESCORT}
 
     async def play() -> MissionResult:
@@ -113,17 +113,17 @@ def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResu
 
 
 def success_chance(results: Mapping[MissionResult, float]) -> float:
-    """The chance that the target is hit, or the support arrives."""
+    """The probability that the target is hit or the support arrives."""
     return probability_of(results, lambda flown: flown.done)
 
 
 def fate_chance(results: Mapping[MissionResult, float], wanted: str, index: int = 0) -> float:
-    """The chance that one of the fliers, the first unless said, has that fate."""
+    """The probability of a fate of one flier, by default the first."""
     return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
 
 def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
-    """[5.2] The mission end to end: P(hit), and what becomes of each unit. ``free``: who is lost without a victory point."""
+    """[5.2] Chances to hit and of each unit's fate. ``free``: units whose loss costs no victory points."""
     results = flown_odds(mission)
     goal = "the target is hit" if mission.fliers[0].role == BOMBING else "the support arrives"
     rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, FLYING)))
@@ -151,7 +151,7 @@ def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
 
 
 class _LoneBomber(NamedTuple):
-    """A bomber that nobody escorts or intercepts: the chances that it hits, and that it is removed."""
+    """A bomber without escort or interceptor: the probabilities that it hits and that it is removed."""
 
     name: str
     hit: float
@@ -159,7 +159,7 @@ class _LoneBomber(NamedTuple):
 
 
 def _lone_bombers(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
-    """[5.7] The bombers that are ready on a target, as far as their values are known, the best first."""
+    """[5.7] The ready bombers with known values at a target, best first."""
     bombers = []
     for piece in ready:
         values = referee.known_values(piece)
@@ -178,7 +178,7 @@ def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[st
 
 
 def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
-    """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
+    """[5.7] The chances of each ready bomber, alone and not intercepted, best first."""
     rows = _lone_bombers(referee, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
     sections = (
@@ -190,10 +190,10 @@ def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Pi
 
 
 def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
-    """[5.7] The same on each kind of target, so that target and group are named together; units that hit alike share a line.
+    """[5.7] The same for each kind of target; units with equal chances share a line.
 
     Args:
-        kinds: a plan without a group for each.
+        kinds: One mission without a group per kind.
     """
     sections, losses = [], []
     for plan in kinds:
@@ -213,13 +213,13 @@ def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready:
 
 
 class InterceptionGain(NamedTuple):
-    """What an interception changes.
+    """The effect of an interception.
 
     Attributes:
-        stopped: by how much it lowers the chance that the target is hit.
-        kills: the chance that the unit on the mission is removed, over that without it.
-        risk: the chance that the interceptor is removed.
-        hit: the chance that the target is hit all the same.
+        stopped: Decrease of the chance that the target is hit.
+        kills: Increase of the chance that the unit on the mission is removed.
+        risk: Chance that the interceptor is removed.
+        hit: Remaining chance that the target is hit.
     """
 
     stopped: float = 0.0
@@ -229,7 +229,7 @@ class InterceptionGain(NamedTuple):
 
 
 def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
-    """What one interceptor changes for one group; None where values are not known."""
+    """The effect of one interceptor on one group; None if values are unknown."""
     bare, met = mission_of(referee, plan), mission_of(referee, plan, interceptor)
     if bare is None or met is None:
         return None
@@ -244,7 +244,7 @@ def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor
 
 
 def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
-    """[5.4] Each group without interception, and with each interceptor whose values are known."""
+    """[5.4] Each group without interception and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
         bare = mission_of(referee, plan)
@@ -264,7 +264,7 @@ def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], 
 
 
 def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, float]:
-    """[11.1] The command points by Radio or by die, each with its chance; none by a method that is not open."""
+    """[11.1] The distribution of command points by a method; 0 for a method that is not available."""
 
     async def play() -> int:
         paper = Paper(referee)
@@ -275,7 +275,7 @@ def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, flo
 
 
 def cp_odds(referee: IraqWarReferee) -> Odds:
-    """[11.1] The die against the undestroyed Radio boxes."""
+    """[11.1] The die compared with the undestroyed Radio boxes."""
     faces, radio = command_point_chances(referee, DIE), command_point_chances(referee, RADIO)
     radios = int(mean(radio))
     rows = (
@@ -291,18 +291,18 @@ def cp_odds(referee: IraqWarReferee) -> Odds:
 
 
 def shift_chances(mission: Mission | None) -> dict[int, float]:
-    """[13.3(2)] The columns that air support brings in the end, each with its chance."""
+    """[13.3(2)] The distribution of the columns shifted by air support."""
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
 
 class CombatForecast:
-    """A combat that lies ahead, as things stand now; what it comes to in each column is worked out once.
+    """The results to expect of a combat; each column is enumerated once.
 
     Args:
-        game: where it is fought.
-        attack: who fights whom.
-        told: what is known of the Combat Results Chart.
-        clash: the values, where they are not those of the units themselves.
+        referee: The referee of the position.
+        attack: The attack.
+        known_columns: Known columns of the Combat Results Chart.
+        clash: Combat values that replace those of the units.
     """
 
     def __init__(
@@ -314,11 +314,11 @@ class CombatForecast:
         self._ends: dict[str, dict[CombatResult, float]] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
-        """[13.3] The columns that may come up with that air support, each with its chance."""
+        """[13.3] The distribution of the final column with an air mission."""
         return merge((self.clash.column(shift), share) for shift, share in shift_chances(mission).items())
 
     def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
-        """[13.4] What the combat comes to with that air support, each with its chance."""
+        """[13.4] The distribution of the combat's results with an air mission."""
         columns = self.columns(mission).items()
         return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
@@ -329,17 +329,17 @@ class CombatForecast:
         return self._ends[column]
 
     def mean_column(self, mission: Mission | None) -> float:
-        """Where on the chart the combat stands on average."""
+        """The mean index of the final column."""
         return sum(share * LADDER.index(name) for name, share in self.columns(mission).items())
 
 
 def expected(results: Mapping[CombatResult, float], holds: Callable[[CombatResult], float]) -> float:
-    """The chance that something holds, or the mean of a number."""
+    """The mean of a number over results, or the probability of a condition."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
 
 WITHOUT = "without support"
-"""How the odds call a combat to which the side that is asked sends nobody."""
+"""Title of a combat to which the asking side sends no air unit."""
 
 _POLICY = (
     "Both sides do as is suggested: a loss reduces a unit before it removes one, the weakest first; who must retreat can, and "
@@ -348,13 +348,13 @@ _POLICY = (
 
 
 def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
-    """The results of the chart, each with its chance."""
+    """The chart results with their probabilities."""
     results = merge((end.result, share) for end, share in ends.items())
     return tuple((text if text != UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
 def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
-    """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way. ``notes``: what they leave
+    """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission. ``notes``: what is left
     out.
     """
     sections, means, beside = [], [], []
@@ -377,7 +377,7 @@ def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], n
 
 
 def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> OddsAtDie:
-    """[13.4] What works out the odds of a combat as it stands, its column settled."""
+    """[13.4] The odds of a combat whose column is settled, for the question of its die."""
 
     def odds(clash: CombatValues, shift: int) -> Odds:
         settled = clash._replace(left=clash.left - shift)
@@ -393,7 +393,7 @@ _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}
 
 
 class DescribedUnit(NamedTuple):
-    """A described unit: its value and what halves it."""
+    """A described unit: its value and its halvings."""
 
     printed: int
     words: tuple[str, ...]
@@ -403,10 +403,10 @@ class DescribedUnit(NamedTuple):
 
 
 def read_values(text: str, halvings: Mapping[str, str], rule: str) -> list[DescribedUnit]:
-    """``6, 5/river/oos, 4``: the value of each unit and what halves it.
+    """Read ``6, 5/river/oos, 4``: unit values and their halvings.
 
     Raises:
-        Unreadable: a part is no value, or there are none or more than nine.
+        Unreadable: An invalid value, no unit, or more than nine.
     """
     units = []
     for part in clean(text).replace(",", " ").casefold().split():
@@ -429,7 +429,7 @@ DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
 async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
-    """Ask for both sides in the words of the table."""
+    """Ask for the combat values of both sides."""
     ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
     theirs = read_values(
         await referee.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7"
@@ -452,8 +452,9 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
 
 
 def described_attack(referee: IraqWarReferee, clash: CombatValues, steps: int, city: bool) -> tuple[Paper, Attack]:
-    """The described forces on paper: attackers of two strength steps, and the defender's as that many units of one, since he
-    spreads his losses as he likes [13.4.1].
+    """The described forces on a hypothetical position.
+
+    Attackers have two strength steps; the defender's steps are as many units of one, since losses are spread freely [13.4.1].
     """
     paper = Paper(referee, position=Position())
     sides = ((KDP, 2, len(clash.ours)), (IRAQI, 1, steps))
@@ -468,13 +469,13 @@ def described_attack(referee: IraqWarReferee, clash: CombatValues, steps: int, c
 
 
 async def described_forecast(referee: IraqWarReferee, clash: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
-    """The described combat as it lies ahead, with the chart as it is known."""
+    """The forecast of the described combat with the known columns of the chart."""
     paper, attack = described_attack(referee, clash, steps, city)
     return CombatForecast(paper, attack, await referee.known_facts("crt", "13.4"), clash)
 
 
 async def described_combat(referee: IraqWarReferee) -> None:
-    """[13.1(5)] One described combat: column, die, result."""
+    """[13.1(5)] Resolve one described combat."""
     clash = await ask_described_values(referee)
     shift = await referee.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
     ahead = await described_forecast(referee, clash)
@@ -500,7 +501,7 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
 async def ask_flier(
     referee: IraqWarReferee, key: str, prompt: str, rule: str, optional: bool = True
 ) -> tuple[str, AirValues] | None:
-    """A unit by its values or by its name, whose values are looked up; None for none."""
+    """Ask for an air unit by name or values; None for none."""
     names = [piece.name for piece in referee.position.of_kind(AIR)]
     notation = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
     text = await referee.text(key, prompt, rule, notation, [Choice(name, name) for name in names], NONE if optional else None)
@@ -519,7 +520,7 @@ async def ask_flier(
 
 
 def read_shots(text: str) -> str:
-    """``3 2``: the firepower of each anti-air shot; ``none``. Raises Unreadable: not numbers from 1 to 6."""
+    """Read ``3 2``, the firepower of each anti-air shot, or ``none``. Raises Unreadable."""
     plain = clean(text).replace(",", " ")
     if is_none(plain) or plain == "0":
         return NONE
@@ -532,12 +533,12 @@ SHOTS = Notation("anti-air firepowers", "3 2", read_shots)
 
 
 def shots_of(text: str) -> tuple[int, ...]:
-    """What ``read_shots`` has read, as numbers."""
+    """The numbers that `read_shots` returned."""
     return () if text == NONE else tuple(map(int, text.split()))
 
 
 async def mission_odds_of(referee: IraqWarReferee) -> Odds:
-    """[5.2] A mission from take-off to bombs: interception, anti-air fire, bombing."""
+    """[5.2] Ask for a mission and return its odds: interception, anti-air fire, bombing."""
     group = await _ask_fliers(referee, "Interceptor (Enter: none)")
     shots = shots_of(await referee.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
     city = await referee.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
@@ -545,10 +546,10 @@ async def mission_odds_of(referee: IraqWarReferee) -> Odds:
 
 
 class _DescribedGroup(NamedTuple):
-    """A group and who intercepts it, as they were described.
+    """A described group and its interceptor.
 
     Attributes:
-        values: of the bomber. fliers: all of them as they fight. free: names of ships, whose loss costs no victory point.
+        values: Values of the bomber. fliers: All units. free: Names of ships, whose loss costs no victory points.
     """
 
     values: AirValues
@@ -561,7 +562,7 @@ class _DescribedGroup(NamedTuple):
 
 
 async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
-    """The bomber, its escort, and who may intercept it; nobody meets a white silhouette [5.4.1(1)]."""
+    """Ask for bomber, escort and interceptor; a white silhouette is not intercepted [5.4.1(1)]."""
     lead = await ask_flier(referee, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
     escort = await ask_flier(referee, "escort", "Escort (Enter: none)", "5.3(1)")
     foe = await ask_flier(referee, "interceptor", foe_prompt, "5.3(2)")
@@ -596,7 +597,7 @@ TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", _read_targe
 
 
 async def best_target(referee: IraqWarReferee) -> Odds:
-    """[5.7] P(hit) and P(loss) of one air group against each target named, the best first."""
+    """[5.7] The chances of one air group at each named target, best first."""
     described = await _ask_fliers(referee, "Interceptor that may come (Enter: none)")
     rows = []
     for title, shots, city in await _named_targets(referee):
@@ -615,7 +616,7 @@ async def best_target(referee: IraqWarReferee) -> Odds:
 
 
 async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
-    """Targets with anti-air fire and halving; in a session whose display is told, its whole boxes are suggested."""
+    """Ask for targets with anti-air fire and halving; the intact boxes of a known display are suggested."""
     whole = intact(boxes(referee.position))
     sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
     parts = [f"{site}: {' '.join(map(str, referee.aa_shots(site))) or NONE}" for site in sites]
@@ -630,7 +631,7 @@ async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, 
 
 
 async def combat_odds_of(referee: IraqWarReferee) -> Odds:
-    """[13.4] A described combat, without air support and with some; columns of the chart that are not told are asked."""
+    """[13.4] Ask for a described combat and return its odds without and with air support."""
     clash = await ask_described_values(referee)
     steps = await referee.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
     city = await referee.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
@@ -651,7 +652,7 @@ async def combat_odds_of(referee: IraqWarReferee) -> Odds:
 
 
 async def cp_odds_of(referee: IraqWarReferee) -> Odds:
-    """[11.1] Expected command points: Radio against the die."""
+    """[11.1] Ask for the number of Radio boxes and compare it with the die."""
     radio_boxes = boxes(referee.position, RADIO)
     radios = await referee.number(
         "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(referee) if radio_boxes else None

@@ -1,4 +1,4 @@
-"""The referee of Iraq War 2003: the words that all its procedures share."""
+"""The referee of Iraq War 2003: queries and questions shared by all procedures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 
 def is_rule_on(position: Position, name: str) -> bool:
-    """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
+    """[16.0] Return True if an optional rule is in force; the set-up stores this in the position."""
     return position.flag(state.option_flag(name)) == state.ON
 
 
@@ -54,17 +54,17 @@ def units_on_map_of(position: Position, side: str = "") -> list[Piece]:
 
 
 def derived_from_side(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
-    """What follows from the units of a side on the map alone, worked out once for as long as none of them changes."""
+    """A value derived from a side's units on the map, cached until one of them changes."""
     return position.cached_from_group(_SIDE_ON_MAP, side, look)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
-    """[16.8(1)] Units off the map that arrive on this very turn."""
+    """[16.8(1)] Units off the map that arrive this turn."""
     return [piece for piece in position.at(state.OFF_MAP) if piece.number("turn") == position.track("turn")]
 
 
 def not_in_play(position: Position, unit: notation.Unit) -> Obstacle | None:
-    """[2.2.10, 2.7, 16.8(1)] What keeps a unit off the map: its option is off, or its turn is still to come."""
+    """[2.2.10, 2.7, 16.8(1)] Why a unit cannot be on the map: its option is off, or it arrives later."""
     turkish = unit.nation == notation.TURKISH
     option = state.TURKEY if turkish else state.REINFORCEMENTS
     if (turkish or unit.turn) and not is_rule_on(position, option):
@@ -76,7 +76,7 @@ def not_in_play(position: Position, unit: notation.Unit) -> Obstacle | None:
 
 
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
-    """Facility boxes, of one kind and of one site where these are given."""
+    """Facility boxes, optionally of one kind and one site."""
     if not site:
         return position.having("box", kind) if kind else position.of_kind(state.BOX)
     pieces = position.at(state.site_place(site))
@@ -84,29 +84,29 @@ def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
 
 
 def intact(pieces: Iterable[Piece]) -> list[Piece]:
-    """Those without a damaged marker."""
+    """The boxes without a damaged marker."""
     return [piece for piece in pieces if piece.mark(state.DAMAGED) is None]
 
 
 def used_up(position: Position) -> int:
-    """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
+    """Air Fields used this turn: units in the Iraqi Used box and markers of removed ones (ruling C-18)."""
     return len(position.at(state.used_box(state.IRAQ)))
 
 
 def radar_works(position: Position, sector: str) -> bool:
-    """Whether Iraq may intercept in a sector: one Radar is enough, and one that is not known yet counts [5.8.1(2), 6.1.1(2)]."""
+    """[5.8.1(2), 6.1.1(2)] True if Iraq can intercept in a sector: one intact or unknown Radar is enough."""
     all_of_it = [piece for piece in boxes(position, "radar") if sector_of(piece) == sector]
     return not all_of_it or bool(intact(all_of_it))
 
 
 class IraqWarReferee(Referee):
-    """Carries the procedures of Iraq War 2003.
+    """Runs the procedures of Iraq War 2003.
 
     Args:
-        priorities: those of our opponent, from bot.toml.
+        priorities: The content of ``ai.toml``.
 
     Attributes:
-        because: the reasons of what our opponent decided last, until it is asked for that.
+        because: The reasons of the planner's last decision, until they are shown.
     """
 
     because: tuple[str, ...] = ()
@@ -125,12 +125,12 @@ class IraqWarReferee(Referee):
 
     @property
     def side(self) -> str:
-        """The current player: ``coalition`` or ``iraq`` [4.0]."""
+        """[4.0] The current player: ``coalition`` or ``iraq``."""
         return str(self.position.flag(state.SIDE, state.COALITION))
 
     @property
     def phase(self) -> str:
-        """``facility``, ``bombing``, ``supply`` or ``operations`` [4.1]."""
+        """[4.1] ``facility``, ``bombing``, ``supply`` or ``operations``."""
         return str(self.position.flag(state.PHASE, state.FACILITY))
 
     @property
@@ -138,22 +138,22 @@ class IraqWarReferee(Referee):
         return self.position.track("turn")
 
     def has_rule(self, name: str) -> bool:
-        """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
+        """[16.0] Return True if an optional rule is in force; before the set-up, as the options say."""
         if state.option_flag(name) in self.position.flags:
             return is_rule_on(self.position, name)
         return state.ON in (self.option(name), self.option("recommended") if name in state.RECOMMENDED else "")
 
     def computer_plays(self, side: str) -> bool:
-        """Whether our solo opponent decides for a side."""
+        """Return True if Companion decides for a side."""
         return self.option(side) == "bot"
 
     @property
     def computer_plays_iraq(self) -> bool:
-        """Whether our solo opponent decides what Iraq does."""
+        """Whether Companion decides for Iraq."""
         return self.computer_plays(state.IRAQ)
 
     def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
-        """What our opponent chooses for a side that it plays: suggested, or, where it acts, done without a question."""
+        """Set the planner's choice for a side that Companion plays: as the suggestion, or as the certain answer if it acts."""
         request.suggest, request.seat = choice, side
         if not self.computer_plays(side):
             return
@@ -164,29 +164,29 @@ class IraqWarReferee(Referee):
             request.advice = lambda: self._proposed(choice, because)
 
     async def ask_own(self, side: str, request: Decision[T], choice: Any) -> T:
-        """Asks the current player for something of a side; where our opponent plays that, it is its to choose."""
+        """Ask a side's question; where Companion plays the side, it chooses."""
         if self.computer_plays(side):
             self.decide(request, side, choice)
         return await request
 
     @staticmethod
     def _proposed(choice: Any, because: tuple[str, ...]) -> Advice[Any]:
-        """What our opponent has proposed, with the reasons that it gave, for whoever asks for them again."""
+        """The advice of a proposal that was already made, with its reasons."""
         from companion.core import advice
 
         return advice.Advice(choice, str(choice), because, ())
 
     async def ask_side(self, side: str, request: Decision[T]) -> T:
-        """Asks the player of a side, whose turn it need not be."""
+        """Ask a side that need not be the current player."""
         request.seat = side
         return await request
 
     def offer_advice(self, request: Decision[Any], propose: Callable[[IraqWarReferee], Procedure[Any]]) -> None:
-        """What our opponent would answer in the player's place: worked out on a table of its own, when somebody wants to know."""
+        """Attach the planner's answer to a question; it is computed on request, on a separate referee."""
         request.advice = lambda: self._advice(propose)
 
     def _advice(self, propose: Callable[[IraqWarReferee], Procedure[Any]]) -> Advice[Any] | None:
-        """None where it would have to ask something first."""
+        """The planner's answer, None if it would have to ask a question first."""
         from companion.core import advice
 
         table = IraqWarReferee(self.position, self.options, self.charts, self.priorities)
@@ -198,7 +198,7 @@ class IraqWarReferee(Referee):
         return advice.Advice(run.result, str(run.result), because, ())
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
-        """One die that is read in the column of its name: its face, and what that means."""
+        """Roll a die and look its face up in a column of the chart ``die``; returns the face and its meaning."""
         chart = self.chart("die")
         roll = await self.roll(
             key, prompt, rule, outcomes=lambda: grouped_rolls(1, 6, 1, lambda faces: chart.text(faces[0], key))
@@ -208,7 +208,7 @@ class IraqWarReferee(Referee):
     # -- the Air Operation Display -----------------------------------------------------------------------------
 
     async def enter_display(self) -> None:
-        """[2.1.2] What is printed on the display; asked once, then remembered."""
+        """[2.1.2] Ask once for the values printed on the Air Operation Display."""
         for name in SITES:
             if not boxes(self.position, site=name):
                 key, notation = site_fact(name)
@@ -219,32 +219,32 @@ class IraqWarReferee(Referee):
                 self.place_site(name, read_site(entered, name in SECTORS))
 
     def place_site(self, name: str, site: Site) -> None:
-        """Lays the boxes of a site out."""
+        """Lay out the boxes of a site."""
         sector = site.sector or name
         for title, (kind, fire) in box_names(name, site).items():
             values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
             self.make(state.BOX, title, state.site_place(name), "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
-        """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower, at every unit that bombs a box
-        of that site [6.1.1(1), 6.3(2)]; destroyed weapons do not fire [5.6.1(2)].
+        """[6.3(1), 6.3(3)] One shot per undamaged AA Fire box of a site [6.1.1(1), 6.3(2)]; destroyed ones do not fire
+        [5.6.1(2)].
         """
         return tuple(piece.number("fire") for piece in intact(boxes(self.position, "aa", site)))
 
     def airfields_left(self) -> int:
-        """[5.8.2(1), 6.1.1(4)] Iraqi air units that may still be used this turn."""
+        """[5.8.2(1), 6.1.1(4)] Iraqi air units that can still be used this turn."""
         return max(len(intact(boxes(self.position, "airfield"))) - used_up(self.position), 0)
 
     # -- air units ---------------------------------------------------------------------------------------------
 
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
-        """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
+        """Air, carrier and naval units in a side's Available box; ``any``: also used and removed ones."""
         if place == "any":
             return self.position.pieces_in_group(_AIR_SIDE, side)
         return [piece for piece in self.position.at(state.available_box(side)) if piece.kind == state.AIR]
 
     async def air_values(self, piece: Piece) -> notation.AirValues:
-        """[2.3] The values printed on an air unit; asked once, then remembered."""
+        """[2.3] The values printed on an air unit, asked for once."""
         cached = self.known_values(piece)
         if cached:
             return cached
@@ -270,7 +270,7 @@ class IraqWarReferee(Referee):
         return self.known_values(piece) or values_read
 
     def _last_of_kind(self, piece: Piece) -> tuple[str, str]:
-        """For a ship or carrier the last of its kind that is told, and its values as printed; else "" and ""."""
+        """For a ship or carrier the last one of its kind with known values, and the values; else "" and ""."""
         kind, last = str(piece.values.get("type")), ("", "")
         for piece_like in self.position.of_kind(state.AIR) if kind != "air" else ():
             values_text = piece_like.values.get("values") or self.position.flag(
@@ -281,7 +281,7 @@ class IraqWarReferee(Referee):
         return last
 
     def known_values(self, piece: Piece) -> notation.AirValues | None:
-        """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
+        """The values of an air unit, None if unknown; paratroops in flight have none [16.2(5)]."""
         if piece.kind == state.UNIT:
             return _NO_VALUES
         text = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
@@ -291,12 +291,12 @@ class IraqWarReferee(Referee):
         return _read_stealthy(text) if white else notation.read_air(text)
 
     def enforce(self, obstacle: Obstacle | None) -> None:
-        """Says no where something stands against it; when the player insists, that is recorded."""
+        """Refuse if there is an obstacle; a player may insist, which is recorded."""
         if obstacle:
             self.forbid(*obstacle)
 
     def points(self, row: str) -> str:
-        """Victory points of the chart with their sign: ``-2 VP`` [15.2]."""
+        """[15.2] Victory points of a chart row with their sign: ``-2 VP``."""
         return f"{self.chart('victory').number(row, 'vp'):+d} VP"
 
     def air_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
@@ -312,21 +312,21 @@ class IraqWarReferee(Referee):
         return [entry[1] if (entry := cached(piece.id)) and entry[0] is piece else _unit_choice(piece) for piece in pieces]
 
     def ordered_unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
+        """Choices of units in natural order: the 2nd before the 11th."""
         return self.unit_choices(natural_order(pieces))
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
     ) -> list[Piece]:
-        """Those of some units that the player names; none is suggested but those in ``suggest``."""
+        """Ask which of some units are meant."""
         chosen = await self.pick(key, prompt, rule, self.unit_choices(pieces), suggest=[piece.name for piece in suggest])
         return [piece for piece in pieces if piece.name in chosen]
 
     def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
-        """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``.
+        """Notation of a list of units: names or prefixes, described counters, ``none``, ``all``.
 
-        Units that are not offered can be named too, so that the rule that is against it says so. Behind each may stand where it
-        is: ``@2231``; a hex names those of the side that stand in it.
+        Units that are not offered can be named too, so that the refusal cites the rule. A place may follow (``@2231``), and a
+        hex means the units of the side in it.
         """
 
         def read(text: str) -> str:
@@ -344,7 +344,7 @@ class IraqWarReferee(Referee):
         return Notation("units", notation.unit_example(side), read)
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
-        """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
+        """The units that one part of a list means: those in a hex, or one unit with its place."""
         if is_hex(text):
             in_hex = [piece.name for piece in units_in(self.position, text) if notation.side_of(piece) == side]
             if not in_hex:
@@ -358,7 +358,7 @@ class IraqWarReferee(Referee):
         return [with_place(normal, place)]
 
     def _named(self, text: str, offered: Sequence[str]) -> str:
-        """The unit that a name means, those that are offered first."""
+        """Resolve a unit name, offered units first."""
         if text in offered:
             return text
         if not matching_names(text, offered):
@@ -378,16 +378,14 @@ class IraqWarReferee(Referee):
         high: int = 99,
         suggest: str | None = None,
     ) -> list[Piece]:
-        """Units that the player names; those described for the first time come into the game."""
+        """Ask for units by name; units described for the first time enter the game."""
         choices = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
         return await self.units_named(
             await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), choices, suggest)
         )
 
     async def units_named(self, text: str) -> list[Piece]:
-        """[2.1.1(1), 2.2.5] The units that a list in its normal form names, all of them on the map; those described for the first
-        time come into the game, and who is said to stand somewhere stands there.
-        """
+        """[2.1.1(1), 2.2.5] The units of a normalised list; described units enter the game, and given places are recorded."""
         pieces: list[Piece] = []
         for part in split_list(text) if text != state.NONE else ():
             name, place = split_place(part)
@@ -404,21 +402,19 @@ class IraqWarReferee(Referee):
         return [piece for number, piece in enumerate(pieces) if piece not in pieces[:number]]
 
     def place_at(self, piece: Piece, place: str) -> Piece:
-        """[2.1.1(1)] A unit on the map that stands where the player has said in passing; "" where he has not."""
+        """[2.1.1(1)] Record the hex of a unit on the map; "" changes nothing."""
         if place and is_on_map(piece):
             self.move(piece.id, place, "2.1.1(1)", "where it stands")
         return self.piece(piece.id)
 
     async def described(self, text: str) -> Piece:
-        """[2.2.10] A unit on the map that the player names by its counter; one that cannot be there is refused."""
+        """[2.2.10] Enter a described unit on the map, or refuse it."""
         unit = notation.read_unit(text)
         self.enforce(not_in_play(self.position, unit))
         return await self.enter(unit)
 
     async def enter(self, unit: notation.Unit, place: str = state.MAP, remembered: bool = False) -> Piece:
-        """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
-        name that it knows.
-        """
+        """[2.2] Add a ground unit and remember its printed values; an existing unit of that name is returned."""
         existing = unit_named(self.position, unit.name)
         if existing and notation.nation(existing) == unit.nation:
             if existing.values != notation.unit_values(unit):
@@ -434,7 +430,7 @@ class IraqWarReferee(Referee):
 
 
 def rulebook_figures(name: str, kind: str) -> dict[str, str]:
-    """What the rulebook shows of a unit's values: ``air`` and ``bombing``, where it shows them [5.5, 5.7]."""
+    """[5.5, 5.7] Values of a unit that the rulebook shows: ``air`` and ``bombing``."""
     figures: dict[str, str] = {}
     for key, value in FIGURES.items():
         owner, _, value_name = key.partition(" ")
@@ -448,22 +444,22 @@ _NO_VALUES = notation.AirValues(0, 0, 0)
 
 @lru_cache(maxsize=256)
 def _values_flag(name: str) -> str:
-    """The flag that holds the values of an air unit of that name; those of one kind are numbered behind it."""
+    """The flag with the values of an air unit; units of one kind share it."""
     return state.air_flag(name.partition(" (")[0])
 
 
 @lru_cache(maxsize=256)
 def _read_stealthy(text: str) -> notation.AirValues:
-    """The values of a unit with a white silhouette."""
+    """Read air values as those of a white silhouette."""
     return notation.read_air(text)._replace(stealth=True)
 
 
 _RANKS: dict[str, int] = {}
-"""The names of units that have been put in order, each with its place in it: numbers are quicker to sort by than names."""
+"""Cache: rank of each unit name in natural order, because numbers sort faster than names."""
 
 
 def natural_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Units in the natural order of their names."""
+    """Sort units by name in natural order."""
     units = list(pieces)
     try:
         ranks = [_RANKS[piece.name] for piece in units]
@@ -479,7 +475,7 @@ def natural_order(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 _CHOICES: dict[str, tuple[Piece, Choice]] = {}
-"""The choice that was made last of each unit, by its id: the same unit in the same state is the same choice."""
+"""Cache: unit id to the piece and its choice."""
 _MOST_CHOICES = 1_000
 
 

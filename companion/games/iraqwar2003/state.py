@@ -1,4 +1,4 @@
-"""The places, kinds, marks and flags of Iraq War 2003 by their names in the log; game.toml says what each is."""
+"""Names in the position (places, kinds, marks, flags; see game.toml), and look-ups of ground units [2.1.1]."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.core.position import GroupKey, Piece, Position
 from companion.core.words import clean
 
 COALITION, IRAQ = "coalition", "iraq"
-"""The sides; a piece's nation is one of those in words/counters.py."""
+"""The sides; nations are in notation.py."""
 WHO = {COALITION: "The Coalition", IRAQ: "Iraq"}
-"""The sides as who does something."""
+"""The sides as subjects of a sentence."""
 SIDE_TITLES = {COALITION: "Coalition", IRAQ: "Iraqi"}
 
 # -- places ------------------------------------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ REMOVED = "removed"
 ASIDE = "off"
 ROADS = "roads"
 PALACE = "palace"
-"""The pile of palace markers; also the site that they lie on, and the kind of piece."""
+"""The pile of palace markers; also their site and the kind of piece."""
 
 # -- kinds of pieces (the roads of a hex are a kind and a place, so are palace markers) ----------------------------------
 
@@ -52,7 +52,7 @@ SADDAM = "saddam"
 FOUND = "found"
 OVER = "over"
 TURNS = "turns"
-"""How many turns the game has, once that has been said."""
+"""The number of turns, once it is known."""
 
 # -- phases of a player turn -------------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ FACILITY, BOMBING, SUPPLY, OPERATIONS = PHASES = ("facility", "bombing", "supply
 
 ON, OFF = "on", "off"
 PROPOSES, ACTS = "proposes", "acts"
-"""Whether our opponent says what it would do, for an Enter, or does it."""
+"""Whether Companion's side proposes answers or acts at once."""
 PARATROOPS = "paratroops"
 ARTILLERY = "artillery"
 ANTI_AIR_UNIT = "anti_air_unit"
@@ -75,9 +75,9 @@ MOUNTAINS = "mountains"
 TURKEY = "turkey"
 SAME_DIVISION = "same_division"
 RECOMMENDED = (PARATROOPS, ARTILLERY, ANTI_AIR_UNIT, NATIONALITY)
-"""The optional rules that 16.0 recommends: 16.2 to 16.5."""
+"""Optional rules recommended by 16.0: 16.2 to 16.5."""
 OPTIONAL = (PALACE, *RECOMMENDED, SAND_STORMS, RAILWAY, REINFORCEMENTS, MOUNTAINS, TURKEY, SAME_DIVISION)
-"""Every optional rule of section 16."""
+"""All optional rules of section 16."""
 
 # -- answers that name nothing -----------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ NONE = "none"
 
 
 def is_none(text: str) -> bool:
-    """Whether a hurried hand means nothing or nobody."""
+    """Return True if the text means "none"."""
     return text.casefold() in (NONE, "-", "")
 
 
@@ -96,43 +96,43 @@ available_box = lru_cache(maxsize=64)("{} available".format)
 used_box = lru_cache(maxsize=64)("{} used".format)
 """The Air Unit Used box of a side [2.1.4]."""
 site_place = lru_cache(maxsize=64)("{} site".format)
-"""Where the boxes of a site of the Air Operation Display lie [6.1.2]."""
+"""The place of a site's boxes on the Air Operation Display [6.1.2]."""
 option_flag = lru_cache(maxsize=64)("option {}".format)
 """Whether an optional rule is in force [16.0]: ON or OFF."""
 air_flag = "air:{}".format
-"""The values of an air unit, in its notation [2.3]."""
+"""The values of an air unit, in their notation [2.3]."""
 city_flag = "city:{}".format
-"""The city in which a target was bombed [5.7(3)]."""
+"""The city of a bombed target [5.7(3)]."""
 CONTROL = "control:"
 control_flag = (CONTROL + "{}").format
-"""Who holds a place that counts [15.2]."""
+"""Who controls a VP place [15.2]."""
 HELD = "held:"
 held_flag = (HELD + "{}").format
-"""Who has entered a hex last, where a way of hexes has told so [10.0(3)]."""
+"""Who entered a hex last, as far as hexes are known [10.0(3)]."""
 BONUS = "kurdish bonus:"
 bonus_flag = (BONUS + "{}").format
-"""That the Kurds held a place at the end of turn 2 [15.2]."""
+"""The Kurds held a place at the end of turn 2 [15.2]."""
 
 
 def other(side: str) -> str:
-    """The other side of the two."""
+    """The opposing side."""
     return IRAQ if side == COALITION else COALITION
 
 
 # -- [2.1.1] Where a ground combat unit stands: in a hex, by its printed digits, or on the map in a hex that nobody --------
 
 UNKNOWN_HEX = "?"
-"""How the unknown place on the map is typed and shown."""
+"""How an unknown hex is typed and shown."""
 
 
 @lru_cache(maxsize=4096)
 def is_hex(place: str) -> bool:
-    """Whether a place is a hex of the map, by its four digits."""
+    """Return True if a place is a hex: four digits."""
     return len(place) == 4 and place.isascii() and place.isdecimal()
 
 
 def is_on_map(piece: Piece) -> bool:
-    """[2.1.1(1)] Whether a ground combat unit stands on the map, told where or not."""
+    """[2.1.1(1)] Return True for a ground combat unit on the map, in a known hex or not."""
     return piece.kind == UNIT and (piece.place == MAP or is_hex(piece.place))
 
 
@@ -145,7 +145,7 @@ ON_MAP: GroupKey = _on_map
 
 
 def units_on_map(position: Position) -> list[Piece]:
-    """The ground combat units on the map, first come first."""
+    """Ground combat units on the map, in order of entry."""
     return position.pieces_in_group(ON_MAP, True)
 
 
@@ -157,7 +157,7 @@ _NAMED: GroupKey = _named
 
 
 def unit_named(position: Position, name: str) -> Piece | None:
-    """The ground combat unit of that name, if there is one; no two have the same."""
+    """The ground combat unit of a name; names are unique."""
     piece = position.pieces.get(_IDS.get(name, ""))
     if piece is None or piece.name != name or piece.kind != UNIT:
         piece = position.first_in_group(_NAMED, name)
@@ -169,17 +169,17 @@ def unit_named(position: Position, name: str) -> Piece | None:
 
 
 _IDS: dict[str, str] = {}
-"""The ids that units had when they were last looked for by their names."""
+"""Cache: unit names to ids."""
 _MOST_IDS = 1_000
 
 
 def units_in(position: Position, place: str) -> list[Piece]:
-    """The ground combat units of both sides in a hex; nobody where it is not told which hex that is."""
+    """Ground combat units of both sides in a hex; empty for an unknown hex."""
     return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
 
 
 def hex_of(pieces: Sequence[Piece]) -> str:
-    """The hex of units that stand together; "" where nobody has told it."""
+    """The hex of units that are together, "" if unknown."""
     for piece in pieces:
         if is_hex(piece.place):
             return piece.place
@@ -188,17 +188,16 @@ def hex_of(pieces: Sequence[Piece]) -> str:
 
 @lru_cache(maxsize=4096)
 def place_of(text: str) -> str:
-    """The place on the map that a text means: four digits, or ``?``. Raises Unreadable: it is neither."""
+    """Read a place on the map: four digits or ``?``. Raises Unreadable."""
     return MAP if clean(text).strip() == UNKNOWN_HEX else read_hex(text, "2.1.1(1)")
 
 
 @lru_cache(maxsize=1024)
 def split_place(text: str) -> tuple[str, str]:
-    """``us 1/3ID 6-5-8 @2231``: what stands before the sign, and the place behind it; "" where none is told. The range of
-    artillery stands behind the same sign: ``art:4@2``.
+    """Split ``us 1/3ID 6-5-8 @2231`` into the unit and its place, "" if none is given. ``art:4@2`` belongs to the unit.
 
     Raises:
-        Unreadable: what stands behind the sign is no place on the map.
+        Unreadable: The text after the sign is no place on the map.
     """
     unit, sign, place = clean(text).rpartition("@")
     words = unit.split()
@@ -210,5 +209,5 @@ def split_place(text: str) -> tuple[str, str]:
 
 
 def with_place(text: str, place: str) -> str:
-    """A unit as it is written, with its place behind it where one is told."""
+    """Append a place, if there is one, to the text of a unit."""
     return f"{text} @{UNKNOWN_HEX if place == MAP else place}" if place else text

@@ -1,1 +1,1 @@
-"""The rules of Iraq War 2003, by chapter of the rulebook."""
+"""Rules of Iraq War 2003, one module per chapter."""

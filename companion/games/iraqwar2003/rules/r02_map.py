@@ -1,4 +1,4 @@
-"""[2.1] What the map says where nobody has told: asked once and remembered for ever."""
+"""[2.1] Questions about the map; each is asked once and remembered."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from companion.games.iraqwar2003.state import MOUNTAINS
 
 
 async def ask_orientation(referee: IraqWarReferee) -> None:
-    """[2.1] Which columns of hexes lie half a hex lower, unless it is known: from then on numbers tell what is adjacent."""
+    """[2.1] Ask which columns lie half a hex lower, if unknown; from then on numbers show adjacency."""
     if not land_of(referee.position).asked:
         prompt = f"Baghdad: which of its two hexes lies half a hex lower, {' or '.join(BAGHDAD)} (neither: numbers tell nothing)"
         referee.set_flag(ORIENTATION, await referee.printed(ORIENTATION, prompt, "2.1", LOW), "2.1")
 
 
 async def learn_map_facts(referee: IraqWarReferee, facts: Mapping[str, str], rule: str) -> None:
-    """Remembers facts of the map, by their full keys, that play has shown; undo takes them back with what showed them."""
+    """Remember map facts (full keys) inferred from play; undo retracts them."""
     for key, value in facts.items():
         if referee.position.flag(key) != value:
             referee.set_flag(key, await referee.infer_fact(key, value, rule), rule)
 
 
 async def ask_terrain(referee: IraqWarReferee, number: str, rule: str = "13.3(5)") -> str:
-    """[2.1.1(2)] The terrain of a hex as ``Land.terrain`` has it; asked where nobody has told it."""
+    """[2.1.1(2)] The terrain of a hex as in ``Land.terrain``, asked for if unknown."""
     land = land_of(referee.position)
     terrain = land.terrain(number)
     if terrain and terrain != CITY:
@@ -43,7 +43,7 @@ async def ask_terrain(referee: IraqWarReferee, number: str, rule: str = "13.3(5)
 
 
 async def ask_water(referee: IraqWarReferee, first: str, second: str, rule: str) -> str:
-    """[12.2, 13.3(3), 13.3(4)] What water lies between two hexes, one of WATERS; asked where nobody has told."""
+    """[12.2, 13.3(3), 13.3(4)] The water between two hexes, one of WATERS, asked for if unknown."""
     land = land_of(referee.position)
     if water := land.water(first, second):
         return water

@@ -1,4 +1,4 @@
-"""[3.0] Game preparation."""
+"""[3.0] Set-up."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ ROSTER_TITLES = {
 NATION = {"us": "us", "british": "british", "carriers": "us", "naval": "us", "iraqi": IRAQI}
 TYPE = {"carriers": "carrier", "naval": "naval"}
 MARKERS = 8
-"""Palace markers in all [16.1(1)]."""
+"""[16.1(1)] Number of palace markers."""
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
 
 async def set_up(referee: IraqWarReferee, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
-    """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
+    """[3.0] Place both sides and set the tracks; hexes of units are optional."""
     for option in state.OPTIONAL:
         referee.set_flag(state.option_flag(option), state.ON if referee.has_rule(option) else state.OFF, "16.0")
     _list_set_up(referee, data)
@@ -55,7 +55,7 @@ async def set_up(referee: IraqWarReferee, data: Mapping[str, Any], sample: Mappi
 
 
 def _list_set_up(referee: IraqWarReferee, data: Mapping[str, Any]) -> None:
-    """[3.0] Where the ground units go: the Iraqi player first, then the Coalition."""
+    """[3.0] List where ground units start: Iraq first, then the Coalition."""
     for side in (state.IRAQ, state.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
         total = sum(item["count"] for item in data[side])
@@ -65,7 +65,7 @@ def _list_set_up(referee: IraqWarReferee, data: Mapping[str, Any]) -> None:
 
 
 async def _enter_known_units(referee: IraqWarReferee) -> None:
-    """[2.2] The ground units that the owner has told already."""
+    """[2.2] Enter the ground units that are already known."""
     entered: dict[str, tuple[Unit, str]] = {}
     again: list[tuple[Unit, str]] = []
     for text in (await referee.known_facts("unit", "2.2")).values():
@@ -79,7 +79,7 @@ async def _enter_known_units(referee: IraqWarReferee) -> None:
 
 
 async def _enter_known_map(referee: IraqWarReferee) -> None:
-    """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
+    """[2.1] Copy the known map facts to the position, and move units to their known start hexes."""
     for kind in MAP_FACTS:
         entered = await referee.known_facts(kind, "2.1")
         referee.set_flags({f"{kind}:{name}": value for name, value in entered.items()}, "2.1")
@@ -92,9 +92,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
 
 
 async def _air_units(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
-    """[2.1.3, 2.3.1] All air and naval units into their Available boxes, no two of one name; their values are asked when they
-    are first needed.
-    """
+    """[2.1.3, 2.3.1] Put all air and naval units into their Available boxes; unknown values are asked for at first use."""
     entered = await referee.known_facts("air", "2.3")
     referee.set_flags({state.air_flag(name): values for name, values in entered.items()}, "2.3")
     for kind in ROSTERS:
@@ -109,7 +107,7 @@ async def _air_units(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None
 
 
 async def _enter_known_sites(referee: IraqWarReferee) -> None:
-    """[2.1.2] The sites that the owner has told; the others are asked for when the display is first needed."""
+    """[2.1.2] Lay out the known sites; others are asked for at first use."""
     entered = {**await referee.known_facts("radar", "6.1.2"), **await referee.known_facts("site", "6.1.2")}
     for name in SITES:
         if name in entered:
@@ -117,7 +115,7 @@ async def _enter_known_sites(referee: IraqWarReferee) -> None:
 
 
 async def _palace(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
-    """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
+    """[16.1(1), 16.1(2)] Place eight markers on the palace site, whose AA Fire box has firepower 2."""
     referee.place_site(state.PALACE, Site("central", (referee.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)
     counts = {

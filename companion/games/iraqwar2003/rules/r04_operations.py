@@ -1,4 +1,4 @@
-"""[4.1(4), 7.3.3, 12.0] The Operation Phase: moving and attacking, recovering; and entering units."""
+"""[4.0, 7.3.3, 12.0] The Operation Phase (move and attack, recover), entering units, and the end of player turns and turns."""
 
 from __future__ import annotations
 
@@ -75,13 +75,11 @@ from companion.games.iraqwar2003.state import (
 )
 
 DONE, RECOVER, ROAD = "done", "recover", "road"
-"""What may be said in place of an order: nobody else acts, who recovers, who works on the roads of its hex."""
+"""Answers in place of an order: no other unit acts, units recover, a unit works on roads."""
 
 
 async def operate(referee: IraqWarReferee) -> None:
-    """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed. In its place: who recovers [7.3.3],
-    who works on roads [14.1], or that nobody else acts.
-    """
+    """[4.1(4)] Move and attack with a unit or stack; or recover [7.3.3], work on roads [14.1], end the turn."""
     order_text = await _ask_order(referee)
     word, _, rest = order_text.partition(" ")
     if order_text == DONE:
@@ -99,7 +97,7 @@ _PLANNERS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 
 
 async def _ask_order(referee: IraqWarReferee) -> str:
-    """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
+    """[4.1(4-1)] Ask for the next order; where the map is known, Companion's side gives its own."""
     ready, side = undisrupted_units(referee.position), referee.side
     prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
     request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
@@ -129,7 +127,7 @@ async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
 
 
 async def _movers(referee: IraqWarReferee, order: Order) -> list[Piece]:
-    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
+    """[12.1(1), 7.3.1(1), 11.2(1)] The units that act: able to, paid for, in one hex."""
     units = await referee.units_named(order.units)
     for piece in units:
         check_can_act(referee, piece, "move")
@@ -146,7 +144,7 @@ async def _movers(referee: IraqWarReferee, order: Order) -> list[Piece]:
 
 
 class Order(NamedTuple):
-    """What is said of a unit or stack that acts in one breath: ``1/3ID, 2/3ID > 2332 2331 > 2231``; "" of what is not."""
+    """An order in one line: ``1/3ID, 2/3ID > 2332 2331 > 2231``; parts not given are ""."""
 
     units: str
     way: str = ""
@@ -154,14 +152,12 @@ class Order(NamedTuple):
 
 
 def read_order(text: str) -> Order:
-    """The parts of an order in its normal form."""
+    """Split an order in its normal form."""
     return Order(*(part.strip() for part in text.split(">")))
 
 
 def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
-    """Units as in any list; behind them, each after a sign, the way, and what is attacked. Or ``recover 51M``, ``road SF1``, or
-    ``done``, which ends the player turn.
-    """
+    """Notation of an order: units, path and target separated by ``>``; or ``recover 51M``, ``road SF1``, ``done``."""
     units = referee.unit_list(ready, side, 1, 6)
 
     def attacked(text: str) -> str:
@@ -185,7 +181,7 @@ def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -
 
 
 async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Path:
-    """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
+    """[12.1(2), 12.2] Ask for the path, charge each unit for it, and move them."""
     chart = referee.chart("movement")
     prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
     examples = [] if order.way else [example for example in _PATH_EXAMPLES if not _faults(example.value, movers, chart)]
@@ -202,7 +198,7 @@ async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Seq
 
 
 def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
-    """[12.1(3)] Where they stand after a way: a hex by its digits, or somewhere on the map after one in words."""
+    """[12.1(3)] Move the units to the end of the path: a hex, or somewhere on the map."""
     place = (path.end or MAP) if path.hexes else path.at
     if not place:
         return
@@ -226,18 +222,16 @@ _PATH_EXAMPLES = (
     Choice("plain", "a plain hex"),
     Choice("river", "a hex behind a minor river"),
 )
-"""A few ways, to show how they are written, and hexes of which more are put together: ``road, river``."""
+"""Examples of paths, and single hexes to combine: ``road, river``."""
 
 
 def _faults(path: str, movers: Sequence[Mover], chart: Chart) -> bool:
-    """Whether something is wrong with a way for one of them."""
+    """Return True if a path is illegal for one of the units."""
     return any(movement.path_cost(read_path(path), mover, chart).faults for mover in movers)
 
 
 async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
-    """[15.2] The cities and ports of a way that count: each that is told to lie in one of its hexes; of the others, where one was
-    named, as many as were.
-    """
+    """[15.2] Take the VP places on the path; for unidentified cities and ports, ask."""
     enter_hexes(referee, units[0], path.numbers)
     numbers = path.numbers or ("",) * len(path.hexes)
     named = [
@@ -253,7 +247,7 @@ async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: Pa
 
 
 def mover_of(referee: IraqWarReferee, piece: Piece) -> Mover:
-    """[10.0(6), 16.6(4)] The unit with the movement value that it has now."""
+    """[10.0(6), 16.6(4)] A unit with its current movement value."""
     side = printed_side(piece)
     storm = bool(referee.position.flag(STORM))
     if not storm and not piece.marks:
@@ -267,7 +261,7 @@ def mover_of(referee: IraqWarReferee, piece: Piece) -> Mover:
 
 
 async def recover(referee: IraqWarReferee) -> None:
-    """[7.3.3] Disrupted units spend the whole phase and recover."""
+    """[7.3.3] Disrupted units spend the phase to recover."""
     disrupted = [piece for piece in units_to_act(referee.position) if not recovery_obstacle(referee.position, piece)]
     await _recover(
         referee, await referee.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, referee.side, 1)
@@ -275,7 +269,7 @@ async def recover(referee: IraqWarReferee) -> None:
 
 
 async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
-    """[7.3.3, 11.2(2)] They lose their markers, if nothing stands against it."""
+    """[7.3.3, 11.2(2)] Remove disruption where it is allowed."""
     for piece in units:
         check_can_act(referee, piece, "recover")
         referee.enforce(recovery_obstacle(referee.position, piece))
@@ -287,7 +281,7 @@ async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
 
 
 async def enter_units(referee: IraqWarReferee) -> None:
-    """[2.2] Ground units as printed, several at a time; they are remembered for every game."""
+    """[2.2] Enter ground units as printed; they are remembered for every game."""
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
 
     def read(text: str) -> str:
@@ -309,7 +303,7 @@ async def enter_units(referee: IraqWarReferee) -> None:
 
 
 def _read_counter(text: str) -> str:
-    """A unit as on its counter, with its place where one is told."""
+    """A described unit with its place, if given."""
     unit, place = split_place(text)
     return with_place(as_printed(unit), place)
 
@@ -318,7 +312,7 @@ def _read_counter(text: str) -> str:
 
 
 async def end_player_turn(referee: IraqWarReferee) -> None:
-    """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
+    """[4.1, 4.2] End the player turn; after Iraq's the turn ends [4.3]."""
     side = referee.side
     referee.mark_all(referee.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
     end_visibility(referee)
@@ -335,7 +329,7 @@ async def end_player_turn(referee: IraqWarReferee) -> None:
 
 
 async def end_of_turn(referee: IraqWarReferee) -> None:
-    """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
+    """[4.3] Check Kuwait and the Kurds, return air units, advance the turn marker."""
     if await _in_kuwait(referee):
         referee.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
         referee.say(f"Iraq holds ground in Kuwait: {referee.points('kuwait')}.", "15.2")
@@ -357,7 +351,7 @@ async def end_of_turn(referee: IraqWarReferee) -> None:
 
 
 async def _in_kuwait(referee: IraqWarReferee) -> bool:
-    """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
+    """[15.2] Whether an Iraqi ground unit is in Kuwait; asked unless the hexes decide."""
     land = land_of(referee.position)
     units = units_on_map_of(referee.position, state.IRAQ)
     units = [piece for piece in units if nation(piece) == IRAQI] if has_turkish_unit(referee.position) else units
@@ -373,7 +367,7 @@ async def _in_kuwait(referee: IraqWarReferee) -> bool:
 
 
 def _air_units_return(referee: IraqWarReferee) -> None:
-    """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
+    """[4.3(1)] Return air units and carriers, not ships, to Available; remove damaged markers from the Used boxes [5.8.2(1)]."""
     returned = []
     for side in state.SIDE_TITLES:
         in_box = referee.position.at(state.used_box(side))

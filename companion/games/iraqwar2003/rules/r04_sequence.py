@@ -1,4 +1,4 @@
-"""[4.1(4)] Who may act in the Operation Phase, and the moved marker when it has."""
+"""[4.0] Which units may act, and the obstacles of each action in the sequence of play."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from companion.games.iraqwar2003.state import (
 
 
 def units_to_act(position: Position) -> list[Piece]:
-    """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
+    """[11.2] Units of the current player that have not acted, and that Iraq can pay for."""
     ready = position.cached_from_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
     return _paid_for(position, ready)
 
 
 def undisrupted_units(position: Position) -> list[Piece]:
-    """[7.3.1(1)] Those of them who are not disrupted."""
+    """[7.3.1(1)] The same without disrupted units."""
     return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
 
 
 def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
-    """[11.2] Those of some units of the current player whose command point is there: only Iraqi ones need any."""
+    """[11.2] The units whose command point is available; only Iraqi units need one."""
     if position.track("cp") > 0 or position.flag(SIDE, COALITION) == COALITION:
         return list(ready)
     return [piece for piece in ready if nation(piece) != IRAQI]
 
 
 def _unmarked(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
-    """Those that have none of these markers; most have none at all."""
+    """The units without any of these marks; most units have none at all."""
     return [piece for piece in pieces if not piece.marks or not any(map(piece.marks.get, marks))]
 
 
@@ -49,16 +49,16 @@ _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
     COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED),
     IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED),
 }
-"""The units of a side that have done nothing yet this player turn."""
+"""Units of a side that have not acted this player turn."""
 _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
     COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED, DISRUPTED),
     IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED, DISRUPTED),
 }
-"""Those of them who are not disrupted."""
+"""The same without disrupted units."""
 
 
 def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
-    """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
+    """[4.1(4-1), 12.1(6)] Check that a unit belongs to the current player and has not acted."""
     if side_of(piece) != referee.side:
         referee.forbid(
             f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[referee.side]} units"
@@ -68,14 +68,14 @@ def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
 
 
 def disruption_obstacle(piece: Piece, consequence: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
-    """[7.3.1(1)] A disrupted unit neither moves nor attacks, nor does anything else of the kind."""
+    """[7.3.1(1)] A disrupted unit neither moves nor attacks."""
     return (
         Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
     )
 
 
 def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
-    """[7.3.3, 16.4(6)] What recovers is disrupted, in supply, and not the anti-air unit."""
+    """[7.3.3, 16.4(6)] Only a disrupted unit in supply recovers, and never the anti-air unit."""
     if not piece.mark(DISRUPTED):
         return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
     if piece.mark(OUT_OF_SUPPLY):
@@ -86,7 +86,7 @@ def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
 
 
 def mark_moved(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
-    """[4.1(4-3)] The moved marker."""
+    """[4.1(4-3)] Put the moved marker on units."""
     on_map_now = [now for piece in pieces if is_on_map(now := referee.piece(piece.id))]
     referee.mark_all(on_map_now, MOVED, True, "4.1(4-3)")
 
@@ -98,7 +98,7 @@ Check = Callable[[Position], Obstacle | None]
 
 
 def up_to_phase(phase: str, rule: str) -> Check:
-    """Allowed up to that phase of a player turn: what stands before it is passed over."""
+    """Allow an action up to a phase of the player turn; earlier phases are skipped."""
 
     def check(position: Position) -> Obstacle | None:
         now = str(position.flag(state.PHASE, state.FACILITY))
@@ -112,7 +112,7 @@ def up_to_phase(phase: str, rule: str) -> Check:
 
 
 def in_operation_phase(rule: str) -> Check:
-    """[4.1(4)] In the Operation Phase, after the Supply Check."""
+    """[4.1(4)] Allow an action in the Operation Phase."""
 
     def check(position: Position) -> Obstacle | None:
         if position.flag(state.PHASE) == state.OPERATIONS:
@@ -123,7 +123,7 @@ def in_operation_phase(rule: str) -> Check:
 
 
 def can_pay(rule: str) -> Check:
-    """[4.1(4), 11.3] In the Operation Phase, while Iraq has a command point or a unit that needs none [16.10(1)]."""
+    """[4.1(4), 11.3] The same, while Iraq has a command point or a unit that needs none [16.10(1)]."""
 
     def check(position: Position) -> Obstacle | None:
         return in_operation_phase(rule)(position) or command_point_obstacle(position)
@@ -132,7 +132,7 @@ def can_pay(rule: str) -> Check:
 
 
 def command_point_obstacle(position: Position) -> Obstacle | None:
-    """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
+    """[11.3] Iraq has neither a command point nor a Turkish unit that can act."""
     if position.flag(state.SIDE) != state.IRAQ or position.track("cp"):
         return None
     turks = position.cached_from_pieces(_turks)
@@ -142,12 +142,12 @@ def command_point_obstacle(position: Position) -> Obstacle | None:
 
 
 def _turks(position: Position) -> list[Piece]:
-    """The Turkish unit, once it is entered [16.10(2)]."""
+    """[16.10(2)] The Turkish unit, once entered."""
     return [piece for piece in position.pieces.values() if piece.values.get("nation") == TURKISH]
 
 
 def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
-    """An optional rule that must be in force, for one side, in the Operation Phase; and what ``further`` looks at."""
+    """Allow an action of an optional rule for one side in the Operation Phase, subject to a further check."""
 
     def check(position: Position) -> Obstacle | None:
         if not is_rule_on(position, option):
@@ -162,14 +162,14 @@ def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
 
 
 def drop_obstacle(position: Position) -> Obstacle | None:
-    """[16.2(1)] There is one drop a game."""
+    """[16.2(1)] There is one drop per game."""
     if position.flag(state.DROPPED):
         return Obstacle("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
     return None
 
 
 def railway_obstacle(position: Position) -> Obstacle | None:
-    """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before all others move."""
+    """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before others move."""
     if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
     if any(piece.mark(state.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(state.UNIT)):
@@ -178,7 +178,7 @@ def railway_obstacle(position: Position) -> Obstacle | None:
 
 
 def reinforcement_obstacle(position: Position) -> Obstacle | None:
-    """[16.8(1)] Reinforcements arrive on their turn, before anybody moves."""
+    """[16.8(1)] Reinforcements arrive on their turn, before others move."""
     if any(piece.mark(state.MOVED) for piece in position.of_kind(state.UNIT)):
         return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Put them on the board and answer y")
     if not reinforcements_due(position):
@@ -188,7 +188,7 @@ def reinforcement_obstacle(position: Position) -> Obstacle | None:
 
 
 def no_recovery_obstacle(position: Position) -> Obstacle | None:
-    """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
+    """[7.3.3] No unit of the current player can recover."""
     against = can_pay("7.3.3")(position)
     if against or any(not recovery_obstacle(position, piece) for piece in units_to_act(position) if piece.marks):
         return against

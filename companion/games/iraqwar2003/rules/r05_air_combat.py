@@ -1,6 +1,6 @@
-"""[5.2, 5.5 - 5.7] An air operation: air combat, anti-air fire, bombs and ground support, on small values.
+"""[5.1 - 5.8] Air groups and air operations: assignment, air combat, anti-air fire, bombs and ground support.
 
-The same is flown on the table and on paper for exact odds (odds/air.py); a Display is told what happens.
+Missions are flown on plain values, so that the same code serves play and exact odds; an observer receives what happens.
 """
 
 from __future__ import annotations
@@ -42,14 +42,13 @@ class Flier(NamedTuple):
     """A unit in an air operation.
 
     Attributes:
-        name: unique in its operation.
+        name: Unique in its operation.
         side: ``coalition`` or ``iraq``.
-        role: BOMBING, SUPPORT, ESCORT or INTERCEPT [5.3]; DROP for paratroops on their way [16.2(5)].
-        air: air combat value. stealth: white silhouette [2.3.2].
-        worth: what it brings if it gets through: its bombing value as it counts there, or columns of ground support, negative
-            for the defender.
-        shots: the firepower of each anti-air shot that it meets. fire_rule: by which rule.
-        id: of its piece, "" on paper.
+        role: BOMBING, SUPPORT, ESCORT or INTERCEPT [5.3]; DROP for paratroops [16.2(5)].
+        air: Air combat value. stealth: White silhouette [2.3.2].
+        worth: Its bombing value at the target, or columns of ground support, negative for the defender.
+        shots: Firepower of each anti-air shot at it. fire_rule: Their rule.
+        id: Id of its piece, "" if it has none.
     """
 
     name: str
@@ -68,10 +67,10 @@ class Flier(NamedTuple):
 
 
 class Mission(NamedTuple):
-    """All the air units at one target, or over one ground combat: first who is on the mission, then who meets it there.
+    """All air units at one target or combat: first the unit on the mission, then the others.
 
     Attributes:
-        what: the target in words.
+        what: The target in words.
     """
 
     fliers: tuple[Flier, ...]
@@ -79,12 +78,12 @@ class Mission(NamedTuple):
 
 
 class MissionResult(NamedTuple):
-    """What became of a mission.
+    """The result of a mission.
 
     Attributes:
         fates: FLYING, USED or SHOT_DOWN for each flier in order.
-        done: the first of them did what it set out for.
-        shift: columns of ground support that arrived, positive for the attacker [13.3(2-1)].
+        done: The first flier carried out its mission.
+        shift: Columns of ground support that arrived, positive for the attacker [13.3(2-1)].
     """
 
     fates: tuple[str, ...]
@@ -93,26 +92,26 @@ class MissionResult(NamedTuple):
 
 
 class AirObserver:
-    """Is told what happens. This one keeps silent: odds need no words."""
+    """Receives the events of an air operation. This one ignores them, for odds."""
 
     def combat(self, mission: Mission) -> None:
         """Air combat begins."""
 
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
-        """Somebody fired at a flier. ``second`` is 0 where there was no second die."""
+        """A shot was fired. ``second`` is 0 if there was no second die."""
 
     def decides(self, shooter: Flier) -> bool:
-        """Whether our opponent flies the shooter, and aims as is suggested."""
+        """Return True if the computer flies the shooter, so that it fires at the suggested target."""
         return False
 
     def untouchable(self, flier: Flier) -> None:
-        """There is anti-air fire, and none at this flier."""
+        """Anti-air fire does not apply to this flier."""
 
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
-        """A bombing unit rolled."""
+        """A bomber rolled."""
 
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
-        """Ground support has come through, or not."""
+        """Ground support arrived or failed."""
 
 
 SILENT = AirObserver()
@@ -120,17 +119,17 @@ SILENT = AirObserver()
 
 @lru_cache(maxsize=32)
 def at_most_outcomes(value: int) -> tuple[RollOutcome, ...]:
-    """A die tells apart only whether it shows the value or less."""
+    """The two outcomes of a die: at most the value, or more."""
     return summed_rolls(1, lambda face: int(face <= value))
 
 
 def hit_fate(value: int, second: int) -> str:
-    """[5.5(6), 5.6(2)] What a hit does: removed on a second roll of the value or less, else into the Used box."""
+    """[5.5(6), 5.6(2)] The fate of a unit that was hit: removed on a second roll of at most the value, else used."""
     return SHOT_DOWN if second <= value else USED
 
 
 class ShotKind(NamedTuple):
-    """A kind of shot: the key of its question, the rule of its first die, and that of its second."""
+    """A kind of shot: the key of its question, and the rules of its two dice."""
 
     key: str
     rule: str
@@ -142,21 +141,21 @@ AIR_COMBAT = ShotKind("air", "5.5(5)", "5.5(6)")
 
 ANTI_AIR = "Anti-air fire"
 FACES = 6
-"""The faces of the die."""
+"""Faces of the die."""
 
 
 def hit_text(value: int) -> str:
-    """[5.5(5), 5.6(1), 5.7(1)] What a die must show: ``hits on 1-3``."""
+    """[5.5(5), 5.6(1), 5.7(1)] The faces that hit: ``hits on 1-3``."""
     return f"hits on {die_range(1, value, FACES)}"
 
 
 def fire_text(shooter: str, target: str) -> str:
-    """Who fires at whom; a site or a hex has no name of its own."""
+    """Who fires at whom; anti-air fire has no name."""
     return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
 
 
 async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> str:
-    """[5.5(5), 5.6(1)] One shot: a die of at most the value hits, and a second die decides; the target's fate."""
+    """[5.5(5), 5.6(1)] Resolve one shot: at most the value hits, and a second die decides the fate, which is returned."""
     roll = await Roll(
         shot.key,
         lambda: f"{fire_text(shooter, target.name)}: {hit_text(value)}",
@@ -178,22 +177,22 @@ async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display
 
 
 def targets_of(shooter: Flier, fliers: Sequence[Flier]) -> list[Flier]:
-    """[5.5(3), 5.5(4)] Whom a unit may fire at: escorts and interceptors at any enemy, units on a mission only at those.
+    """[5.5(3), 5.5(4)] Legal targets: escorts and interceptors fire at any enemy, units on a mission not at each other.
 
-    A white silhouette is no target (ruling C-37).
+    White silhouettes are no targets (ruling C-37).
     """
     enemies = [flier for flier in fliers if flier.side != shooter.side and not flier.stealth]
     return [flier for flier in enemies if not (shooter.on_mission and flier.on_mission)]
 
 
 def best_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
-    """What is suggested: an escort fires at the interceptor, an interceptor at the unit on the mission."""
+    """The suggested target: the interceptor for an escort, the unit on the mission for an interceptor."""
     wanted = shooter.role == INTERCEPT
     return next((flier for flier in targets if flier.on_mission == wanted), targets[0])
 
 
 async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirObserver = SILENT) -> Flier:
-    """[5.5(3)] The shooter's player names the target, where there are several."""
+    """[5.5(3)] Ask for the target if there are several."""
     if len(targets) == 1 or display.decides(shooter):
         return best_target(shooter, targets)
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
@@ -214,11 +213,11 @@ def worse_fate(first: str, second: str) -> str:
 
 
 async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
-    """[5.5] Everybody fires once [5.5(9)], in order of air combat value from the highest [5.5(1)]; equal values at the same
-    time [5.5(2)].
+    """[5.5] Resolve an air combat: each unit fires once [5.5(9)], highest value first [5.5(1)], equal values together
+    [5.5(2)].
 
-    Returns the fate of each flier by name. Who has been hit by a higher value neither fires [5.5(8)] nor is fired at any
-    more [5.5(7)].
+    Returns the fate of each flier by name. A unit hit by a higher value neither fires [5.5(8)] nor is fired at again
+    [5.5(7)].
     """
     fliers = mission.fliers
     fates = {flier.name: FLYING for flier in fliers}
@@ -242,8 +241,8 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
 
 
 async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
-    """[5.6, 5.6(3)] Anti-air fire at a unit on a mission, never at a white silhouette [2.3.2, 2.5.3, 5.6.1(1)]; after
-    the first hit nobody fires at it any more [6.3(5)] (ruling C-6).
+    """[5.6, 5.6(3)] Resolve anti-air fire, which ignores white silhouettes [2.3.2, 2.5.3, 5.6.1(1)] and ends at the first hit
+    [6.3(5)] (ruling C-6).
     """
     if flier.stealth and flier.shots:
         display.untouchable(flier)
@@ -257,12 +256,12 @@ async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
 
 
 def bombing_value(printed: int, city: bool) -> int:
-    """[5.7(3)] The bombing value, halved with fractions dropped in Baghdad, Basra and Mosul."""
+    """[5.7(3)] The bombing value, halved and rounded down in Baghdad, Basra and Mosul."""
     return printed // 2 if city else printed
 
 
 async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
-    """[5.7(1)] One die of at most the bombing value hits; there is no second one."""
+    """[5.7(1)] Roll one die; at most the bombing value hits."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
     roll = await Roll(
         "bomb", lambda: f"{name} bombs {mission.what}: {hit_text(value)}", "5.7(1)", outcomes=lambda: at_most_outcomes(value)
@@ -273,8 +272,8 @@ async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
 
 
 async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, str]]:
-    """[5.5] The fates by name for each mission: one air combat for each separate target, in which all groups that are met there
-    take part, unless the missions are not ``joined`` (ruling C-47).
+    """[5.5] The fates by name for each mission: one air combat per target for its intercepted groups, or one per mission
+    unless ``joined`` (ruling C-47).
     """
     fates: list[dict[str, str]] = []
     for index, mission in enumerate(missions):
@@ -290,13 +289,12 @@ async def air_combats(missions: Sequence[Mission], display: AirObserver, joined:
 
 
 def _is_intercepted(mission: Mission) -> bool:
-    """Whether enemies have come for it."""
     return len({flier.side for flier in mission.fliers}) > 1
 
 
 async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined: bool = True) -> list[MissionResult]:
-    """[5.2(3), 5.2(4), 5.2(5)] All air combats, then all anti-air fire, then who is left does what he came for [5.6(4)]
-    (ruling C-5).
+    """[5.2(3), 5.2(4), 5.2(5)] Fly missions: all air combats, all anti-air fire, then bombs and support [5.6(4)] (ruling
+    C-5).
     """
     ends = await air_combats(missions, display, joined)
     for mission, fates in zip(missions, ends, strict=True):
@@ -307,8 +305,8 @@ async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined
 
 
 async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: AirObserver) -> MissionResult:
-    """[5.2(5)] Bombs [5.7], or columns of ground support: the difference where both sides give some [13.3(2), 13.3(2-1)], and
-    none by who was hit [13.3(2-3)].
+    """[5.2(5)] Drop bombs [5.7] or add up the columns of ground support [13.3(2), 13.3(2-1)]; units that were hit give none
+    [13.3(2-3)].
     """
     lead = mission.fliers[0]
     shift = sum(flier.worth for flier in mission.fliers if flier.role == SUPPORT and fates[flier.name] == FLYING)
@@ -324,7 +322,7 @@ async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: A
 
 
 class TableObserver(AirObserver):
-    """Says each shot, and moves who was hit."""
+    """Announces each event and moves the units that were hit."""
 
     def __init__(self, referee: IraqWarReferee) -> None:
         self.game = referee
@@ -369,7 +367,7 @@ class TableObserver(AirObserver):
 
 
 def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str) -> None:
-    """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box. Paratroops stay where they are."""
+    """[5.5(6), 5.6(2)] Move a hit air unit out of the game or to the Used box; paratroops stay in place."""
     piece = referee.piece(target.id)
     if piece.kind != state.AIR or piece.place == state.REMOVED:
         return
@@ -380,9 +378,7 @@ def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str)
 
 
 def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
-    """[5.8.2(1), 15.2] An air unit leaves the game; an Iraqi one leaves a damaged marker in the Used box, so that its Air Field
-    counts as used.
-    """
+    """[5.8.2(1), 15.2] Remove an air unit from the game; an Iraqi one leaves a marker, because its Air Field is used."""
     referee.move(piece.id, state.REMOVED, rule, why)
     if side_of(piece) == IRAQ:
         referee.make(state.MARKER, "Damaged marker", state.used_box(IRAQ), "5.8.2(1)", "its air field has been used this turn")
@@ -399,7 +395,7 @@ _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value",
 
 
 class AirGroup(NamedTuple):
-    """An air group: the unit on the mission or None, and the escort or interceptor or None [5.1.1(2)]."""
+    """[5.1.1(2)] The unit on the mission or None, and its escort or interceptor or None."""
 
     lead: Piece | None = None
     other: Piece | None = None
@@ -416,14 +412,14 @@ class AirGroup(NamedTuple):
 
 
 class PlannedMission(NamedTuple):
-    """[5.2(1)] One group on its target, with all that it will meet there.
+    """[5.2(1)] One group at its target, with everything that it meets.
 
     Attributes:
-        kind: ``box``, ``palace``, ``unit``, ``road`` or ``drop``. id: of the piece, or the hex. target: in words.
-        shots: firepower of each anti-air shot at it. fire_rule: by which rule.
-        value: the bombing value as it counts there. city: it was halved.
-        sectors: air sectors of the target; () where it does not matter.
-        interceptor: who intercepts it, or None.
+        kind: ``box``, ``palace``, ``unit``, ``road`` or ``drop``. id: Of the piece, or the hex. target: In words.
+        shots: Firepower of each anti-air shot. fire_rule: Their rule.
+        value: The bombing value at the target. city: Whether it was halved.
+        sectors: Air sectors of the target, empty where they do not matter.
+        interceptor: The interceptor or None.
     """
 
     group: AirGroup
@@ -448,7 +444,7 @@ class PlannedMission(NamedTuple):
 
 
 def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()) -> Notation:
-    """``B-1+F-15``: the unit on the mission, then its escort or interceptor; ``none``; and a word before a single unit."""
+    """Notation of an air group, ``B-1+F-15`` or ``none``, with optional words before a single unit."""
 
     def read(text: str) -> str:
         plain = clean(text)
@@ -468,10 +464,10 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 
 
 async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
-    """[5.3] Whether a unit may be given that role; its values are asked for if they are not known.
+    """[5.3] Check that a unit can have a role; asks for unknown values.
 
     Args:
-        facility: the mission is facility bombing, the only one for a naval unit.
+        facility: The mission is facility bombing, the only one for a naval unit.
     """
     for check in (_used_obstacle, _naval_obstacle, _storm_obstacle):
         referee.enforce(check(referee, piece, role, facility))
@@ -482,7 +478,7 @@ async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility:
 
 
 def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
-    """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
+    """[5.3] Units of a side that can have a role now, as far as values are known, except ``but``."""
     cache, key = referee.position.cache_for(referee.options), (ready_for, side, role, facility)
     if key not in cache:
         candidates = [piece for piece in referee.air_units(side) if not _is_unavailable(piece)]
@@ -492,7 +488,7 @@ def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = Fa
 
 
 def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
-    """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
+    """[5.3] Why a unit cannot have a role, as far as its values are known."""
     against = (
         _used_obstacle(referee, piece, role, facility)
         or _naval_obstacle(referee, piece, role, facility)
@@ -504,12 +500,12 @@ def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bo
 
 
 def _is_unavailable(piece: Piece) -> bool:
-    """[2.1.4, 5.5(6)] Whether a unit is in none of the boxes from which it could fly."""
+    """[2.1.4, 5.5(6)] Return True for a removed or used unit."""
     return piece.place == REMOVED or (piece.place in _USED and piece.place == used_box(side_of(piece)))
 
 
 def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
-    """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
+    """[2.1.4, 2.5.4(2), 5.5(6)] The unit was removed or used."""
     if not _is_unavailable(piece):
         return None
     if piece.place == REMOVED:
@@ -521,21 +517,21 @@ def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: b
 
 
 def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
-    """[2.5.4(1)] A ship bombs facilities."""
+    """[2.5.4(1)] A ship bombs facilities only."""
     if not is_naval(piece) or (role == BOMBING and facility):
         return None
     return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
 
 
 def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
-    """[16.6(3)] The storm grounds all but ships (ruling C-24), and does not touch a drop's escort (ruling C-45)."""
+    """[16.6(3)] A storm grounds all units but ships (ruling C-24) and drop escorts (ruling C-45)."""
     if is_naval(piece) or not referee.position.flag(GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
 
 def _value_obstacle(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
-    """[5.3] A unit without the value that its role asks for."""
+    """[5.3] The unit lacks the value that its role needs."""
     value_name = _VALUE_OF_ROLE[role]
     if getattr(values, value_name):
         return None
@@ -544,10 +540,10 @@ def _value_obstacle(piece: Piece, role: str, values: AirValues) -> Obstacle | No
 
 
 def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
-    """[5.8.2, 5.4.1(3)] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
+    """[5.8.2, 5.4.1(3)] Iraq uses at most one air unit a turn per undamaged Air Field.
 
     Args:
-        many: units named in this operation, none of which is in the Used box yet.
+        count: Units named in this operation, none of which is in the Used box yet.
     """
     fields = boxes(referee.position, AIRFIELD)
     airfields_left = referee.airfields_left()
@@ -560,7 +556,7 @@ def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
 
 
 def stealth_obstacle(referee: IraqWarReferee, lead: Piece) -> Obstacle | None:
-    """[5.4.1(1)] A white silhouette, as far as values are known, is not intercepted."""
+    """[5.4.1(1)] A white silhouette is not intercepted."""
     values = referee.known_values(lead)
     if values and values.stealth:
         return Obstacle(f"{lead.name} has a white silhouette: it cannot be intercepted", "5.4.1(1)", "Name none")
@@ -576,7 +572,7 @@ def radar_obstacle(referee: IraqWarReferee, sectors: Sequence[str]) -> Obstacle 
 
 
 def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
-    """[5.4.1] What stands against intercepting a group, whoever flies."""
+    """[5.4.1] Why a group cannot be intercepted."""
     return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == IRAQ else None)
 
 
@@ -584,16 +580,16 @@ def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: st
 
 
 def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
-    """A unit as it fights; None while its values are not known."""
+    """A unit as a flier; None while its values are unknown."""
     values = referee.known_values(piece)
     return Flier(piece.name, side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
 
 
 def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
-    """A planned mission with all that it meets; None while values are not known.
+    """The mission of a planned group; None while values are unknown.
 
     Args:
-        interceptor: who might intercept it, where nobody has been named yet.
+        interceptor: A possible interceptor, if none is assigned.
     """
     foe = plan.interceptor or interceptor
     roles = ((plan.lead, plan.group.role), (plan.group.other, plan.group.other_role), (foe, INTERCEPT))
@@ -606,7 +602,7 @@ def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece
 
 
 def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
-    """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
+    """[5.2(6), 5.5(10), 5.7(2)] Move the units that took part and remain to their Used boxes."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
     positions = [(referee.piece(piece.id), side_of(piece)) for piece in flown.values()]
     referee.move_all(

@@ -1,4 +1,4 @@
-"""[5.2] A bombing mission from its declaration to the Used boxes, whatever it bombs."""
+"""[5.2, 5.4] Bombing missions from declaration and interception to the Used boxes."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from companion.games.iraqwar2003.rules.r05_air_combat import (
 from companion.games.iraqwar2003.state import BOX, GROUNDED, IRAQ, NONE, PALACE, SIDE_TITLES, is_none, other
 
 HitEffect = Callable[[IraqWarReferee, groups.PlannedMission], Awaitable[None]]
-"""What a hit does."""
+"""The effect of a hit."""
 
 
 async def declare_group(
     referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
 ) -> groups.PlannedMission | None:
-    """[5.2(1), 5.3.1(1)] The group for a target whose fire and city are settled; None if the player thinks better of it.
+    """[5.2(1), 5.3.1(1)] Ask for and check the group at a target; None if the player changes the target.
 
     Args:
-        plan: it, without a group.
-        typed: the group, where it was typed with the target.
+        plan: The target, without a group.
+        typed: The group, if it was typed with the target.
     """
     planned = [piece for other in plans for piece in other.group.pieces]
     group = await _ask_group(referee, plans, plan, side, typed)
@@ -62,15 +62,15 @@ async def declare_group(
 
 
 def is_facility(plan: groups.PlannedMission) -> bool:
-    """Whether the target is on the Air Operation Display, where ships bomb too [2.5.4(1)]."""
+    """[2.5.4(1)] Return True for targets on the Air Operation Display, which ships can bomb."""
     return plan.kind in (BOX, PALACE)
 
 
 def bombers(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool) -> list[Piece]:
-    """[5.3(4), 5.8.2(1)] Who may still be sent to bomb, beside the groups that are planned.
+    """[5.3(4), 5.8.2(1)] Units that can still bomb in addition to the planned groups.
 
     Args:
-        display: the targets are those of the Air Operation Display.
+        display: The targets are on the Air Operation Display.
     """
     planned = [piece for plan in plans for piece in plan.group.pieces]
     if side == IRAQ and groups.airfield_obstacle(referee, len(planned) + 1):
@@ -81,7 +81,7 @@ def bombers(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], sid
 def no_bomber_obstacle(
     referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], side: str, display: bool
 ) -> Obstacle | None:
-    """Why nobody can be sent any more; None while somebody can."""
+    """Why no unit can be sent; None while one can."""
     if bombers(referee, plans, side, display):
         return None
     fields = groups.airfield_obstacle(referee, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
@@ -92,7 +92,7 @@ def no_bomber_obstacle(
 async def _ask_group(
     referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], plan: groups.PlannedMission, side: str, typed: str
 ) -> groups.AirGroup | None:
-    """[5.3.1(1)] The group for a target, unless it was typed with it."""
+    """[5.3.1(1)] Ask for the group, unless it was typed with the target."""
     planned = [piece.id for other in plans for piece in other.group.pieces]
     pool = {piece.name: piece for piece in referee.air_units(side, "any")}
     text = typed
@@ -115,7 +115,7 @@ async def _ask_group(
 
 
 class _BombingObserver(TableObserver):
-    """The table, on which a hit has its effect."""
+    """Announces events and applies the effect of hits."""
 
     def __init__(
         self, referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[Mission], effect: HitEffect
@@ -131,7 +131,7 @@ class _BombingObserver(TableObserver):
 
 
 async def fly_missions(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], effect: HitEffect) -> None:
-    """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Air combats, anti-air fire, bombs; then everything goes to its Used box."""
+    """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Fly the planned missions, then move all units to their Used boxes."""
     missions: list[Mission] = []
     for plan in plans:
         participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
@@ -170,7 +170,7 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
 
 
 async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
-    """[5.2(2)] The plans with their interceptors; nobody is asked where none can be."""
+    """[5.2(2)] Add interceptors to the planned missions; skipped if none is possible."""
     foe = other(side)
     able = ready_for(referee, foe, INTERCEPT)
     pool = [piece for piece in referee.air_units(foe, "any") if not is_naval(piece)]
@@ -199,7 +199,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
 def _no_interception_obstacle(
     referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
 ) -> Obstacle | None:
-    """[5.2(2), 5.4.1] Why nothing can be intercepted, by what is known; None where something may be."""
+    """[5.2(2), 5.4.1] Why no group can be intercepted; None if one may be."""
     fields = airfield_obstacle(referee, 1) if foe == IRAQ else None
     if plans and fields:
         return fields
@@ -213,7 +213,7 @@ def _no_interception_obstacle(
 def _possible_interceptions(
     referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
 ) -> list[Choice]:
-    """Every pairing that is not against the rules by what is known."""
+    """Every pairing that is legal as far as values are known."""
     return [
         Choice(f"{index} {piece.name}", f"{piece.name} meets {plan.group.title}", str(referee.known_values(piece) or ""))
         for index, plan in enumerate(plans, 1)
@@ -225,7 +225,7 @@ def _possible_interceptions(
 async def _assign_interceptors(
     referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
 ) -> list[PlannedMission]:
-    """[5.4.1] The plans with the interceptors that were named: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
+    """[5.4.1] Check and assign the named interceptors: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
     for count, part in enumerate(split_list(text) if text != NONE else (), 1):
         number, _, name = part.partition(" ")

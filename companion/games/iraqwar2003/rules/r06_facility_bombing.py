@@ -1,4 +1,4 @@
-"""[6.0] Facility Bombing: the phase, its targets on the Air Operation Display, and what is lost with a box."""
+"""[6.0] The Facility Bombing Phase, its targets on the Air Operation Display, and the effect of losing a box."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from companion.games.iraqwar2003.rules.r16_options import end_visibility, intell
 from companion.games.iraqwar2003.state import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 
 BY = " by "
-"""What stands between a target and its group: ``radio 1 by B-1+F-15``."""
+"""Separates a target from its group: ``radio 1 by B-1+F-15``."""
 MARKER = "palace marker"
 DONE = "done"
 
 
 class Target(NamedTuple):
-    """A target that was named. ``group``: what was typed with it, "" where it is still to be asked for."""
+    """A named target. ``group``: the group typed with it, or ""."""
 
     plan: PlannedMission
     group: str = ""
 
 
 async def facility_phase(referee: IraqWarReferee) -> None:
-    """[4.1(1), 5.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
+    """[4.1(1), 5.1(1), 6.2] The Facility Bombing Phase in the order of 5.2."""
     await roll_visibility(referee, "phase")
     await referee.enter_display()
     palace_found = await intelligence(referee)
@@ -59,11 +59,11 @@ async def place_groups(
     ask: Callable[[Sequence[PlannedMission]], Awaitable[Sequence[str]]],
     add: Callable[[Sequence[PlannedMission], str], Awaitable[PlannedMission | None]],
 ) -> list[PlannedMission]:
-    """[5.2(1)] All groups on their targets.
+    """[5.2(1)] Place groups on targets until the player is done.
 
     Args:
-        ask: for the next targets, beside the groups that are placed; DONE ends it.
-        add: the group for a target that was named; None if the player thinks better of it.
+        ask: Returns the next targets; DONE ends.
+        add: Returns the planned mission for a target; None if the player changes the target.
     """
     plans: list[PlannedMission] = []
     while True:
@@ -75,7 +75,7 @@ async def place_groups(
 
 
 def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
-    """The boxes that a text may mean; where none has it as it stands, those whose words it begins: ``rad 1``."""
+    """The boxes that a text may mean; word prefixes count if nothing else matches: ``rad 1``."""
     wanted = normalised(text).split()
 
     def begins(part: Sequence[str]) -> bool:
@@ -89,11 +89,11 @@ def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
 
 
 def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
-    """The one box that is meant, of those on offer before the others.
+    """The one box that is meant, offered boxes first.
 
     Raises:
-        Unreadable: there is none.
-        Ambiguous: there are several.
+        Unreadable: There is none.
+        Ambiguous: There are several.
     """
     matches = matching_boxes(text, offered) or matching_boxes(text, others)
     if len(matches) > 1:
@@ -102,25 +102,25 @@ def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
 
 
 def split_target(text: str) -> tuple[str, str]:
-    """A target and the group that was typed with it."""
+    """Split a target from the group typed with it."""
     head, _, tail = text.partition(BY)
     return head, tail
 
 
 def read_group(tail: str, side: str, referee: IraqWarReferee) -> str:
-    """The group behind a target, in its normal form."""
+    """Normalise the group behind a target."""
     pool = [piece.name for piece in referee.air_units(side, "any")]
     return BY + group_notation(pool, "B-1+F-15").read(tail) if tail else ""
 
 
 def read_targets(text: str, read_one: Callable[[str], str]) -> str:
-    """``radio 1 by B-1+F-15, radio 2 by B-2, done``: several targets, each with its group, or one with or without.
+    """Read one target, or several with their groups: ``radio 1 by B-1+F-15, radio 2 by B-2, done``.
 
     Args:
-        one: reads one of them.
+        read_one: Reads one target.
 
     Raises:
-        Unreadable: among several, one has no group.
+        Unreadable: One of several targets has no group.
     """
     parts = split_list(clean(text))
     if len(parts) < 2 or not any(BY in part for part in parts):
@@ -133,12 +133,12 @@ def read_targets(text: str, read_one: Callable[[str], str]) -> str:
 
 
 def target_prompt(plans: Sequence[PlannedMission], kinds: str) -> str:
-    """What is asked of the groups that are still to be placed."""
+    """The question for the next target."""
     return f"What is target {len(plans) + 1}? ({kinds}; with its group behind 'by' if you like; several with commas)"
 
 
 async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
-    """[6.2] The facility boxes that the next groups go for; DONE when all groups are placed, or nobody is left to send."""
+    """[6.2] Ask for the boxes of the next groups; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, COALITION, True):
         referee.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
@@ -170,13 +170,13 @@ async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission],
 
 
 def _target_of(referee: IraqWarReferee, text: str, palace_found: bool) -> Target:
-    """[6.2] A target that was named, and its group as it was typed."""
+    """[6.2] A named target and its typed group."""
     name, group = split_target(text)
     return Target(_marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found), group)
 
 
 def _targets_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
-    """[6.3] The sites with a target, those under the same fire together."""
+    """[6.3] The sites that have targets, grouped by their anti-air fire."""
     sites = dict.fromkeys(site_of(piece) for piece in boxes(referee.position) if piece.name in offered)
     if MARKER in offered:
         sites[PALACE] = None
@@ -187,7 +187,7 @@ def _targets_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[Pl
 
 
 def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> PlannedMission:
-    """[6.3] A box, with the fire and the sector of its site."""
+    """[6.3] A box with the fire and the sector of its site."""
     box = next(piece for piece in boxes(referee.position) if piece.name == name)
     if box.mark(DAMAGED) is not None:
         referee.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
@@ -197,17 +197,17 @@ def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> Planned
 
 
 def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> PlannedMission:
-    """[16.1(1), 16.1(2)] The one palace marker of this turn, by as many groups as one likes; the palace counts as Central."""
+    """[16.1(1), 16.1(2)] The one palace marker of this turn, for any number of groups; the palace is in the Central sector."""
     if not palace_found:
         referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
     return PlannedMission(AirGroup(), PALACE, "", "the palace marker", referee.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
 async def _apply_hit(uncovered: list[PlannedMission], referee: IraqWarReferee, plan: PlannedMission) -> None:
-    """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)].
+    """[6.4, 16.1(3)] Apply a hit; a second hit on a target has no effect [5.1.1(4)].
 
     Args:
-        uncovered: who has hit the palace marker in this phase.
+        uncovered: Missions that have hit the palace marker in this phase.
     """
     if plan.kind == PALACE and uncovered:
         referee.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
@@ -226,7 +226,7 @@ def _capital(text: str) -> str:
 
 
 def _consequence(referee: IraqWarReferee, box_id: str) -> str:
-    """[6.4(1) - 6.4(4)] What the loss of a box means for Iraq."""
+    """[6.4(1) - 6.4(4)] The effect of losing a box, in words."""
     box = referee.piece(box_id)
     kind, sector = kind_of(box), sector_of(box)
     intact_count = len(intact(boxes(referee.position, kind)))

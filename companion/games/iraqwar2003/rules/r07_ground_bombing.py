@@ -1,4 +1,4 @@
-"""[7.0] Ground Bombing: the phase, units and roads as its targets, disruption."""
+"""[7.0] The Ground Bombing Phase: units and roads as targets, disruption."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ from companion.games.iraqwar2003.state import (
 )
 
 CITIES = ("Baghdad", "Basra", "Mosul")
-"""[5.7(3)] Where the bombing value is halved."""
+"""[5.7(3)] Cities where the bombing value is halved."""
 OPEN = "open"
 ROAD = "road"
 
 
 async def ground_phase(referee: IraqWarReferee) -> None:
-    """[4.1(2), 7.1] The whole Ground Bombing Phase of the current player, in the order of 5.2."""
+    """[4.1(2), 7.1] The current player's Ground Bombing Phase in the order of 5.2."""
     await roll_visibility(referee, "phase")
     side = referee.side
     if side == IRAQ or referee.air_units(IRAQ):
@@ -90,7 +90,7 @@ async def ground_phase(referee: IraqWarReferee) -> None:
 
 
 async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
-    """[7.1(1), 7.1(2)] Enemy ground units, or the roads of hexes; DONE when all groups are placed, or nobody is left to send."""
+    """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, side, False):
         referee.skip_question("target", *obstacle, as_good=(DONE, NONE))
         return [DONE]
@@ -132,7 +132,7 @@ async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission],
 
 
 async def _target_of(referee: IraqWarReferee, text: str, side: str) -> Target:
-    """[7.1] A target that was named, and its group as it was typed; a unit that is described comes into the game."""
+    """[7.1] A named target and its typed group; a described unit enters the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
         return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
@@ -144,21 +144,21 @@ async def _target_of(referee: IraqWarReferee, text: str, side: str) -> Target:
 
 
 def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
-    """An Iraqi unit as a target: nothing fires at who bombs it [7.2(1)], and a city may halve the bombs [5.7(3)]."""
+    """An Iraqi unit as a target: there is no fire at its bombers [7.2(1)], and a city may halve the bombs [5.7(3)]."""
     chart = referee.chart("places")
     name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
     return PlannedMission(AirGroup(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
 def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
-    """[7.3.2, 5.1.1(4)] Units that a hit would change: neither disrupted nor bombed already, each under its fire [7.2(2)]."""
+    """[7.3.2, 5.1.1(4)] Units neither disrupted nor targeted yet, each with its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
     fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(DISRUPTED)]
     return [PlannedMission(AirGroup(), UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)") for piece in fresh]
 
 
 def _targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
-    """[5.7(3), 7.2] Targets in the three cities and elsewhere, under the fire of the West [7.2(2)] and without."""
+    """[5.7(3), 7.2] Kinds of targets: in the three cities or elsewhere, with western fire [7.2(2)] or without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
     if side == IRAQ and (fire := western_fire(referee, enemies)):
         fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
@@ -179,7 +179,7 @@ def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
 
 
 async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
-    """The target with its city, and with the fire at it that needs no question."""
+    """The target with its city, and with the fire that needs no question."""
     city = await _in_city(referee, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(referee):
         referee.say("No anti-air fire where roads are bombed.", "7.2(3)")
@@ -188,10 +188,10 @@ async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], p
 
 
 async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
-    """[5.8.1, 7.2, 16.4(3)] The group with what it may meet: nothing fires at a white silhouette, and nobody intercepts it.
+    """[5.8.1, 7.2, 16.4(3)] The group with the fire and sectors it meets; a white silhouette meets neither.
 
-    An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)]; whether at
-    those of roads, is ruling C-50.
+    Bombed Iraqi units do not fire [7.2(1)]; the anti-air unit does, also at its own bombers [16.4(5)], and at road bombers by
+    ruling C-50.
     """
     if stealth_obstacle(referee, plan.lead):
         return plan
@@ -206,14 +206,14 @@ def _roads_are_defended(referee: IraqWarReferee) -> bool:
 
 
 def target_hex(referee: IraqWarReferee, plan: PlannedMission) -> str:
-    """The hex of a target; "" where nobody has told it."""
+    """The hex of a target, "" if unknown."""
     place = plan.id if plan.kind == ROAD else referee.piece(plan.id).place
     return place if is_hex(place) else ""
 
 
 async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
-    """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul: the numbers of those hexes are known. The same answer
-    holds for the same target, and is what is suggested the next time.
+    """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known. Answers are remembered per
+    target.
     """
     target, chart = plan.target, referee.chart("places")
     before = next((other for other in plans if other.target == target), None)
@@ -238,11 +238,11 @@ def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int,
 
 
 async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
-    """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception, sectors never limit the Coalition
-    [5.8.1(1)], and where the borders do not tell them.
+    """[5.8.1] The air sectors of a hex, asked only while they matter for Iraqi interception; they never limit the Coalition
+    [5.8.1(1)].
 
     Args:
-        number: of the hex, where it is known.
+        number: The hex, if it is known.
     """
     blind = [sector for sector in SECTORS if not radar_works(referee.position, sector)]
     if side == IRAQ or not blind or not ready_for(referee, IRAQ, INTERCEPT) or airfield_obstacle(referee, 1):
@@ -260,7 +260,7 @@ async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tu
 
 
 async def _apply_hit(referee: IraqWarReferee, plan: PlannedMission) -> None:
-    """[7.3, 7.4] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
+    """[7.3, 7.4] Apply a hit; a second hit on a target has no effect [5.1.1(4)]."""
     if plan.kind == ROAD:
         destroy_roads(referee, plan.id, "7.4")
         return

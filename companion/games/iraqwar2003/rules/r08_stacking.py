@@ -1,4 +1,4 @@
-"""[8.0] Stacking: at most three ground units in a hex, with what counts double and what never goes together."""
+"""[8.0] Stacking limits."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LIMIT = 3
 
 
 def stacking_size(piece: Piece) -> int:
-    """[8.1(2)] An Iraqi unit of division scale counts as two; reduced units count in full [8.2(3)]."""
+    """[8.1(2)] 2 for an Iraqi unit of division scale, else 1; reduced units count in full [8.2(3)]."""
     return 2 if nation(piece) == IRAQI and piece.values.get("big") else 1
 
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
-    """Everything that is wrong with these units in one hex, each with its rule; only ground units count [8.2(4)]."""
+    """All stacking violations of units in one hex, each with its rule; only ground units count [8.2(4)]."""
     if len(pieces) < 2:
         return []
     faults = []
@@ -39,8 +39,8 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 
 
 async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
-    """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so, until the limits
-    are met [8.2 Penalty] or the player insists on the rest.
+    """[8.2] Check the stack at the end of a movement; excess units are refused, or removed if the player insists [8.2
+    Penalty].
     """
     for text, rule in stacking_faults(pieces):
         referee.forbid(text, rule, "End the movement elsewhere")
@@ -52,9 +52,7 @@ async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
 
 
 async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
-    """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]. Whose hex is told need not be
-    named, and who is named stands in the same one.
-    """
+    """[8.2(1)] Ask who else is in the end hex, unless hexes are known; limits do not apply on the way [8.2(2)]."""
     side, number = referee.side, hex_of(movers)
     ids = {mover.id for mover in movers}
     in_hex = [piece for piece in units_in(referee.position, number) if piece.id not in ids and side_of(piece) == side]
@@ -80,7 +78,7 @@ async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
 async def _ask_others(
     referee: IraqWarReferee, movers: Sequence[Piece], in_hex: Sequence[Piece], candidates: Sequence[Piece]
 ) -> None:
-    """[8.2(1), 12.1(4)] Those in the hex of whom nobody has told where they stand."""
+    """[8.2(1), 12.1(4)] Ask for units in the hex whose position is unknown."""
     side = referee.side
     others = await referee.ask_units(
         "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", candidates, side, suggest=NONE
@@ -95,7 +93,7 @@ async def _ask_others(
 
 
 async def check_hex(referee: IraqWarReferee) -> None:
-    """[8.1] A look-up: whether some units may be in one hex."""
+    """[8.1] Look up whether some units may stack."""
     units = await referee.ask_units(
         "units", "Which units are in the hex?", "8.1", units_on_map_of(referee.position), COALITION, 1
     )

@@ -1,4 +1,4 @@
-"""[9.0, 13.5, 16.3, 16.4] What follows from where units stand: zones of control, hexes to retreat to, ranges."""
+"""[9.0, 13.5, 16.3, 16.4] What follows from unit positions: zones of control, path features, retreat hexes, ranges."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
@@ -12,13 +12,13 @@ from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, IRAQ, MAP, ROADS, UNIT, is_hex, other, units_in
 
 SOURCES = {"us": "3241", "british": "3241", "kdp": "1107", "puk": "1810"}
-"""Supply sources that are one hex [10.0(2)]."""
+"""[10.0(2)] Supply sources that are one hex."""
 MAX_AREA_WIDTH = 15
-"""Hexes that no Kurdish area and no part of Kuwait is wide."""
+"""Upper bound of the width of Kuwait and the Kurdish areas, in hexes."""
 
 
 def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
-    """The ground combat units of a side whose hex is told. ``but``: ids of some that do not count."""
+    """Ground combat units of a side in known hexes. ``but``: ids to leave out."""
     units = units_on_map_of(position, side)
     if position.count(MAP):
         units = [piece for piece in units if piece.place != MAP]
@@ -26,12 +26,12 @@ def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> 
 
 
 def occupied_hexes(position: Position, side: str) -> frozenset[str]:
-    """The hexes in which units of a side are told to stand."""
+    """Known hexes with units of a side."""
     return derived_from_side(position, side, _places)
 
 
 def unlocated_units(position: Position, side: str) -> list[Piece]:
-    """Those of a side with a zone of control, of which nobody has told where they stand."""
+    """Undisrupted units of a side in unknown hexes."""
     lost = position.at(MAP)
     return (
         [piece for piece in lost if piece.kind == UNIT and side_of(piece) == side and not piece.mark(DISRUPTED)] if lost else lost
@@ -41,11 +41,12 @@ def unlocated_units(position: Position, side: str) -> list[Piece]:
 def zones(
     position: Position, side: str, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
 ) -> frozenset[str]:
-    """[9.0, 9.0(2)] The hexes in the zones of control of a side's ground units [9.0(4)], as far as these are told: the six around
-    each [9.0(1)], not across hexsides of nothing but water [9.0(3)], none of a disrupted unit [7.3.1(2)].
+    """[9.0, 9.0(2)] Hexes in the zones of control of a side's ground units in known hexes [9.0(4)].
+
+    A zone is the six adjacent hexes [9.0(1)], not across all-water sides [9.0(3)]; disrupted units have none [7.3.1(2)].
 
     Args:
-        but: ids of units that do not count. at: which of the others do; all, without.
+        but: Ids of units to leave out. counts: Which of the others count; by default all.
     """
     if not but and counts is None:
         return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
@@ -64,7 +65,7 @@ def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
 
 
 def has_turkish_unit(position: Position) -> bool:
-    """[16.10] Whether the Turkish unit is on the map."""
+    """[16.10] Return True if the Turkish unit is on the map."""
     return derived_from_side(position, IRAQ, _any_turkish)
 
 
@@ -78,20 +79,21 @@ def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
 
 
 def _has_land(land: Land, first: str, second: str) -> bool:
-    """Whether there is land between two hexes, or nobody has said that there is none."""
+    """Return True unless the side between two hexes is known to be all water."""
     return land.water(first, second) != SEA
 
 
 def enemy_zones(position: Position, pieces: Sequence[Piece]) -> frozenset[str]:
-    """[12.3] The hexes in zones of control that cost some units of one side points; Kurds and the Turkish unit have none for each
-    other that would keep them out, but pay for them [16.10(3), 16.10(4)].
+    """[12.3] Hexes in zones of control that cost movement points; Kurds and the Turkish unit pay for each other's too
+    [16.10(3), 16.10(4)].
     """
     return zones(position, other(side_of(pieces[0])))
 
 
 def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
-    """[16.10(3), 16.10(4)] Hexes that some units may not enter for the Turkish unit's sake -> the rule: it keeps out of all
-    zones of control but those of Kurds, and all but Kurds keep out of its own.
+    """[16.10(3), 16.10(4)] Hexes closed to some units, with the rule.
+
+    The Turkish unit enters only zones of Kurdish units, and only Kurdish units enter its zone.
     """
     closed: dict[str, str] = {}
     if not has_turkish_unit(position):
@@ -110,13 +112,13 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 class PathFeatures(NamedTuple):
-    """What a way of hexes has, as far as it is known.
+    """The features of a path, as far as they are known.
 
     Attributes:
-        start: words of the hex where it begins: ``zoc``, ``road`` or ``city`` where they are known.
-        hexes: the words of each hex that is entered.
-        unknown: keys of the facts that matter on it and that nobody has told: ``hex:2231``, ``side:2231-2331`` ...
-        zones: whether a zone of control on it may be one of a unit of which nobody has told where it stands.
+        start: Features of the start hex: ``zoc``, ``road``, ``city``.
+        hexes: Features of each hex entered.
+        unknown: Keys of unknown facts that matter: ``hex:2231``, ``side:2231-2331`` ...
+        zones: Whether units in unknown hexes may add zones of control.
     """
 
     start: frozenset[str]
@@ -128,8 +130,10 @@ class PathFeatures(NamedTuple):
 def path_features(
     position: Position, pieces: Sequence[Piece], start: str, path: Sequence[str], fly: bool = False
 ) -> PathFeatures:
-    """[12.2 - 12.5] A way from a hex through others in the words of a way. Along a road, terrain and rivers do not count
-    [12.2(4)], and destroyed roads are none [14.2]; who flies minds no terrain but water where he ends [12.5].
+    """[12.2 - 12.5] The features of a path from a hex through others.
+
+    Along a road terrain and rivers do not count [12.2(4)]; destroyed roads are no roads [14.2]; flying units ignore terrain
+    except water at the end [12.5].
     """
     land, side = land_of(position), side_of(pieces[0])
     zoned, enemies = enemy_zones(position, pieces), occupied_hexes(position, other(side))
@@ -153,7 +157,7 @@ def path_features(
 def _entered_features(
     land: Land, before: str, entered: str, roads_broken: bool, fly: bool, last: bool, zoc: bool, enemy: bool
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The words of a hex that is entered from another, and the facts of it that count and that nobody has told."""
+    """The features of entering a hex from another, and the unknown facts that matter."""
     unknown: list[str] = []
     words = set() if fly else side_words(land, before, entered, roads_broken, unknown)
     words |= hex_words(land, entered, unknown, not fly and "road" not in words, last)
@@ -163,8 +167,8 @@ def _entered_features(
 
 
 def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknown: list[str]) -> set[str]:
-    """The words of the hexside between two hexes. ``gone``: the roads of one of them are destroyed. ``unknown``: what is not told
-    and counts is added.
+    """The features of a hexside. ``roads_broken``: roads of either hex are destroyed. Unknown facts that matter are added to
+    ``unknown``.
     """
     road, water = land.road(before, entered), land.water(before, entered)
     if road and not roads_broken:
@@ -177,7 +181,7 @@ def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknow
 
 
 def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: bool) -> set[str]:
-    """The words of a hex. ``walked``: its terrain counts for who enters it. ``last``: the way ends there."""
+    """The features of a hex. ``walked``: its terrain matters. ``last``: the path ends there."""
     terrain = land.terrain(number)
     if not terrain and (walked or last):
         unknown.append(f"hex:{number}")
@@ -187,12 +191,12 @@ def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: b
 
 
 def has_broken_roads(position: Position, *numbers: str) -> bool:
-    """[14.2] Whether the roads of one of some hexes are destroyed, and with them the bridges into it."""
+    """[14.2] Return True if the roads of any of these hexes are destroyed, and thus the bridges into it."""
     return not hexes_with_broken_roads(position).isdisjoint(numbers)
 
 
 def hexes_with_broken_roads(position: Position) -> frozenset[str]:
-    """[14.2] The hexes whose roads are destroyed."""
+    """[14.2] Hexes with destroyed roads."""
     return position.cached_from_place(ROADS, _broken)
 
 
@@ -204,12 +208,12 @@ def _broken(markers: Iterable[Piece]) -> frozenset[str]:
 
 
 class RetreatOptions(NamedTuple):
-    """Where units may retreat to.
+    """Possible retreat hexes.
 
     Attributes:
-        hexes: those that nothing is known against, in the order in which the rule prefers them.
-        first: those of them that the rule prefers to all others.
-        sure: whether everything that counts is known.
+        hexes: Hexes not known to be closed, in the rule's order of preference.
+        first: Those that share the highest preference.
+        sure: Whether everything that matters is known.
     """
 
     hexes: tuple[str, ...]
@@ -218,8 +222,8 @@ class RetreatOptions(NamedTuple):
 
 
 def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> RetreatOptions:
-    """[13.5(2)] The hexes around one in the order of the rule: first that nothing forbids it [13.5(3), 13.5(4)], then that it is
-    nearer to the own supply source, then that the stack stays within its limit.
+    """[13.5(2)] Adjacent hexes in order of preference: open [13.5(3), 13.5(4)], nearer to the supply source, within the
+    stacking limit.
     """
     land = land_of(position)
     around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
@@ -234,8 +238,8 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
 
 
 def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
-    """[13.5(2-1), 13.5(3), 13.5(4)] Whether nothing that is known forbids a retreat into a hex: no water, no enemy, no enemy zone
-    of control but with a friend in it, and no hex that the Turkish unit closes.
+    """[13.5(2-1), 13.5(3), 13.5(4)] Return True unless a retreat is known to be forbidden: water, enemies, an enemy zone
+    without a friendly unit, or a hex that the Turkish unit closes.
     """
     land, side = land_of(position), side_of(pieces[0])
     if not _has_land(land, start, number) or land.ground(number).ground == SEA:
@@ -252,14 +256,15 @@ def _is_nearer(before: int | None, after: int | None) -> bool:
 
 
 def _fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
-    """[13.5(2-3)] Whether units fit into a hex with those that are there."""
+    """[13.5(2-3)] Return True if units can stack with those in a hex."""
     own = {piece.id for piece in pieces}
     return not stacking_faults([*pieces, *(piece for piece in units_in(position, number) if piece.id not in own)])
 
 
 def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
-    """[10.0(2)] How far a hex is from the supply source of a unit's army, in hexes; None where that is unknown. Every hex of Iraq
-    outside the Kurdish areas is one for Iraqi units; of the Turkish unit only the player sees the border [16.10(7)].
+    """[10.0(2)] A function from hex to the distance from the unit's supply source, None if unknown.
+
+    For Iraqi units every hex of Iraq outside the Kurdish areas is a source; for the Turkish unit it is unknown [16.10(7)].
     """
     land = land_of(position)
     source = SOURCES.get(nation(piece))
@@ -285,7 +290,7 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
 
 
 def is_home_hex(land: Land, number: str) -> bool | None:
-    """[10.0(2)] Whether a hex is one of Iraq outside the Kurdish areas; None where nobody has said where these are."""
+    """[10.0(2)] True for a hex of Iraq outside the Kurdish areas; None if the areas are unknown."""
     return _at_home(land, number)
 
 
@@ -299,12 +304,12 @@ def _at_home(land: Land, number: str) -> bool | None:
 
 
 def in_range(position: Position, gun: Piece, target: str) -> bool | None:
-    """[16.3(3), 16.3(4)] Whether a hex that is attacked lies within the range of a piece of artillery; None: unknown."""
+    """[16.3(3), 16.3(4)] Whether an attacked hex is within range of artillery; None if unknown."""
     return is_within(position, gun, target, gun.number("range"))
 
 
 def is_within(position: Position, piece: Piece, target: str, most: int) -> bool | None:
-    """Whether a unit stands within so many hexes of a hex; None where one of the two is unknown."""
+    """Whether a unit is within a number of hexes of a hex; None if unknown."""
     if piece.place == target and is_hex(target):
         return True
     far = land_of(position).distance(piece.place, target) if is_hex(piece.place) and is_hex(target) else None

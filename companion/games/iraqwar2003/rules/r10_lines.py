@@ -1,7 +1,4 @@
-"""[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes.
-
-Annotations are evaluated here: a start with an open question loads it, and a NamedTuple compiles each annotation that is text.
-"""
+"""[10.0(2) - 10.0(4)] Supply lines, as far as unit positions and control of hexes are known."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,9 +17,9 @@ class SupplyLine(NamedTuple):
     """A supply line.
 
     Attributes:
-        open: whether it is certain that nothing cuts it; None where it is unknown or seems cut.
-        hexes: the line, from the unit to the source; where it seems cut, the shortest that there would be; () if none is known.
-        blocked: whether enemy units and their zones of control leave no line at all, whoever controls the hexes.
+        open: True if it is certainly open; None if it is unknown or seems cut.
+        hexes: The line from unit to source; if it seems cut, the shortest possible one; empty if there is none.
+        blocked: Whether enemy units and zones of control leave no line, whoever controls the hexes.
     """
 
     open: bool | None
@@ -31,14 +28,14 @@ class SupplyLine(NamedTuple):
 
 
 def controller_of(position: Position, number: str) -> str:
-    """[10.0(3), 15.2] Who controls a hex: who entered it last, or held it at the start (ruling C-23); "": unknown."""
+    """[10.0(3), 15.2] Who controls a hex: the last to enter it, else its holder at the start (ruling C-23); "" if unknown."""
     flag, first = _initial_controller(land_of(position), number)
     return str(position.flag(flag) or first)
 
 
 @lru_cache(maxsize=4096)
 def _initial_controller(land: Land, number: str) -> tuple[str, str]:
-    """The flag that says who controls a hex, and who does at the start; "": unknown."""
+    """The flag for control of a hex, and its controller at the start ("" if unknown)."""
     place = land.place(number)
     if place in NAMED and place != "Kuwait City":
         return control_flag(place), IRAQ
@@ -48,13 +45,13 @@ def _initial_controller(land: Land, number: str) -> tuple[str, str]:
 
 
 def supply_line(position: Position, piece: Piece) -> SupplyLine:
-    """[10.0(2), 10.0(3), 10.0(4)] The supply line of a unit, as far as all that counts is known."""
+    """[10.0(2), 10.0(3), 10.0(4)] The supply line of a unit."""
     return SupplyLines(position, side_of(piece)).of(piece)
 
 
 class SupplyLines:
-    """[10.0] The supply lines of a side in one position. They are certain only while every enemy unit that has a zone of control
-    is somewhere known.
+    """[10.0] The supply lines of a side in one position; certain only if every enemy unit with a zone of control is in a
+    known hex.
     """
 
     def __init__(self, position: Position, side: str) -> None:
@@ -66,7 +63,7 @@ class SupplyLines:
         self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
 
     def of(self, piece: Piece) -> SupplyLine:
-        """That of one unit."""
+        """The line of a unit."""
         if not is_hex(piece.place) or not self.land.how or nation(piece) == TURKISH:
             return SupplyLine(None)
         certain = self._line(piece, self._ours)
@@ -76,7 +73,7 @@ class SupplyLines:
         return SupplyLine(None, loose or self._line(piece, _any_hex), not loose)
 
     def in_doubt(self, piece: Piece) -> bool:
-        """Whether it is not certain that the line of one unit is open."""
+        """Return True unless a unit's line is certainly open."""
         owner, place = nation(piece), piece.place
         if not self._sure or not is_hex(place) or not self.land.how or owner == TURKISH:
             return True
@@ -85,14 +82,14 @@ class SupplyLines:
         return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
 
     def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
-        """The hexes that a source is connected with."""
+        """The distances from a source, cached."""
         cached = self._floods.get((source, passed))
         if cached is None:
             cached = self._floods[source, passed] = SourceDistances(self.land, source, passed)
         return cached
 
     def _line(self, piece: Piece, passed: Callable[[str], bool]) -> tuple[str, ...]:
-        """The shortest line of a unit over hexes that may be passed."""
+        """The shortest line of a unit over passable hexes."""
         source = SOURCES.get(nation(piece), "")
         if not source:
             return _line_to_home(self.land, piece.place, passed)
@@ -100,16 +97,16 @@ class SupplyLines:
 
 
 def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
-    """What tells whether a line of a side may lead over a hex, whoever controls it; and whether it may at all."""
+    """Two predicates: hexes a line may enter regardless of control, and hexes that it may enter."""
     land, flags, iraqi = land_of(position), position.flags, side == IRAQ
     own, enemy, hostile = occupied_hexes(position, side), occupied_hexes(position, other(side)), zones(position, other(side))
 
     def free(number: str) -> bool:
-        """[10.0(3), 10.0(4)] No enemy is in it, and no enemy zone of control but where a unit of the own side stands."""
+        """[10.0(3), 10.0(4)] No enemy unit, and no enemy zone of control without a friendly unit."""
         return number not in enemy and (number in own or number not in hostile)
 
     def ours(number: str) -> bool:
-        """[10.0(3)] And the own side is known to control it."""
+        """[10.0(3)] Also known to be controlled by the side."""
         if number in enemy or (number in hostile and number not in own):
             return False
         flag, first = _initial_controller(land, number)
@@ -124,15 +121,13 @@ def _any_hex(number: str) -> bool:
 
 
 def is_controlled_by(position: Position, number: str, side: str) -> bool:
-    """[10.0(3)] Whether a hex is known to be controlled by a side."""
+    """[10.0(3)] Return True if a hex is known to be controlled by a side."""
     controller = controller_of(position, number)
     return bool(controller) and (controller == IRAQ) == (side == IRAQ)
 
 
 class SourceDistances:
-    """How far it is from one hex to those around it, over hexes that may be passed and no side of nothing but water; it goes as
-    far as somebody asks.
-    """
+    """Distances from a source over passable hexes, computed only as far as needed."""
 
     def __init__(self, land: Land, source: str, passed: Callable[[str], bool]) -> None:
         self._land = land
@@ -146,7 +141,7 @@ class SourceDistances:
             self._front = [source]
 
     def reaches(self, start: str) -> bool:
-        """Whether there is a line from a hex, which need not be one that may be passed."""
+        """Return True if a hex is connected to the source; the hex itself need not be passable."""
         if start == self._source or start in self._away:
             return True
         around = self._land.ashore(start)
@@ -155,7 +150,7 @@ class SourceDistances:
         return start in self._away or not self._away.keys().isdisjoint(around)
 
     def line(self, start: str) -> tuple[str, ...]:
-        """The shortest line from a hex, which need not be one that may be passed; () without one."""
+        """The shortest line from a hex, which need not be passable; empty if there is none."""
         if start == self._source:
             return (start,)
         self.reaches(start)
@@ -164,7 +159,7 @@ class SourceDistances:
         return (start, *self._home(nearest)) if nearest else ()
 
     def _home(self, number: str) -> tuple[str, ...]:
-        """The line from a hex that it has come to; lines that meet go on together."""
+        """The line from a reached hex, cached because lines share their ends."""
         cached = self._homes.get(number)
         if cached is None:
             nearer = self._away[number] - 1
@@ -177,7 +172,7 @@ class SourceDistances:
         return cached
 
     def _grow(self) -> None:
-        """One hex further."""
+        """Extend the search by one hex."""
         distance = self._away[self._front[0]] + 1
         front = []
         for number in self._front:
@@ -189,7 +184,7 @@ class SourceDistances:
 
 
 def _line_to_home(land: Land, start: str, passed: Callable[[str], bool]) -> tuple[str, ...]:
-    """The shortest line from a hex to one of Iraq outside the Kurdish areas [10.0(2)]; () without one."""
+    """[10.0(2)] The shortest line to a hex of Iraq outside the Kurdish areas; empty if there is none."""
     came = {start: ""}
     front = [start]
     for number in front:

@@ -1,4 +1,4 @@
-"""[10.0] The Supply Check Phase, in which Iraq also gets its command points [4.2(2)]."""
+"""[10.0] The Supply Check Phase, in which Iraq also receives command points [4.2(2)]."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from companion.games.iraqwar2003.state import (
 )
 
 MAX_HEXES_SHOWN = 12
-"""Hexes of a line that are shown."""
+"""Hexes of a line that are printed."""
 
 
 async def supply_phase(referee: IraqWarReferee) -> None:
-    """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)], and the Operation
-    Phase of the Coalition begins with its reinforcements [16.8(1)].
+    """[4.1(3), 10.0] Mark units out of supply, then receive Iraqi command points [4.2(2)] or Coalition reinforcements
+    [16.8(1)].
     """
     side = referee.side
     units = units_on_map_of(referee.position, side)
@@ -61,8 +61,8 @@ async def supply_phase(referee: IraqWarReferee) -> None:
 
 
 async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
-    """[10.0(2)] Which units of a side are out of supply. Nobody is asked about those whose line is known to be open; of the
-    others the lines that there would be are shown, and what the player says of a line is remembered.
+    """[10.0(2)] The units of a side that are out of supply; asked only where lines are unknown, and the answers are
+    remembered.
     """
     if any(is_hex(piece.place) for piece in units):
         await ask_orientation(referee)
@@ -92,7 +92,7 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
 async def _ask_cut(
     referee: IraqWarReferee, unknown: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, SupplyLine], side: str
 ) -> list[Piece]:
-    """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
+    """[10.0(2)] Ask which units with unknown lines are cut; one question about the line if it is the same for all."""
     suggested = [piece for piece in unknown if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
     if len({lines[piece.id].hexes for piece in unknown}) == 1 and len(doubtful) == len(unknown):
         prompt = f"{referee.piece_names(unknown)}: is the supply line {_line_text(lines[unknown[0].id])} open?"
@@ -112,7 +112,7 @@ def _line_row(piece: Piece, supply: SupplyLines) -> str:
 
 
 def _line_text(line: SupplyLine) -> str:
-    """``2231 2332 3241``: of a long line both ends."""
+    """A line as text, ``2231 2332 3241``, shortened to both ends."""
     hexes = (
         line.hexes
         if len(line.hexes) <= MAX_HEXES_SHOWN
@@ -122,7 +122,7 @@ def _line_text(line: SupplyLine) -> str:
 
 
 def _mark_controlled(referee: IraqWarReferee, line: SupplyLine, piece: Piece) -> None:
-    """[10.0(3)] A line that is open leads over hexes that the own side holds: the player has said so."""
+    """[10.0(3)] Record control of the hexes of a line that the player calls open."""
     places = referee.chart("places").rows
     for number in line.hexes:
         if (
@@ -134,7 +134,7 @@ def _mark_controlled(referee: IraqWarReferee, line: SupplyLine, piece: Piece) ->
 
 
 def _say_sources(referee: IraqWarReferee, side: str) -> None:
-    """[10.0(2)] The supply sources, as a reminder."""
+    """[10.0(2)] Remind the player of the supply sources."""
     if referee.quiet:
         return
     chart = referee.chart("supply")
@@ -151,7 +151,7 @@ _AVERAGES: dict[tuple[str, ...], float] = {}
 
 
 def _die_average(referee: IraqWarReferee) -> float:
-    """What the die brings on average [11.1]: the same as long as the same methods are open."""
+    """[11.1] The mean of the die, cached per set of available methods."""
     open_to = sources(referee)
     if open_to not in _AVERAGES:
         _AVERAGES[open_to] = mean(command_point_chances(referee, DIE))
@@ -159,7 +159,7 @@ def _die_average(referee: IraqWarReferee) -> float:
 
 
 async def _ask_source(referee: IraqWarReferee) -> str:
-    """[11.1] Radio or die, chosen before the die is rolled."""
+    """[11.1] Ask for Radio or die."""
     radios, average = radio_points(referee), _die_average(referee)
     hint = f"{average:g} on average"
     choices = {RADIO: Choice(RADIO, "the Radio boxes", f"{radios} CP"), DIE: Choice(DIE, "roll one die", hint)}

@@ -1,4 +1,4 @@
-"""[11.0] Iraqi command points: how they are received, and what they pay for."""
+"""[11.0] Iraqi command points: receiving and spending."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.state import DAMAGED, FOUND, SADDAM
 
 DIE = "die"
-"""The other method is that of the Radio boxes."""
+"""The method besides the Radio boxes."""
 
 
 def sources(referee: IraqWarReferee) -> tuple[str, ...]:
-    """[11.1, 16.1(4)] The methods that Iraq may choose from; without Saddam Hussein only the die."""
+    """[11.1, 16.1(4)] The available methods; only the die once Saddam Hussein is found."""
     return (DIE,) if referee.position.flag(SADDAM) == FOUND else (RADIO, DIE)
 
 
@@ -26,17 +26,16 @@ def radio_points(referee: IraqWarReferee) -> int:
 
 
 def loses_radio_at_once(referee: IraqWarReferee) -> bool:
-    """[6.4(3)] Whether a Radio box that is destroyed is missed this very turn (ruling C-2)."""
+    """[6.4(3)] Whether a destroyed Radio box stops counting this turn (ruling C-2)."""
     return referee.option("radio_loss") == "at_once"
 
 
 def _destroyed_this_turn(referee: IraqWarReferee, radios: Sequence[Piece]) -> list[Piece]:
-    """Those destroyed this turn."""
     return [box for box in radios if box.mark(DAMAGED) == referee.turn]
 
 
 async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
-    """[11.1] By Radio or by die, chosen before the die is rolled; what was left of the last turn is lost [11.3]."""
+    """[11.1] Receive points by Radio or die; points left from the last turn are lost [11.3]."""
     if source not in sources(referee):
         referee.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
     if source == RADIO:
@@ -56,7 +55,7 @@ async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
 
 
 def pay_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str, rule: str) -> None:
-    """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29)."""
+    """[11.2, 4.2(3)] Pay 1 CP per Iraqi unit (ruling C-29)."""
     check_command_points(referee, pieces, purpose)
     if not (needy := _paying_units(pieces)):
         return
@@ -64,7 +63,7 @@ def pay_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose
 
 
 def check_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str) -> None:
-    """[11.3] The command points for some units must be there."""
+    """[11.3] Check that the points are available."""
     needy, available = _paying_units(pieces), referee.position.track("cp")
     if len(needy) > available:
         text = f"{purpose} {referee.piece_names(needy)} costs {len(needy)} CP, and Iraq has {available}"
@@ -72,5 +71,5 @@ def check_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpo
 
 
 def _paying_units(pieces: Sequence[Piece]) -> list[Piece]:
-    """Who needs a command point: not the Turkish unit [16.10(1)]."""
+    """[16.10(1)] Units that need a command point: not the Turkish unit."""
     return [piece for piece in pieces if nation(piece) == IRAQI]

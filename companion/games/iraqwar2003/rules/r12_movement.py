@@ -1,4 +1,4 @@
-"""[12.0] What a way costs, hex by hex, and what the rules forbid on it. Points are counted in halves."""
+"""[12.0] Movement: the cost of a path, paths through known hexes, and the hexes within reach. Costs are in half points."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from companion.games.iraqwar2003.state import MOUNTAINS, OUT_OF_SUPPLY, STORM, h
 
 
 class Mover(NamedTuple):
-    """Who goes: a movement value [2.2.8], and whether it flies [12.5]."""
+    """A unit with its movement value [2.2.8] and whether it flies [12.5]."""
 
     name: str
     move: int
@@ -49,12 +49,12 @@ class Mover(NamedTuple):
 
 
 class PathCost(NamedTuple):
-    """What a way costs one mover.
+    """The cost of a path for one mover.
 
     Attributes:
-        halves: movement points spent, in halves. left: points left, in halves (negative: too few).
-        faults: what is forbidden, each with its rule.
-        way: it. paid: of each of its hexes, what it costs, each part with its reason.
+        halves: Points spent, in halves. left: Points left, in halves; negative if too few.
+        faults: Violations, each with its rule.
+        way: The path. paid: The cost of each hex, in parts with their reasons.
     """
 
     halves: int
@@ -64,7 +64,7 @@ class PathCost(NamedTuple):
     paid: tuple[Sequence[tuple[str, int]], ...]
 
     def lines(self) -> tuple[str, ...]:
-        """Each hex with its cost."""
+        """One line per hex with its cost."""
         return tuple(
             f"hex {number} ({self.way.title(number - 1)}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}"
             for number, parts in enumerate(self.paid, 1)
@@ -79,8 +79,8 @@ def points(halves: int) -> str:
 
 
 def road_rate(path: Path) -> bool:
-    """[12.4] Half a point a hex: roads all the way from a road hex on [12.4(1)], and never in an enemy zone of control, where it
-    starts included [12.4(2)].
+    """[12.4] Whether the road rate applies: roads all the way from a road hex [12.4(1)], never in an enemy zone of control
+    [12.4(2)].
     """
     begins = bool(path.hexes) and not path.from_zoc and not path.off_road
     return begins and all("road" in words and "zoc" not in words for words in path.hexes)
@@ -92,12 +92,12 @@ def _halves(text: str) -> int:
 
 
 def halves(chart: Chart, row: str) -> int:
-    """What the chart of movement costs says, in half points."""
+    """A cost of the movement chart in half points."""
     return _halves(chart.text(row, "cost"))
 
 
 def zone_cost(before: bool, after: bool, chart: Chart) -> tuple[str, int]:
-    """[12.3] Entering a zone of control, leaving one, or going from one to another; in words, and in halves."""
+    """[12.3] The cost, in words and halves, of entering, leaving or moving between zones of control."""
     if before and after:
         return "zone to zone", halves(chart, "zoc to zoc")
     if before or after:
@@ -106,7 +106,7 @@ def zone_cost(before: bool, after: bool, chart: Chart) -> tuple[str, int]:
 
 
 def path_cost(path: Path, mover: Mover, chart: Chart) -> PathCost:
-    """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
+    """[12.1 - 12.5] The cost of a path for a mover, with all violations."""
     spent = 0
     paid: list[Sequence[tuple[str, int]]] = []
     faults: list[tuple[str, str]] = []
@@ -143,7 +143,7 @@ def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
 
 
 def _flying_cost(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
-    """[12.5(1), 12.5(2)] One point, whatever lies below; roads make no difference [12.5(5)]."""
+    """[12.5(1), 12.5(2)] One point for any hex; roads make no difference [12.5(5)]."""
     _closed(words, faults)
     if last and words & {"sea", "lake"}:
         text = "a flying unit cannot end in a hex that is all water (if only the side is, leave the word out)"
@@ -160,15 +160,15 @@ def hex_cost(
     chart: Chart,
     faults: list[tuple[str, str]],
 ) -> list[tuple[str, int]]:
-    """[12.1(3), 12.2 - 12.4] What entering a hex costs on the ground, in halves, each part with its reason.
+    """[12.1(3), 12.2 - 12.4] The cost of entering a hex on the ground, in halves, in parts with their reasons.
 
     Args:
-        words: of the hex and of the side into it.
-        number: of the hex on its way, from 1.
-        last: whether the way ends there.
-        zones: whether the hex before, and this one, lie in enemy zones of control.
-        cheap: whether the way goes at the rate of roads.
-        faults: what is forbidden is added, each with its rule.
+        words: Features of the hex and of the side crossed.
+        number: Index of the hex on its path, from 1.
+        last: Whether the path ends there.
+        zones: Whether the hex before and this one are in enemy zones of control.
+        at_road_rate: Whether the road rate applies.
+        faults: Violations are added here, each with its rule.
     """
     _closed(words, faults)
     if at_road_rate:
@@ -187,7 +187,7 @@ def hex_cost(
 
 
 def _large_river(number: int, last: bool, zones: tuple[bool, bool], faults: list[tuple[str, str]]) -> None:
-    """[12.2(3)] A large river is the first and only thing that a unit crosses, and never from zone to zone."""
+    """[12.2(3)] A large river is crossed only as first and last hex, and never from zone to zone."""
     if number > 1:
         faults.append(("a large river is crossed only from the hex where the segment begins", "12.2(3)"))
     if not last:
@@ -197,7 +197,7 @@ def _large_river(number: int, last: bool, zones: tuple[bool, bool], faults: list
 
 
 def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int, bool]:
-    """[10.0(6), 16.6(4)] The movement value as it counts now, and whether the unit flies; fractions are dropped."""
+    """[10.0(6), 16.6(4)] The current movement value, rounded down, and whether the unit flies."""
     value = printed // 2 if oos else printed
     if fly and storm:
         return value // 2, False
@@ -205,7 +205,7 @@ def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int
 
 
 def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
-    """Says what a way costs and what is left."""
+    """Announce the cost of a path and the points left."""
     if referee.quiet:
         return
     text = f"{mover.name}: {points(result.halves)} of {mover.move} MP, {points(max(result.left, 0))} left"
@@ -215,20 +215,20 @@ def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
 
 
 def apply_mountain_option(referee: IraqWarReferee, path: Path) -> Path:
-    """[16.9] The way as it counts: without the option a mountain is plain ground."""
+    """[16.9] The path with mountains treated as plain ground unless the option is on."""
     if referee.has_rule(MOUNTAINS) or (all(path.hexes) and not any("mountain" in words for words in path.hexes)):
         return path
     return path._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in path.hexes))
 
 
 def forbid_faults(referee: IraqWarReferee, faults: Sequence[tuple[str, str]]) -> None:
-    """Says no to each thing that is wrong with a way; where the player insists, each is recorded."""
+    """Refuse each violation; the player may insist."""
     for text, rule in dict.fromkeys(faults):
         referee.forbid(text, rule, "Name another way")
 
 
 async def look_up_cost(referee: IraqWarReferee) -> None:
-    """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
+    """[12.2, 12.3] Look up the cost of a path without a unit."""
     move = await referee.number("move", "What is its movement value?", "2.2.8", 0, 30)
     fly = await referee.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
     path = apply_mountain_option(
@@ -245,14 +245,14 @@ async def look_up_cost(referee: IraqWarReferee) -> None:
 # -- [12.1 - 12.5] A way through hexes that are told by their digits: what the map and the units on it say of each --------
 
 _TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
-"""Words that are not learnt: of what stands on the map, and of water, which may be the hex or only its side."""
+"""Features that are not remembered: units, and water, which may fill the hex or only its side."""
 
 
 async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path, fly: bool) -> Path:
-    """[12.2, 12.3] A way of hexes with the words that it has: what was typed of them is learnt, what is known fills them.
+    """[12.2, 12.3] Complete the features of a path from the map; typed features are remembered, unknown ones asked for once.
 
     Args:
-        pieces: who goes. fly: whether all of them fly.
+        pieces: The units that move. fly: Whether all of them fly.
     """
     if not any(path.numbers):
         return path
@@ -275,12 +275,12 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: P
 
 
 def _hex_before(start: str, path: Path, index: int) -> str:
-    """The hex from which one of a way is entered; "" where its digits were not told."""
+    """The hex before one on a path, "" if unknown."""
     return path.numbers[index - 1] if index else start
 
 
 def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> None:
-    """[12.1(3)] Each hex of a way lies beside the one before."""
+    """[12.1(3)] Check that consecutive hexes are adjacent."""
     land = land_of(referee.position)
     for before, entered in zip([start, *numbers], numbers, strict=False):
         if before and entered and land.adjacent(before, entered) is False:
@@ -289,7 +289,7 @@ def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> No
 
 
 def _combined_features(path: Path, index: int, features: PathFeatures, before: str) -> Features:
-    """The words of a hex: by the map where it is told which it is and from where it is entered, else as typed."""
+    """The features of a hex: from the map if its position and the previous hex are known, else as typed."""
     if not path.numbers[index]:
         return path.hexes[index]
     words = features.hexes[index] | path.hexes[index] & _TEMPORARY if before else features.hexes[index] | path.hexes[index]
@@ -297,14 +297,14 @@ def _combined_features(path: Path, index: int, features: PathFeatures, before: s
 
 
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
-    """[12.3] Zones of control of units whose hex is not told are the player's to see."""
+    """[12.3] Remind the player of zones of control of units in unknown hexes."""
     if not referee.quiet and (unlocated := unlocated_units(referee.position, other(side_of(pieces[0])))):
         text = f"{len(unlocated)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
 def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path) -> None:
-    """[16.10(3), 16.10(4)] Hexes that the Turkish unit keeps others out of, or others it."""
+    """[16.10(3), 16.10(4)] Refuse hexes closed by or to the Turkish unit."""
     closed = closed_zones(referee.position, pieces)
     for number in path.numbers:
         if number in closed:
@@ -316,7 +316,7 @@ def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path) 
 
 
 async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: Path) -> Path:
-    """[12.2] The way with words for the hexes of which something that counts was not told: one question for all of them."""
+    """[12.2] Ask one question for all hexes with unknown facts that matter."""
     legs = ", ".join(f"{_hex_before(start, path, index)}>{path.numbers[index]}" for index in missing)
     prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
 
@@ -334,7 +334,7 @@ async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: 
 
 
 def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: Path) -> list[int]:
-    """The hexes of a way of which a fact is unknown that counts there."""
+    """The indices of hexes with an unknown fact that matters."""
     if not features.unknown:
         return []
     keys = {key.partition(":")[2] for key in features.unknown}
@@ -347,13 +347,15 @@ def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: Path) -
 
 
 def _share_side(land: Land, before: str, entered: str) -> bool:
-    """Whether both hexes are told, and there is a side between them."""
+    """Return True if both hexes are known and not known to be apart."""
     return bool(before and entered) and land.adjacent(before, entered) is not False
 
 
 def facts_from_features(referee: IraqWarReferee, before: str, entered: str, words: Features) -> dict[str, str]:
-    """What the words of a hex tell for ever of it and of the side into it, by full keys: a word that is missing says that
-    there is no such thing, unless it was told before; along a road, rivers and terrain do not count and may go unsaid [12.2(4)].
+    """Map facts that the features of a hex and its side imply, by full keys.
+
+    An absent feature means that there is none, unless it is known already. Along a road rivers and terrain may be omitted
+    [12.2(4)].
     """
     printed = words - _TEMPORARY
     if not printed or not entered:
@@ -371,7 +373,7 @@ def facts_from_features(referee: IraqWarReferee, before: str, entered: str, word
 
 
 def _ground(current: Ground, printed: Features, road: bool) -> Ground:
-    """The terrain of a hex after some words of it."""
+    """The contents of a hex after its features were typed."""
     terrain = next((word for word in ("swamp", "mountain") if word in printed), "")
     if CITY in printed and CITY not in current.ground:
         terrain = CITY
@@ -386,29 +388,29 @@ _ROAD = "road"
 
 
 class Step(NamedTuple):
-    """From a hex into the next: its digits, and the words of the side and of the hex that stay as they are."""
+    """A step into an adjacent hex: its number and the fixed features of side and hex."""
 
     there: str
     words: Features
 
 
 class MovementMap(NamedTuple):
-    """The map as far as all that counts is told, and the hexes with destroyed roads."""
+    """The known map and the hexes with destroyed roads."""
 
     land: Land
     broken: frozenset[str]
 
     def legs(self, number: str) -> tuple[Step, ...]:
-        """The hexes that a unit on the ground may enter from one, whoever stands there."""
+        """The steps that a ground unit can take from a hex, regardless of units."""
         return _steps(self.land, number, self.broken.intersection((number, *self.around(number))) if self.broken else self.broken)
 
     def around(self, number: str) -> tuple[str, ...]:
-        """Its neighbours of which anything is told, water too."""
+        """The adjacent hexes with known facts, including water."""
         return _around(self.land, number)
 
 
 def movement_map(position: Position) -> MovementMap:
-    """[2.1, 14.2] The map of a position."""
+    """[2.1, 14.2] The movement map of a position."""
     return MovementMap(land_of(position), hexes_with_broken_roads(position))
 
 
@@ -430,17 +432,17 @@ def _steps(land: Land, number: str, broken: frozenset[str]) -> tuple[Step, ...]:
 
 
 class RoadPaths(NamedTuple):
-    """Ways at the rate of roads: hex -> the one before; and where they are cheaper than any other."""
+    """Paths at the road rate: each hex's previous hex, and the hexes where such a path is cheapest."""
 
     came: Mapping[str, str] = {}
     cheaper: Collection[str] = ()
 
 
 class Reach:
-    """Where some units of one hex can go this turn.
+    """The hexes within reach of some units.
 
     Attributes:
-        spent: hex -> movement points that the cheapest way there costs, in halves; the one where they stand costs none.
+        spent: Hex to the cost of the cheapest path, in half points; 0 for the start.
     """
 
     def __init__(self, spent: Mapping[str, int], came: Mapping[str, str], roads: RoadPaths, start: str) -> None:
@@ -450,7 +452,7 @@ class Reach:
         self._start = start
 
     def path(self, number: str) -> tuple[str, ...]:
-        """The hexes that are entered, in order; () for that where they stand."""
+        """The hexes entered on the cheapest path, empty for the start."""
         came = self._roads.came if number in self._roads.cheaper else self._came
         hexes: list[str] = []
         while number != self._start:
@@ -460,11 +462,11 @@ class Reach:
 
 
 class MovementField:
-    """What decides where the units of a side can go, in one position.
+    """Everything that determines where units of a side can move in a position.
 
     Attributes:
-        front: the map. foes: hexes with enemy units -> these.
-        zoned: hexes in enemy zones of control [9.0].
+        front: The movement map. foes: Hexes with enemy units, and these units.
+        zoned: Hexes in enemy zones of control [9.0].
     """
 
     def __init__(self, position: Position, side: str, chart: Chart) -> None:
@@ -483,7 +485,7 @@ class MovementField:
         self._known: dict[tuple[Features, bool, bool, bool], tuple[int, bool, bool]] = {}
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
-        """[12.1 - 12.5] Every hex in which these units, all of one hex, may end a movement, that where they stand first."""
+        """[12.1 - 12.5] The hexes where these units of one hex can end a movement, start first."""
         start = pieces[0].place
         movers = [self._mover(piece) for piece in pieces]
         budget = 2 * min(move for move, _ in movers)
@@ -503,7 +505,7 @@ class MovementField:
         return movement_value(printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:
-        """[8.1] Whether they may stack with those who stand there."""
+        """[8.1] Return True if units can stack with those in a hex."""
         if number not in self._held:
             return True
         own = {piece.id for piece in pieces}
@@ -511,7 +513,7 @@ class MovementField:
         return not inside or (len(inside) + len(pieces) <= LIMIT and not stacking_faults([*pieces, *inside]))
 
     def _entered(self, words: Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
-        """What entering a hex costs in halves, whether it may be, and whether the movement may go on from there."""
+        """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
         key = words, first, before, after
         if key not in self._known:
             ends: list[tuple[str, str]] = []
@@ -522,7 +524,7 @@ class MovementField:
         return self._known[key]
 
     def _walked(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
-        """[12.1(3), 12.2, 12.3] On the ground, at the usual rate."""
+        """[12.1(3), 12.2, 12.3] Ground movement at the normal rate."""
         spent, done = {start: 0}, set()
         front = [(0, start)]
         stopped: set[str] = set()
@@ -546,7 +548,7 @@ class MovementField:
         return spent
 
     def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> RoadPaths:
-        """[12.4] Along roads all the way, in no zone of control: what is cheaper so goes into ``spent``."""
+        """[12.4] Movement along roads outside zones of control; cheaper costs are written to ``spent``."""
         rate = halves(self._chart, _ROAD)
         came: dict[str, str] = {}
         cheaper: set[str] = set()
@@ -568,7 +570,7 @@ class MovementField:
         return RoadPaths(came, cheaper)
 
     def _flown(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
-        """[12.5] By air: over everything but enemy units, and not into water at the end [12.5(3)]."""
+        """[12.5] Air movement over everything but enemy units, not ending in water [12.5(3)]."""
         rate = halves(self._chart, "flying")
         spent, ring, cost = {start: 0}, [start], 0
         while ring and cost + rate <= budget:

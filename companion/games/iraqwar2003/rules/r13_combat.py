@@ -1,7 +1,4 @@
-"""[13.1(1), 13.2] An attack is declared: all enemy units of one hex, who attacks them, what lies between, and on what they stand.
-
-Where it is told in which hexes both sides stand, a hex or any unit in it names the attack, and the map says the rest.
-"""
+"""[13.0 - 13.3, 5.3.1] The ground combat segment: declare attacks, allocate air support, resolve the combats one by one."""
 
 from __future__ import annotations
 
@@ -57,12 +54,12 @@ _WITH = " with "
 
 
 class Approach(NamedTuple):
-    """How the units of a combat segment came where they stand.
+    """How the units of a combat segment came to their hex.
 
     Attributes:
-        clear: by which rule they stand in no enemy zone of control; "" where only the player sees that.
-        walked: whether they have come in this segment, not flying.
-        target: whom they attack, where that was said as they moved.
+        clear: The rule by which they are in no enemy zone of control; "" if unknown.
+        walked: Whether they moved in this segment, not flying.
+        target: The target named with the movement.
     """
 
     clear: str = ""
@@ -73,7 +70,7 @@ class Approach(NamedTuple):
 async def declare_attack(
     referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
 ) -> Attack | None:
-    """[13.1(1), 13.2] One attack: all enemy units of one hex, and who attacks them; None when there are no more."""
+    """[13.1(1), 13.2] Declare an attack on all enemy units of one hex; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
     await _ensure_orientation(referee, free)
     pool = [
@@ -107,7 +104,7 @@ async def declare_attack(
 
 
 async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
-    """[2.1] Where units of both sides stand in hexes, the way the numbers lie must be known to tell who is adjacent."""
+    """[2.1] Ask for the orientation if units of both sides are in hexes."""
     is_known = land_of(referee.position).asked
     if (
         not is_known
@@ -118,9 +115,7 @@ async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) ->
 
 
 def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
-    """[13.0, 13.3(3)] The enemy units that may be attacked: those beside, not across a side of nothing but water, and those of
-    which nobody has told where they stand.
-    """
+    """[13.0, 13.3(3)] Enemy units that can be attacked: adjacent and not across all water, or in unknown hexes."""
     position, base = referee.position, hex_of(free)
     land = land_of(position)
     if not base or not land.how:
@@ -134,10 +129,10 @@ def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Pi
 async def _ask_target(
     referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], given: str, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
-    """[13.2(1), 13.2(3)] The enemy units that are attacked, and who attacks them where that is said in the same breath.
+    """[13.2(1), 13.2(3)] Ask for the enemy units, and the attackers if they are typed with them.
 
     Args:
-        said: what was said of it already.
+        given: The target named with the movement, or "".
     """
     hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
     choices = [Choice(NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
@@ -152,7 +147,7 @@ async def _ask_target(
 
 
 def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
-    """``2332``, ``11D``, ``2332 with 1/3ID``: enemy units by name or by their hex, and who of those that moved attacks them."""
+    """Notation of a target: ``2332``, ``11D``, ``2332 with 1/3ID``."""
     foes, own = referee.unit_list(pool, other(referee.side)), referee.unit_list(free, referee.side, 1)
 
     def read(text: str) -> str:
@@ -163,14 +158,12 @@ def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece
 
 
 def _hex_text(referee: IraqWarReferee, number: str) -> str:
-    """The enemy units in a hex, for the list of what can be attacked."""
+    """The enemy units in a hex, for the list of choices."""
     return "; ".join(f"{choice.label} {choice.hint_text}" for choice in referee.unit_choices(units_in(referee.position, number)))
 
 
 def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
-    """[13.2(1)] All enemy units of the hex of those that were named, and the hex, "" where it is not told; who is named with them
-    stands there.
-    """
+    """[13.2(1)] All enemy units of the named units' hex, and the hex ("" if unknown)."""
     hexes = dict.fromkeys(piece.place for piece in named if is_hex(piece.place))
     if len(hexes) > 1:
         referee.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
@@ -183,7 +176,7 @@ def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[P
 def _check_target(
     referee: IraqWarReferee, free: Sequence[Piece], defenders: Sequence[Piece], taken: set[str], moved: Approach
 ) -> None:
-    """[13.0, 13.2(2), 16.10] Who is attacked is an enemy, not attacked yet, and may be met."""
+    """[13.0, 13.2(2), 16.10] Check that the targets are enemies, not attacked yet, and open to these units."""
     for piece in defenders:
         if side_of(piece) == referee.side:
             referee.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
@@ -195,7 +188,7 @@ def _check_target(
 
 
 async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
-    """[13.0, 13.3(3)] Both hexes are adjacent, and not parted by nothing but water."""
+    """[13.0, 13.3(3)] Check that both hexes are adjacent and not separated by water alone."""
     if not base or not target:
         return
     await ask_orientation(referee)
@@ -206,10 +199,12 @@ async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
 
 
 def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
-    """[9.0(1), 7.3.1(2)] Who is attacked and not disrupted has a zone of control, in which the attackers then stand: a unit that
-    went by rail cannot [16.7(4)], and a way on which the zone was not named costs more [12.3(1)].
+    """[9.0(1), 7.3.1(2)] Undisrupted targets have a zone of control, which contains the attackers.
+
+    Units moved by rail cannot be there [16.7(4)]; a path without that zone was too cheap [12.3(1)].
     """
-    text = f"{referee.piece_names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
+    has = "has" if len(awake) == 1 else "have"
+    text = f"{referee.piece_names(awake)} {has} a zone of control, in which the attackers stand then"
     if awake and clear == "16.7(4)":
         referee.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
     elif awake and clear:
@@ -217,8 +212,9 @@ def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) ->
 
 
 def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
-    """[16.10(3), 16.10(4)] By which rule units that have just walked do not stand beside an enemy: the Turkish unit comes into
-    zones of control of Kurds only, and only they into its; who is disrupted has none [7.3.1(2)]. "" where nothing is against it.
+    """[16.10(3), 16.10(4)] The rule that keeps units that walked away from an enemy, or "".
+
+    The Turkish unit enters only zones of Kurds, and only Kurds enter its zone; disrupted units have none [7.3.1(2)].
     """
     if not walked or enemy.mark(DISRUPTED):
         return ""
@@ -230,13 +226,13 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
 async def _attackers(
     referee: IraqWarReferee, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
 ) -> list[Piece]:
-    """[13.2(3), 13.2(5), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
-    fight in the same combat (option).
+    """[13.2(3), 13.2(5), 13.2(6), 16.11] The attacking units; with the option, Coalition units of different divisions do not
+    attack together.
 
     Args:
-        chosen: those that were named with the target.
-        busy: ids of those that attack already.
-        alone: whether there is no other hex that they could attack: then all do who were not left out.
+        chosen: Units named with the target.
+        busy: Ids of units that attack already.
+        alone: Whether there is no other target; then all units attack unless some were named.
     """
     attackers = list(chosen or free)
     if chosen or alone:
@@ -258,7 +254,7 @@ async def _attackers(
 
 
 async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
-    """[13.3(4)] Who attacks across a river, minor or large: all or nobody where both hexes are told."""
+    """[13.3(4)] The attackers across a river, minor or large; derived from the map if both hexes are known."""
     slow = [piece for piece in attackers if not piece.values.get("white")]
     if not base or not target:
         return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
@@ -271,9 +267,7 @@ async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece
 
 
 async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[str, int]:
-    """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart; a mountain has those
-    of swamp and its own [16.9].
-    """
+    """[13.3(5)] The terrain of the defender's hex and its columns to the left."""
     if target:
         terrain = await ask_terrain(referee, target)
         referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
@@ -291,7 +285,7 @@ async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[st
 
 
 async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
-    """What the Terrain Effect Chart says of a terrain."""
+    """The columns of one terrain on the Terrain Effect Chart, asked for once."""
     prompt = f"What does the Terrain Effect Chart say for {terrain.replace('_', ' ')}? (number before L; 0: none)"
     return int(await referee.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
 
@@ -300,11 +294,11 @@ async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
 
 
 class SupportedAttack(NamedTuple):
-    """One combat with the groups of the attacker's and of the defender's side.
+    """An attack with the air groups of both sides.
 
     Attributes:
-        fire: the anti-air unit's shots at Coalition support [16.4(2)].
-        sectors: air sectors of the hex, where they matter for an interception.
+        fire: Shots of the anti-air unit at Coalition support [16.4(2)].
+        sectors: Air sectors of the hex, where they matter for interception.
     """
 
     attack: Attack
@@ -319,11 +313,12 @@ class SupportedAttack(NamedTuple):
 
 
 async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
-    """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The shift of each combat by air support: first the current player
-    allocates, then the other, then air combats and anti-air fire.
+    """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat by air support.
+
+    The current player allocates first, then the other; air combat and anti-air fire follow.
 
     Args:
-        told: what is known of the Combat Results Chart, for odds.
+        known_columns: Known columns of the Combat Results Chart, for odds.
     """
     side = referee.side
     if referee.air_units(IRAQ):
@@ -344,7 +339,7 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
 async def _ask_support(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, named: Sequence[Piece], known_columns: Mapping[str, str]
 ) -> SupportedAttack:
-    """[5.3.1, 5.1.1(5)] The combat with the one group of a side, or none."""
+    """[5.3.1, 5.1.1(5)] Ask a side for its group in a combat."""
     passive = side != referee.side
     key = "counter" if passive else "support"
     taken = {piece.id for piece in named}
@@ -364,7 +359,8 @@ async def _ask_support(
     offers = [*referee.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
-        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? (support, support+{role}, {role} UNIT)",
+        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? "
+        f"(support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
         groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
         [Choice(NONE, "no air support"), *offers],
@@ -400,7 +396,7 @@ async def _propose_support(
     known_columns: Mapping[str, str],
     referee: IraqWarReferee,
 ) -> str:
-    """[5.1] What our opponent would send to a combat. ``able``: who may support, and who may intercept or escort."""
+    """[5.1] The group that the planner would send. ``able``: units that can support, and units that can intercept or escort."""
     options = await _support_options(referee, supported, side, *able, already)
     ahead, passive = CombatForecast(referee, supported.attack, known_columns), side != referee.side
     return await propose_sally(
@@ -417,10 +413,10 @@ async def _propose_support(
 async def _support_options(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
 ) -> list[Sally]:
-    """[5.3.1] What our opponent may send to a combat: nobody, a unit in support, one that intercepts or escorts, or both.
+    """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both.
 
     Args:
-        bombs: who may support. guards: who may intercept or escort. already: units of the side named in this segment.
+        bombs: Units that can support. guards: Units that can intercept or escort. already: Units named in this segment.
     """
     for piece in (*bombs, *guards):
         await referee.air_values(piece)
@@ -444,9 +440,9 @@ async def _support_options(
 def _available_air_units(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, role: str, named: Sequence[Piece]
 ) -> tuple[list[Piece], list[Piece]]:
-    """[5.3, 5.8.2, 16.5] Who may support this combat, and who may escort or intercept here alone, by what is known.
+    """[5.3, 5.8.2, 16.5] Units that can support this combat, and units that can escort or intercept here.
 
-    An escort alone has something to do only where the enemy may support too (ruling C-15).
+    An escort alone is useful only where the enemy may support too (ruling C-15).
     """
     if side == IRAQ and groups.airfield_obstacle(referee, sum(side_of(piece) == IRAQ for piece in named) + 1):
         return [], []
@@ -464,7 +460,7 @@ def _available_air_units(
 
 
 def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> list[Piece]:
-    """Who of the other side may support the same combat."""
+    """Enemy units that could support the same combat."""
     if side == IRAQ and groups.airfield_obstacle(referee, 1):
         return []
     return [
@@ -473,7 +469,7 @@ def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack,
 
 
 def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> bool:
-    """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, by what is known."""
+    """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, as far as is known."""
     lead = supported.active.lead if supported.active else None
     return bool(lead and not groups.stealth_obstacle(referee, lead) and not groups.radar_obstacle(referee, supported.sectors))
 
@@ -488,7 +484,7 @@ def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, si
 
 
 def _artillery_note(referee: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
-    """[16.3] What artillery may still add, which is named after the air support."""
+    """[16.3] Artillery that may still add to the values; it is named after air support."""
     if not referee.has_rule(ARTILLERY):
         return ()
     attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
@@ -499,13 +495,13 @@ def _artillery_note(referee: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
 
 
 def _hex_of(referee: IraqWarReferee, attack: Attack) -> str:
-    """The hex that is attacked; "" where nobody has told it."""
+    """The attacked hex, "" if unknown."""
     place = referee.piece(attack.defenders[0]).place
     return place if is_hex(place) else ""
 
 
 def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
-    """A combat in words."""
+    """An attack in words."""
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
@@ -523,7 +519,7 @@ def _read_group(text: str, pool: Sequence[Piece], role: str) -> groups.AirGroup:
 async def _check_group(
     referee: IraqWarReferee, supported: SupportedAttack, group: groups.AirGroup, side: str, already: int
 ) -> None:
-    """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
+    """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
     if group.lead:
         await groups.check_unit(referee, group.lead, SUPPORT)
         referee.enforce(nationality_obstacle(referee, supported.attack, group.lead))
@@ -536,7 +532,7 @@ async def _check_group(
 
 
 async def _check_interception(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> None:
-    """[5.3(2), 5.4.1] Only a unit on ground support is intercepted, whether the interceptor comes alone or with support."""
+    """[5.3(2), 5.4.1] Check that there is enemy support to intercept."""
     enemy = supported.active.lead if supported.active else None
     if enemy is None:
         referee.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
@@ -548,8 +544,9 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
 
 
 def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
-    """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units; against Iraqi ones only
-    that British units fight there (ruling C-49).
+    """[16.5, 16.10(5)] Why an air unit cannot support these ground units by nationality.
+
+    Iraqi air units are barred only from combats with British units (ruling C-49).
     """
     nations = {nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     iraqi = side_of(lead) == IRAQ
@@ -570,7 +567,7 @@ def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -
 
 
 def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission | None:
-    """[13.3(2)] All the air units over a combat, as far as their values are known; None where there are none."""
+    """[13.3(2)] All air units in a combat with known values; None if there are none."""
     fliers: list[Flier] = []
     for group, sign in ((supported.active, 1), (supported.passive, -1)):
         for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
@@ -582,7 +579,7 @@ def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission |
 
 
 def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
-    """[13.3(2), 13.3(2-2)] What a unit on ground support is worth to the attacker, and the fire that it meets."""
+    """[13.3(2), 13.3(2-2)] A supporting unit with its columns and the fire that it meets."""
     values = referee.known_values(piece)
     worth = sign * values.support if values else 0
     if flier.side == IRAQ:
@@ -594,7 +591,7 @@ def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: P
 def _support_missions(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
 ) -> Iterator[tuple[Piece, Mission]]:
-    """The combat with each unit that is ready and known in support, the strongest first."""
+    """The mission with each ready unit in support, strongest first."""
     values = {
         piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
     }
@@ -610,7 +607,7 @@ def _support_missions(
 def _support_examples(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
 ) -> Iterator[tuple[str, Mission]]:
-    """Of these ways one of each worth, three at most, each in words."""
+    """Up to three of these missions with different columns, each with a title."""
     seen: set[int] = set()
     for piece, mission in _support_missions(referee, supported, side, ready):
         worth = next(flier.worth for flier in mission.fliers if flier.id == piece.id)
@@ -627,11 +624,11 @@ _IN_PLACE = Approach()
 async def combat_segment(
     referee: IraqWarReferee, units: Sequence[Piece], in_city: bool | None = None, moved: Approach = _IN_PLACE
 ) -> None:
-    """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
-    [13.2(4)], and nobody attacks twice [13.2(5)].
+    """[4.1(4-2), 13.1] Resolve all attacks of the units that moved; attacks are optional [13.2(4)], and no unit attacks twice
+    [13.2(5)].
 
     Args:
-        in_city: whether they stand in a city; None where only the player sees it. moved: how they came there.
+        in_city: Whether they are in a city; None if unknown. moved: How they got there.
     """
     if not await _roll_visibility(referee, moved.target not in ("", NONE)):
         return
@@ -656,9 +653,7 @@ async def combat_segment(
 
 
 async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
-    """[13.2(1)] An attack with those who have retreated, before the turn of this combat, into the hex that it strikes (ruling
-    C-52).
-    """
+    """[13.2(1)] The attack with units that have since retreated into its hex (ruling C-52)."""
     pool = units_left(referee, fled) if referee.option("retreated") != "apart" else []
     joined = [piece for piece in pool if is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (is_hex(attack.hex) and is_hex(piece.place))]
@@ -668,8 +663,8 @@ async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequenc
 
 
 async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
-    """[16.6(3)] The visibility of the segment, rolled before anybody decides to attack; False where it is rolled for attackers
-    only and nobody wants to (ruling C-48). ``ordered``: whom they attack has been said.
+    """[16.6(3)] Roll visibility for the segment; returns False if nobody attacks and ruling C-48 needs no die. ``ordered``: a
+    target was named.
     """
     asks = referee.position.flag(STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
@@ -681,7 +676,7 @@ async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
 
 
 async def _ask_next(referee: IraqWarReferee, attacks: Sequence[Attack]) -> int:
-    """[13.1(5)] Which combat comes next: the current player's choice, where there are several."""
+    """[13.1(5)] Ask which combat is resolved next."""
     if len(attacks) == 1:
         return 0
     names = [referee.piece_names(referee.piece(name) for name in attack.defenders) for attack in attacks]

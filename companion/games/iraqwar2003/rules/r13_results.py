@@ -1,4 +1,7 @@
-"""[13.3] Combat values, ratio and column: factors are combined a unit, then rounded, then added (ruling C-8)."""
+"""[13.3 - 13.6] Resolve one combat: values, ratio, die, losses, retreats, advance.
+
+Odds run the same procedures on a hypothetical position.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ class CombatValue(NamedTuple):
     """The combat value of one unit.
 
     Attributes:
-        printed: as on the counter. counts: as it goes into the total. reasons: each halving.
+        printed: On the counter. counts: In the total. reasons: Each halving.
     """
 
     name: str
@@ -69,31 +72,33 @@ class CombatValue(NamedTuple):
 
     @property
     def line(self) -> str:
-        """How it came about."""
+        """The value with its halvings."""
         why = f", halved for {' and '.join(self.reasons)}: {self.counts}" if self.reasons else ""
         return f"{self.name}: {self.printed}{why}"
 
 
 def attack_value(name: str, printed: int, river: bool, oos: bool) -> CombatValue:
-    """[13.3(4), 13.3(6), 13.3(8)] Across a river and out of supply halve each; fractions are dropped at the end."""
+    """[13.3(4), 13.3(6), 13.3(8)] The attack value, halved across a river and out of supply; rounded down at the end (ruling
+    C-8).
+    """
     reasons = tuple(word for word, holds in (("a river [13.3(4)]", river), ("no supply [13.3(6)]", oos)) if holds)
     return CombatValue(name, printed, printed >> len(reasons), reasons)
 
 
 def defence_value(name: str, printed: int, disrupted: bool) -> CombatValue:
-    """[7.3.1(3), 13.3(7), 13.3(8)] Disruption halves, fractions rounded up."""
+    """[7.3.1(3), 13.3(7), 13.3(8)] The defence value, halved if disrupted, rounded up."""
     if not disrupted:
         return CombatValue(name, printed, printed)
     return CombatValue(name, printed, -(-printed // 2), ("disruption [13.3(7)]",))
 
 
 class CombatValues(NamedTuple):
-    """Both sides of a combat, before air support.
+    """The combat values of both sides, before air support.
 
     Attributes:
-        ours, theirs: the values of the attacking and of the defending units, which are added [13.2(1), 13.2(2)].
-        added: artillery of the attacker and of the defender [16.3(2)].
-        left: columns to the left for the defender's terrain [13.3(5)].
+        ours, theirs: Values of the attacking and the defending units, which are added [13.2(1), 13.2(2)].
+        added: Artillery of attacker and defender [16.3(2)].
+        left: Columns to the left for the defender's terrain [13.3(5)].
     """
 
     ours: tuple[CombatValue, ...]
@@ -110,14 +115,14 @@ class CombatValues(NamedTuple):
         return sum(value.counts for value in self.theirs) + self.added[1]
 
     def column(self, support: int) -> str:
-        """The column with so many columns of air support, positive for the attacker."""
+        """The final column with a number of columns of air support, positive for the attacker."""
         return column(self.attack, self.defence, support - self.left)
 
 
 def ladder_index(attack: int, defence: int) -> int:
-    """Where a ratio stands on the endless ladder ..., 1-3, 1-2, 1-1, 2-1, ...: 0 is 1-2 [13.3(1)] (rulings C-9, C-10, C-36).
+    """[13.3(1)] The index of a ratio on the endless ladder ..., 1-2 (0), 1-1, 2-1, ... (rulings C-9, C-10, C-36).
 
-    Fractions are dropped in the defender's favour. An attack of nothing is below everything, a defence of nothing above.
+    Fractions are dropped in the defender's favour. An attack of 0 is below everything, a defence of 0 above.
     """
     if attack <= 0:
         return -INFINITE
@@ -127,12 +132,12 @@ def ladder_index(attack: int, defence: int) -> int:
 
 
 def column(attack: int, defence: int, shift: int = 0) -> str:
-    """The column for combat values and a shift (positive: for the attacker): shifted first, then clamped [13.3(9)]."""
+    """[13.3(9)] The column for combat values and a shift (positive for the attacker), limited after the shift."""
     return LADDER[min(max(ladder_index(attack, defence) + shift, 0), len(LADDER) - 1)]
 
 
 def ratio_text(attack: int, defence: int) -> str:
-    """The ratio before any shift, as it is read aloud."""
+    """The ratio before any shift, in words."""
     index = ladder_index(attack, defence)
     if index == -INFINITE:
         return "nothing"
@@ -142,7 +147,7 @@ def ratio_text(attack: int, defence: int) -> str:
 
 
 def total_text(values: Sequence[CombatValue], added: int = 0) -> str:
-    """``5 + 3 (of 6) + 2 artillery = 10``, or only the number where there is nothing to add."""
+    """``5 + 3 (of 6) + 2 artillery = 10``, or just the number."""
     parts = [str(value.counts) + (f" (of {value.printed})" if value.reasons else "") for value in values]
     parts += [f"{added} artillery"] if added else []
     total = sum(value.counts for value in values) + added
@@ -153,13 +158,13 @@ def total_text(values: Sequence[CombatValue], added: int = 0) -> str:
 
 
 class Attack(NamedTuple):
-    """One declared attack [13.1(1)].
+    """[13.1(1)] A declared attack.
 
     Attributes:
-        attackers, defenders: ids. river: ids of the attackers across a river.
-        terrain: of the defender's hex. left: columns to the left for it [13.3(5)].
-        home: whether the attackers stand in a city; None where only the player sees it.
-        base, hex: where the attackers stand, and the defenders; "" where nobody has told it.
+        attackers, defenders: Ids. river: Ids of the attackers across a river.
+        terrain: Of the defender's hex. left: Its columns to the left [13.3(5)].
+        home: Whether the attackers are in a city; None if unknown.
+        base, hex: Hexes of attackers and defenders, "" if unknown.
     """
 
     attackers: tuple[str, ...]
@@ -173,14 +178,14 @@ class Attack(NamedTuple):
 
 
 class CombatResult(NamedTuple):
-    """What a combat came to.
+    """The result of a combat.
 
     Attributes:
-        result: the cell of the chart, UNKNOWN where nobody knows it.
-        destroyed: no defender is left. emptied: their hex is empty, so that the attackers may advance [13.6].
-        withdrew: attackers have retreated.
-        lost, paid: strength steps that the defender and the attacker have lost.
-        gone: ids of the defenders that have retreated.
+        result: The cell of the chart, UNKNOWN_RESULT if unknown.
+        destroyed: No defender is left. emptied: Their hex is empty, so that attackers may advance [13.6].
+        withdrew: Attackers have retreated.
+        lost, paid: Strength steps lost by defender and attacker.
+        gone: Ids of defenders that have retreated.
     """
 
     result: str
@@ -193,7 +198,7 @@ class CombatResult(NamedTuple):
 
 
 OddsAtDie = Callable[[CombatValues, int], Odds]
-"""What works out the odds of a combat at its die, from its values and its shift by air support."""
+"""Computes the odds of a combat from its values and its air support shift."""
 
 
 # -- [13.3] values and ratio -------------------------------------------------------------------------------------------
@@ -218,7 +223,7 @@ def combat_values(referee: IraqWarReferee, attack: Attack, added: tuple[int, int
 async def resolve_attack(
     referee: IraqWarReferee, attack: Attack, shift: int, foretell: OddsAtDie | None = None
 ) -> CombatResult | None:
-    """[13.1(5)] Values, ratio, shifts, die, effects. ``shift``: by air support, positive for the attacker."""
+    """[13.1(5)] Resolve an attack. ``shift``: columns of air support, positive for the attacker."""
     attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
     if not attackers or not defenders:
         referee.say("No combat: one side of it is gone.", "13.1(5)")
@@ -230,13 +235,13 @@ async def resolve_attack(
 async def roll_combat(
     referee: IraqWarReferee, attack: Attack, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None
 ) -> CombatResult:
-    """[13.1(5-3), 13.1(5-4)] The die of a combat whose values are settled, and what it does."""
+    """[13.1(5-3), 13.1(5-4)] Roll for a combat with settled values and apply the result."""
     cell = await roll_on_chart(referee, clash, shift, foretell)
     return CombatResult(UNKNOWN_RESULT) if cell == UNKNOWN_RESULT else await apply_result(referee, attack, cell)
 
 
 async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
-    """[13.3, 13.4] The column and the die; the cell of the chart."""
+    """[13.3, 13.4] Announce the column and roll; returns the cell."""
     name = clash.column(shift)
     referee.say(
         f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])} is "
@@ -260,18 +265,18 @@ async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int
 
 
 def _shift_text(shift: int) -> str:
-    """By how many columns the ratio is shifted, and which way on the chart."""
+    """The shift in words."""
     return f"{plural(abs(shift), 'column')} {'right' if shift > 0 else 'left'}" if shift else "no shift"
 
 
 async def known_column(referee: IraqWarReferee, name: str) -> list[str]:
-    """[13.4] A column of the Combat Results Chart, UNKNOWN for the cells that nobody has told."""
+    """[13.4] A column of the Combat Results Chart, UNKNOWN_RESULT for unknown cells."""
     columns: Mapping[str, str] = await referee.known_facts("crt", "13.4")
     return columns[name].split(", ") if name in columns else [UNKNOWN_RESULT] * FACES
 
 
 async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
-    """[13.4] A cell of the Combat Results Chart; asked once, alone or with its whole column, then remembered."""
+    """[13.4] A cell of the chart, asked for once, alone or with its column."""
     column = await known_column(referee, name)
     if column[face - 1] == UNKNOWN_RESULT:
         prompt = f"What does the Combat Results Chart say in column {name} for {face}? (or all six of the column, with commas)"
@@ -285,10 +290,10 @@ async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
 
 
 async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
-    """[13.1(5-4), 13.4] The defender's part of the result, then the attacker's, then an advance (ruling C-41).
+    """[13.1(5-4), 13.4] Apply a result to defender, then attacker, then advance (ruling C-41).
 
-    Each part is one of nine: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses
-    [13.4(7), 13.4(8)], nothing [13.4(9)].
+    Effects: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses [13.4(7),
+    13.4(8)], nothing [13.4(9)].
     """
     result: ChartResult = read_result(cell)
     before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
@@ -303,15 +308,15 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> Co
 
 
 def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
-    """[13.4.1] The strength steps that are left."""
+    """[13.4.1] The strength steps that units have left."""
     return sum(map(steps_left, units_left(referee, ids)))
 
 
 async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
-    """[13.4] One side's part of a result: its losses, then its retreat; the ids of the units that have left their hex.
+    """[13.4] Apply one side's losses and retreat; returns the ids of the units that left their hex.
 
     Args:
-        in_city: whether the units are in a city; None where only the player sees it.
+        in_city: Whether the units are in a city; None if unknown.
     """
     chart, side = referee.chart("results"), side_of(referee.piece(ids[0]))
     await lose_steps(referee, ids, chart.number(effect, "steps"), side)
@@ -326,12 +331,12 @@ async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str,
 
 
 def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
-    """Those still on the map, as they are now."""
+    """The units that are still on the map, as they are now."""
     return [now for piece in ids if is_on_map(now := referee.piece(piece))]
 
 
 async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
-    """[13.4.1] The owner spreads the losses over the units as he likes."""
+    """[13.4.1] Lose strength steps, spread by the owner."""
     for number in range(1, steps + 1):
         remaining = units_left(referee, ids)
         if not remaining:
@@ -350,8 +355,9 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
 
 
 def suggested_loss(pieces: Sequence[Piece]) -> Piece:
-    """What is suggested: a unit that is only reduced before one that would be removed; of these one that has been reduced before
-    one that costs its victory points whole [15.2]; then the weakest.
+    """[13.4.1, 15.2] The unit suggested for a loss.
+
+    Reduce before removing, then remove units whose points are partly lost already, then the weakest by attack plus defence.
     """
 
     def worth(piece: Piece) -> tuple[bool, bool, int]:
@@ -362,7 +368,7 @@ def suggested_loss(pieces: Sequence[Piece]) -> Piece:
 
 
 def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
-    """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
+    """[13.4.1] Flip a unit to its reduced side, or remove it."""
     now = referee.piece(piece.id)
     if steps_left(now) > 1:
         referee.flip(piece.id, "reduced", rule, why)
@@ -373,14 +379,14 @@ def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> Non
 
 
 def remove(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
-    """A ground unit leaves the game."""
+    """Remove a ground unit from the game."""
     referee.move(piece.id, REMOVED, rule, why)
     if is_western(piece):
         referee.say(f"{piece.name} is ELIMINATED: {referee.points('removed')} in all.", "15.2")
 
 
 async def record_loss(referee: IraqWarReferee) -> None:
-    """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
+    """[13.4.1, 15.2] Record a loss that happened outside the program."""
     units = units_on_map_of(referee.position)
     planes = [piece for side in SIDE_TITLES for piece in referee.air_units(side, "any") if piece.place != REMOVED]
     choices = [*referee.unit_choices(units), *referee.air_choices(planes)]
@@ -408,9 +414,7 @@ _EACH = Choice("each", "not all alike")
 
 
 async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
-    """[13.5] The ids of the units that have left the hex. Where it is told in which hexes everybody stands, the rule's order
-    gives the hexes; else they are the player's, who is told in which order they count.
-    """
+    """[13.5] Retreat units by one hex; returns the ids of those that left. The map decides where it is known."""
     remaining = units_left(referee, ids)
     if in_city and await _ignores_retreat(referee, remaining, side):
         referee.say(
@@ -438,7 +442,7 @@ async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_cit
 
 
 async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> bool:
-    """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
+    """[13.5(8)] Whether units in a city ignore the retreat; Companion's side always does."""
     if referee.computer_plays(side):
         return True
     request = Confirm("ignore", f"{referee.piece_names(units)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
@@ -446,8 +450,9 @@ async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side
 
 
 async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str, several: bool) -> str:
-    """[13.5(2)] Where they retreat to: a hex, ``all`` into one that is not told, ``none``, ``off``, or ``each`` another way. What
-    the rule leaves no choice of is said; of hexes alike the owner chooses (ruling C-54), and our opponent takes the first.
+    """[13.5(2)] Where units retreat: a hex, ``all`` (an unknown hex), ``none``, ``off``, or ``each`` separately.
+
+    A forced answer is announced; among equal hexes the owner chooses (ruling C-54).
     """
     start = hex_of(units)
     options = _retreat_options(referee, units, start)
@@ -471,24 +476,26 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
 
 
 def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> RetreatOptions | None:
-    """The hexes around them in the order of the rule; None where the map does not tell."""
+    """The adjacent hexes in the rule's order; None without a map."""
     return retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
 
 
 def _is_certain(referee: IraqWarReferee, options: RetreatOptions, side: str) -> bool:
-    """Whether nobody need be asked: all that counts is told, and one hex comes first, none is left, or our opponent chooses."""
+    """Whether no question is needed: everything that matters is known, and one hex is first, none is left, or Companion
+    chooses.
+    """
     land = land_of(referee.position)
     printed = all(land.ground(number).ground for number in options.first)  # what is told of lies on the map
     return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
 
 
 def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: str) -> str:
-    """Of hexes alike that which our opponent chooses, where it plays the side."""
+    """The hex that Companion chooses for its side among equal hexes."""
     return shelter(referee, units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 
 
 def _retreat_choices(options: RetreatOptions | None) -> list[Choice]:
-    """What a retreat may come to: the hexes that come first, or, where not all is told, all that may be open."""
+    """The choices of a retreat: the first hexes, or all open hexes if facts are missing."""
     if not options:
         return [_ALL, _NOWHERE, _OFF]
     numbers = options.first if options.sure else options.hexes
@@ -501,7 +508,7 @@ def _default_retreat(options: RetreatOptions | None) -> str:
 
 
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
-    """[13.5] How one of several retreats."""
+    """[13.5] Ask how one of several units retreats."""
     options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if is_hex(piece.place) else "")
     choices = [
         *_retreat_choices(options),
@@ -515,7 +522,7 @@ async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool)
 
 
 async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
-    """Whether the unit has left its hex."""
+    """Retreat one unit; returns whether it left its hex."""
     if how == _NOWHERE.value:
         lose_step(referee, piece, "13.5(6)", "no hex to retreat to")
         return False
@@ -529,8 +536,9 @@ async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
 
 
 async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str) -> bool:
-    """[13.5(5)] Into a hex, and from one that is full a hex further, until the unit fits; where it never does, it loses a
-    strength step in the hex where it began (ruling C-22).
+    """[13.5(5)] Retreat into a hex, and further while it is full.
+
+    If no hex fits, the unit loses a strength step where it began (ruling C-22).
     """
     start, path = piece.place, [number]
     while stacking_faults([piece, *_friends(referee, piece, path[-1])]):
@@ -548,12 +556,12 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
 
 
 def _friends(referee: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
-    """Those in a hex with whom a unit would stack."""
+    """Friendly units in a hex."""
     return [unit for unit in units_in(referee.position, number) if unit.id != piece.id and side_of(unit) == side_of(piece)]
 
 
 async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
-    """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
+    """[13.5(5)] Ask for the next hex after a full one."""
     prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
     return await referee.ask_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
@@ -562,11 +570,11 @@ async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes:
 # -- [13.6] The advance after a combat --------
 
 CITY_TERRAINS = ("minor_city", "major_city", "mega_city")
-"""Terrain in which a retreat may be ignored [13.5(8)]."""
+"""[13.5(8)] Terrain in which a retreat may be ignored."""
 
 
 async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, number: str = "") -> None:
-    """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
+    """[13.6] Advance any of the attackers into the empty hex. ``number``: the hex, if known."""
     advancing = await _ask_advancing(referee, units_left(referee, ids), number)
     if not advancing:
         return
@@ -583,7 +591,7 @@ async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, num
 
 
 async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number: str) -> list[Piece]:
-    """[13.6(1)] Who advances: any, all or nobody."""
+    """[13.6(1)] Ask who advances: any, all or none."""
     if not able:
         return []
     request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", referee.unit_choices(able), suggest=[])
@@ -595,9 +603,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
 
 
 async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
-    """[15.2] Whether the hex is a city that counts: by what is told of it; else by its terrain, as it was declared, it may be.
-    Of a port nobody knows.
-    """
+    """[15.2] Take the VP place in the hex, if it is known; for an unidentified city, ask."""
     enter_hexes(referee, advancing[0], [number])
     if number and is_identified(referee, number):
         referee.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *located_places(referee)))

@@ -15,7 +15,7 @@ DESTROY, REPAIR = "destroy", "repair"
 
 
 def read_hex(text: str) -> str:
-    """A hex as its number is printed, in four digits: ``607`` is 0607 [5.7(3)]; a name stays a name."""
+    """Read a hex in four digits: ``607`` is 0607 [5.7(3)]; a name stays a name."""
     word = _WORDS.read(text)
     return word.zfill(4) if word.isdecimal() else word
 
@@ -24,7 +24,7 @@ HEX = Notation("hex", "1722", read_hex)
 
 
 def hex_number(referee: IraqWarReferee, text: str) -> str:
-    """A city by the number of its hex, where the rulebook gives it, so that the same hex has one name [14.3]."""
+    """[14.3] The number of a city's hex if the rulebook gives it, so that a hex has one name."""
     chart = referee.chart("places")
     return next((chart.text(name, "hex") for name in chart.rows if name.casefold() == text.casefold()), "") or text
 
@@ -35,7 +35,7 @@ def roads_name(hex_name: str) -> str:
 
 
 def destroy_roads(referee: IraqWarReferee, hex_name: str, rule: str) -> None:
-    """[14.2, 14.3, 5.1(3)] A damaged marker on a hex; a second one does nothing."""
+    """[14.2, 14.3, 5.1(3)] Put a damaged marker on a hex; a second one has no effect."""
     name = roads_name(hex_name)
     if any(piece.name == name for piece in referee.position.at(ROADS)):
         referee.say(f"The {name} are destroyed already: another hit does nothing.", "14.3")
@@ -45,7 +45,7 @@ def destroy_roads(referee: IraqWarReferee, hex_name: str, rule: str) -> None:
 
 
 async def road_work(referee: IraqWarReferee) -> None:
-    """[14.1, 14.4] A unit that does nothing else destroys or repairs the roads of its hex, at once."""
+    """[14.1, 14.4] Ask for a unit that destroys or repairs the roads of its hex."""
     units = await referee.ask_units(
         "unit", "Which unit works on the road?", "14.1", undisrupted_units(referee.position), referee.side, 1, 1
     )
@@ -53,7 +53,7 @@ async def road_work(referee: IraqWarReferee) -> None:
 
 
 async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
-    """[14.1, 14.4] The work of a unit that has been named."""
+    """[14.1, 14.4] Destroy or repair the roads of a unit's hex."""
     check_can_act(referee, piece, "work on roads")
     referee.enforce(disruption_obstacle(piece, "no work on roads", "14.5"))
     check_command_points(referee, [piece], "work on roads with")

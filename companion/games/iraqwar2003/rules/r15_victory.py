@@ -1,4 +1,4 @@
-"""[15.2] Who controls the cities and ports that count."""
+"""[15.0] Control of VP places, and victory points."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from companion.games.iraqwar2003.state import (
 _CONTROLLER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
 CONTROLLERS = (COALITION, *KURDISH, IRAQ)
 CONTROLLER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
-"""``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
+"""``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
-"""Kinds of the chart of places; those that no hex of Baghdad is."""
+"""Kinds of places outside Baghdad."""
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
 def controller(referee: IraqWarReferee, place: str) -> str:
-    """Who holds a place: one of HOLDERS."""
+    """Who controls a place: one of CONTROLLERS."""
     return str(referee.position.flag(control_flag(place), IRAQ))
 
 
 def changes_notation(places: Sequence[str]) -> Notation:
-    """``Mosul kdp, Najaf coalition``; ``none``."""
+    """Notation of changes of control: ``Mosul kdp, Najaf coalition``; ``none``."""
 
     def read(text: str) -> str:
         plain = clean(text)
@@ -73,7 +73,7 @@ def changes_notation(places: Sequence[str]) -> Notation:
 
 
 def apply_changes(referee: IraqWarReferee, text: str) -> None:
-    """Sets what ``changes_notation`` has read."""
+    """Apply changes in the form that `changes_notation` reads."""
     for part in split_list(text) if text != NONE else ():
         place, _, new_controller = part.rpartition(" ")
         if controller(referee, place) == new_controller:
@@ -86,7 +86,7 @@ def apply_changes(referee: IraqWarReferee, text: str) -> None:
 
 
 async def change_control(referee: IraqWarReferee) -> None:
-    """[15.2] A city or port that counts has changed hands."""
+    """[15.2] Record that a VP place changed hands."""
     places = list(referee.chart("places").rows)
     changes = [(place, candidate) for place in places for candidate in CONTROLLERS if controller(referee, place) != candidate]
     choices = [Choice(f"{place} {candidate}", f"{CONTROLLER_TITLES[candidate]} takes {place}") for place, candidate in changes]
@@ -99,13 +99,12 @@ async def change_control(referee: IraqWarReferee) -> None:
 async def ask_taken(
     referee: IraqWarReferee, units: Sequence[Piece], count: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
 ) -> list[str]:
-    """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them. Returns
-    what was taken.
+    """[15.2] Ask which enemy VP places were entered; they go to the side that moved. Returns the places.
 
     Args:
-        units: who has moved, of one nation [8.1(3)].
-        many: how many hexes may count.
-        kinds: those of the chart that they may be; any, without. but: which it cannot be.
+        units: The units that moved, of one nation [8.1(3)].
+        count: Maximum number of places.
+        kinds: Kinds of places that are possible; by default all. but: Places that are not.
     """
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
@@ -124,9 +123,7 @@ async def ask_taken(
 
 
 def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
-    """[10.0(3), 15.2] A unit has entered hexes whose digits are told, on its way or at the end of it: it controls each, and what
-    counts there is its side's. The Turkish unit controls nothing [16.10(8)].
-    """
+    """[10.0(3), 15.2] Record control of entered hexes and their VP places. The Turkish unit controls nothing [16.10(8)]."""
     land, new_controller = land_of(referee.position), _CONTROLLER.get(nation(piece), "")
     for number in filter(None, numbers if new_controller else ()):
         if (place := land.place(number)) in referee.chart("places").rows:
@@ -136,32 +133,32 @@ def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -
 
 
 def is_identified(referee: IraqWarReferee, number: str) -> bool:
-    """[15.2] Whether it is known what counts in a hex, if anything does; never of one whose digits are not told."""
+    """[15.2] Return True if it is known what VP place a hex has, if any."""
     land = land_of(referee.position)
     ground = land.ground(number)
     return bool(ground.name) or (not ground.port and (land.is_city(number) is False or ground.ground == "minor city"))
 
 
 def located_places(referee: IraqWarReferee) -> list[str]:
-    """[15.2] The cities and ports that count of which the hex is told."""
+    """[15.2] VP places whose hex is known."""
     land = land_of(referee.position)
     return [place for place in referee.chart("places").rows if land.hex_of(place)]
 
 
 def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
-    """Whether a unit takes the place by moving there; the Turkish one takes nothing [16.10(8)]."""
+    """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
     new_controller = _CONTROLLER.get(nation(piece), "")
     return bool(new_controller) and (controller(referee, place) == IRAQ) == (new_controller != IRAQ)
 
 
 def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
-    """[15.2] A unit has entered a place that counts: it is its side's, unless it was already."""
+    """[15.2] Transfer a VP place to the side of a unit that entered it."""
     if _takes(referee, piece, place):
         apply_changes(referee, f"{place} {_CONTROLLER[nation(piece)]}")
 
 
 async def kurdish_bonus(referee: IraqWarReferee) -> None:
-    """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
+    """[15.2] At the end of turn 2, +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
     held = [place for place in BONUS_PLACES if controller(referee, place) in KURDISH]
     choices = [Choice(place, place, f"{CONTROLLER_TITLES[controller(referee, place)]} holds it") for place in BONUS_PLACES]
     confirmed = await referee.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
@@ -181,7 +178,7 @@ Item = tuple[str, int, str]
 
 
 def _losses(position: Position, points: Chart) -> list[Item]:
-    """[15.2] American and British losses: a unit that stands reduced -2, a removed one -4 in all (ruling C-11)."""
+    """[15.2] American and British losses: -2 per reduced unit, -4 in all per removed one (ruling C-11)."""
     units = [piece for piece in position.of_kind(UNIT) if is_western(piece)]
     lost = {
         "reduced": [piece for piece in units if piece.place != REMOVED and piece.face == "reduced"],
@@ -201,11 +198,11 @@ def _bonuses(position: Position) -> int:
 
 
 _BONUSES = FlagReader(_bonuses, (BONUS,))
-"""[15.2] Places that the Kurds held at the end of turn 2."""
+"""[15.2] The number of Kurdish bonuses."""
 
 
 def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
-    """[15.2] The victory points as the game stands, the verdict, and what is still possible."""
+    """[15.2] Victory points, itemised, with the verdict and the maximum that is still possible."""
     places, points = charts["places"], charts["victory"]
 
     def scored(label: str, row: str, times: int) -> Item:
@@ -241,7 +238,7 @@ def _saddam_at_large(position: Position) -> bool:
 
 
 async def final_count(referee: IraqWarReferee, last: int) -> None:
-    """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
+    """[15.1, 15.2] After the last turn, confirm control and announce the result."""
     places = list(referee.chart("places").rows)
     held = ", ".join(place for place in places if controller(referee, place) != IRAQ) or NONE
     prompt = f"Final check. Lost to Iraq: {held}. What is wrong with that?"

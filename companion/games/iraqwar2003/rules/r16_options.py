@@ -1,6 +1,4 @@
-"""[16.3, 16.4] Guns (options): artillery, whose ranged fire adds to a combat value, and the Iraqi anti-air unit, which fires at
-bombers and ground support in its hex or beside it.
-"""
+"""[16.1, 16.3, 16.4, 16.6, 16.8] Optional rules: palace, artillery, anti-air unit, sand storms, reinforcements."""
 
 from __future__ import annotations
 
@@ -37,11 +35,11 @@ from companion.games.iraqwar2003.state import (
 def available_artillery(
     referee: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
 ) -> list[Piece]:
-    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, of a division only for it,
-    and not out of range.
+    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: undisrupted, outside the combat, of a fitting division, not out
+    of range.
 
     Args:
-        target: the hex that is attacked; "" where nobody has told it.
+        target: The attacked hex, "" if unknown.
     """
     ids = {piece.id for piece in fighting}
     guns = []
@@ -54,8 +52,8 @@ def available_artillery(
 
 
 def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
-    """[16.3(2)] What a piece adds by the side that is up: halved itself when out of supply (ruling C-32), and with those it
-    supports if the switch says so (ruling C-38), then up for the defender [13.3(8)].
+    """[16.3(2)] The support value of a piece, halved out of supply (ruling C-32) and with the units it supports (ruling
+    C-38); rounded up for the defender [13.3(8)].
     """
     value = artillery_value(piece)
     if piece.mark(OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
@@ -68,11 +66,11 @@ def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = Fals
 async def artillery_support(
     referee: IraqWarReferee, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
 ) -> tuple[int, int]:
-    """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
-    from the adjacent hex on [16.3(3)], is the player's to see where nobody has told both hexes.
+    """[16.3(2), 16.3(6)] Ask for artillery; returns what it adds to attack and defence. Unknown ranges are the player's to
+    judge [16.3(3)].
 
     Args:
-        river: ids of the attackers across one. target: the hex that is attacked; "" where nobody has told it.
+        river: Ids of attackers across a river. target: The attacked hex, "" if unknown.
     """
     if not referee.has_rule(ARTILLERY):
         return 0, 0
@@ -104,12 +102,11 @@ async def artillery_support(
 
 
 async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
-    """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: where it is not told, only the player sees whether it is
-    near. Disrupted it does not fire [16.4(4)].
+    """[16.4(1), 16.4(2)] The anti-air unit's shot at a Coalition unit over a hex; disrupted it does not fire [16.4(4)].
 
     Args:
-        near: ids of units that are in that hex or beside it: nobody is asked about those.
-        target: the digits of the hex, where they are told.
+        near: Ids of units in or adjacent to the hex.
+        target: The hex, "" if unknown.
     """
     shot = (referee.chart("anti_air").number("unit", "firepower"),)
     units = (
@@ -145,7 +142,7 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
 
 
 async def roll_weather(referee: IraqWarReferee) -> None:
-    """[16.6(2)] At the start of each turn the Iraqi player rolls for sand storms."""
+    """[16.6(2)] At the start of each turn Iraq rolls for sand storms."""
     if not referee.has_rule(SAND_STORMS):
         return
     face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
@@ -157,7 +154,7 @@ async def roll_weather(referee: IraqWarReferee) -> None:
 
 
 async def roll_visibility(referee: IraqWarReferee, occasion: str) -> None:
-    """[16.6(3)] In a sand storm one die a phase and combat segment may ground all air units."""
+    """[16.6(3)] In a sand storm, one die per phase or combat segment may ground all air units."""
     end_visibility(referee)
     if not referee.position.flag(STORM):
         return
@@ -169,12 +166,12 @@ async def roll_visibility(referee: IraqWarReferee, occasion: str) -> None:
 
 
 def end_visibility(referee: IraqWarReferee) -> None:
-    """[16.6(3)] With the phase or segment its visibility is over (ruling C-45)."""
+    """[16.6(3)] End the grounding with its phase or segment (ruling C-45)."""
     referee.set_flag(GROUNDED, None, "16.6(3)")
 
 
 async def reinforce(referee: IraqWarReferee) -> None:
-    """[16.8, 8.2(1)] Units whose turn it is come into Kuwait City or beside it, stack by stack; lost if Iraq holds the city."""
+    """[16.8, 8.2(1)] Bring due units into Kuwait City or an adjacent hex, stack by stack; lost if Iraq holds the city."""
     arriving = reinforcements_due(referee.position)
     if not arriving:
         return
@@ -199,7 +196,7 @@ async def reinforce(referee: IraqWarReferee) -> None:
 
 
 async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]) -> list[Piece]:
-    """[8.2(1)] Who of the reinforcements comes into the same hex: as many as may stack are suggested."""
+    """[8.2(1)] Ask which reinforcements arrive in the same hex; as many as can stack are suggested."""
     if len(arriving) == 1:
         return list(arriving)
     fitting: list[Piece] = []
@@ -216,7 +213,7 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
 
 
 async def _are_lost(referee: IraqWarReferee) -> bool:
-    """[16.8(3)] Whether Iraq controls Kuwait City: not while one of the Coalition's units is told to stand there."""
+    """[16.8(3)] Whether Iraq controls Kuwait City."""
     defenders = [piece for piece in units_in(referee.position, SOURCES[US]) if side_of(piece) == COALITION]
     if defenders:
         referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", as_good=("no",))
@@ -225,9 +222,7 @@ async def _are_lost(referee: IraqWarReferee) -> bool:
 
 
 async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
-    """[16.8(2), 8.2(1)] Kuwait City or a hex beside it where they may stack with who is told to stand there; somewhere on the map
-    where nobody is told to stand in a hex.
-    """
+    """[16.8(2), 8.2(1)] Ask for the arrival hex; without known hexes, somewhere on the map."""
     land, city = land_of(referee.position), SOURCES[US]
     if not land.how or not any(is_hex(piece.place) for piece in units_on_map_of(referee.position, COALITION)):
         return MAP
@@ -246,7 +241,7 @@ MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
 
 async def intelligence(referee: IraqWarReferee) -> bool:
-    """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
+    """[16.1] Roll for intelligence at the start of each Facility Bombing Phase: 5 or 6 allows bombing the palace."""
     if not referee.has_rule(PALACE) or not referee.position.at(PALACE):
         return False
     face, word = await referee.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
@@ -258,7 +253,7 @@ async def intelligence(referee: IraqWarReferee) -> bool:
 
 
 async def uncover_marker(referee: IraqWarReferee) -> None:
-    """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
+    """[16.1(3)] Reveal the palace marker that was hit."""
     name = await referee.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
     piece = next((marker for marker in referee.position.at(PALACE) if marker.name == name), None)
     if name == MARKERS[0]:
@@ -276,7 +271,7 @@ async def uncover_marker(referee: IraqWarReferee) -> None:
 
 
 async def _minister(referee: IraqWarReferee) -> None:
-    """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
+    """[16.1(6)] Minister Sahaf speaks; his marker goes back to the pool (ruling C-26)."""
     if await _americans_in_baghdad(referee):
         referee.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
@@ -285,7 +280,7 @@ async def _minister(referee: IraqWarReferee) -> None:
 
 
 async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
-    """[16.1(6)] Whether an American ground unit is in Baghdad: said where it is told in which hexes they stand."""
+    """[16.1(6)] Whether an American ground unit is in Baghdad; asked unless hexes are known."""
     units = [piece for piece in units_on_map_of(referee.position, COALITION) if nation(piece) == US]
     in_baghdad = [piece for piece in units if piece.place in BAGHDAD]
     if in_baghdad or (units and all(is_hex(piece.place) for piece in units)):

@@ -1,4 +1,4 @@
-"""[16.2] The paratroop drop (option)."""
+"""[16.2, 16.7] Optional rules: paratroop drop and railroad transport."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ KUWAIT_CITY = "Kuwait City"
 
 
 def is_away(referee: IraqWarReferee, piece: Piece) -> bool:
-    """[16.2(2)] Whether a unit is known to stand elsewhere than in Kuwait City."""
+    """[16.2(2)] Return True if a unit is known to be outside Kuwait City."""
     return is_hex(piece.place) and piece.place != land_of(referee.position).hex_of(KUWAIT_CITY)
 
 
 async def paratroop_drop(referee: IraqWarReferee) -> None:
-    """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
-    nothing more this turn [16.2(6)].
-    """
+    """[16.2] Drop one paratroop unit from Kuwait City, once a game; it does nothing more this turn [16.2(6)]."""
     ready = [piece for piece in undisrupted_units(referee.position) if piece.values.get("para") and not is_away(referee, piece)]
     units = await referee.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
@@ -72,10 +70,10 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
 
 
 async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
-    """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
+    """[16.2(5)] Fly the drop with escort, interception and air combat; returns whether it gets through.
 
-    Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
-    not keep them on the ground: it is no bombing phase and no combat segment (ruling C-45).
+    Removed by the second roll the unit is lost; otherwise a hit unit stays (ruling C-39). Storms do not ground a drop (ruling
+    C-45).
     """
     plan = PlannedMission(AirGroup(piece, await _ask_escort(referee), DROP, ESCORT), DROP, "", "the drop")
     fate = FLYING
@@ -96,7 +94,7 @@ async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
 
 
 async def _take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
-    """[15.2] What counts in the hex where they land: known by its name, or where the rulebook gives its number, else asked."""
+    """[15.2] Take the VP place at the landing hex, by name or number; else ask."""
     if is_hex(place):
         enter_hexes(referee, piece, [place])
         if is_identified(referee, place):
@@ -113,7 +111,7 @@ async def _take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None
 
 
 async def _ask_escort(referee: IraqWarReferee) -> Piece | None:
-    """[16.2(5)] One air unit may go with them."""
+    """[16.2(5)] Ask for an escort."""
     planes = ready_for(referee, COALITION, ESCORT)
     if not planes:
         return None
@@ -133,11 +131,11 @@ _RAIL_REMINDERS = (
     ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
     ("enemy", "No hex that the enemy controls.", "16.7(5)"),
 )
-"""What only the player sees of the way."""
+"""What only the player can check."""
 
 
 async def rail_transport(referee: IraqWarReferee) -> None:
-    """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP, and it may attack (ruling C-25)."""
+    """[16.7] Move one Iraqi unit a turn along the railroad as its movement, for 1 CP; it may attack (ruling C-25)."""
     ready = [piece for piece in undisrupted_units(referee.position) if nation(piece) == IRAQI]
     units = await referee.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, IRAQ, 1, 1)
     piece = units[0]
@@ -158,9 +156,7 @@ async def rail_transport(referee: IraqWarReferee) -> None:
 
 
 async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
-    """[16.7(4), 16.7(5)] The hex where a unit comes to whose own is told: neither is in an enemy zone of control, and the enemy
-    does not control it.
-    """
+    """[16.7(4), 16.7(5)] Ask for the destination and check zones and control of both hexes."""
     if not is_hex(piece.place):
         return
     place = await referee.text(
@@ -177,7 +173,7 @@ async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
 
 
 async def _attack(referee: IraqWarReferee, piece: Piece) -> None:
-    """[4.1(4-2), 16.7(4)] Its combat segment: in no enemy zone of control, it has only disrupted units beside it [7.3.1(2)]."""
+    """[4.1(4-2), 16.7(4)] The unit's combat segment: only disrupted enemies can be adjacent [7.3.1(2)]."""
     units = units_left(referee, [piece.id])
     if units and any(unit.mark(DISRUPTED) for unit in units_on_map_of(referee.position, COALITION)):
         await combat_segment(referee, units, moved=Approach("16.7(4)"))
