@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Question, faces_of, lines_of, question_of, text_of
-from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.request import Odds
-from companion.core.words import clean, pick_name
+from companion.core.resolver import Answers
+from companion.core.text import clean, pick_name
 from companion.session.advance import Result
 from companion.session.controller import SessionController
 

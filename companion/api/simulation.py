@@ -11,12 +11,12 @@ from companion.api.values import Answer, Strategy, View, question_of, text_of
 from companion.core import game as core
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.players import DecisionContext, Policy
+from companion.core.policies import DecisionContext, Policy
 from companion.core.statistics import Spread, summarise, wilson
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 
 if TYPE_CHECKING:
-    from companion.core.players import Policy
+    from companion.core.policies import Policy
     from companion.session.simulation import Series
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import TypedValue
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import Request
+from companion.core.resolver import TypedValue
 from companion.views.events import event_lines
 
 Answer = str | int | bool | Sequence[str | int]

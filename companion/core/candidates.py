@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
-from companion.core.words import signed
+from companion.core.text import signed
 
 D = TypeVar("D")
 

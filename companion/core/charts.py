@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.core.dice import Dice, parse_dice
 from companion.core.errors import Unreadable
-from companion.core.words import pick_name, plural
+from companion.core.text import pick_name, plural
 
 Cell = int | str | bool
 

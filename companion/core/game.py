@@ -14,13 +14,44 @@ from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named, Procedure, until_game_over
 from companion.core.vocabulary import Vocabulary
 
+
+class Clause(NamedTuple):
+    """One condition or exception of a rule.
+
+    Attributes:
+        key: the word by which tests name it: ``[16.8: engineer]``.
+        says: what it says, in our own words.
+        tests: the test functions that tell right from wrong; none where it is left to the player.
+        left: of a clause that Companion leaves to the player, what the player sees to.
+    """
+
+    key: str
+    says: str
+    tests: tuple[str, ...] = ()
+    left: str = ""
+
+
+class Rule(NamedTuple):
+    """One entry of the rule register."""
+
+    number: str
+    title: str
+    gist: str
+    handling: str
+    reason: str = ""
+    see: tuple[str, ...] = ()
+    errata: str = ""
+    rulings: tuple[str, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+
+
 if TYPE_CHECKING:
-    from companion.core.byhand import Corrections
     from companion.core.charts import Chart
-    from companion.core.geography import GameMap
-    from companion.core.players import Players
+    from companion.core.corrections import Corrections
+    from companion.core.game import Rule
+    from companion.core.map import GameMap
+    from companion.core.policies import Players
     from companion.core.referee import Referee
-    from companion.core.register import Rule
     from companion.core.request import Odds
 
     Chances = Procedure[Odds]
@@ -377,7 +408,7 @@ class Game:
 
     def make_corrections(self) -> "Corrections":
         """Build the manual corrections. A game with corrections of its own overrides this and imports them inside."""
-        from companion.core.byhand import Corrections
+        from companion.core.corrections import Corrections
 
         made: Corrections = self._module(self.by_hand).Own(self) if self.by_hand else Corrections(self)
         return made
@@ -389,7 +420,7 @@ class Game:
 
     def make_players(self) -> "Players":
         """Build the seats and policies. A game with policies of its own overrides this and imports them inside."""
-        from companion.core.players import Players
+        from companion.core.policies import Players
 
         made: Players = self._module(self.players_in).Own(self) if self.players_in else Players(self)
         return made

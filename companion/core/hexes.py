@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 
 DIGITS = 4
 DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")

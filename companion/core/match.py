@@ -6,21 +6,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import FORCED, ReplyResolver
-from companion.core.anything import random_reply
-from companion.core.effects import Effect, KnownFacts, Progress, ResolvedReply
 from companion.core.errors import CompanionError, Illegal, Unreadable
-from companion.core.events import fast_new
+from companion.core.events import Said, fast_new
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.core.players import DecisionContext, Policy, RandomStream
+from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
-from companion.core.procedures import Procedure, ProcedureRun
+from companion.core.procedures import Effect, KnownFacts, Procedure, ProcedureRun, Progress, ResolvedReply
 from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.thinking import DecisionStats, RolloutComparison, RolloutDecision, level_of
-from companion.core.words import plural
+from companion.core.resolver import FORCED, ReplyResolver
+from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
+from companion.core.text import plural
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
@@ -494,3 +492,89 @@ def decide_by_rollouts(
         return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
     return think.to_reply(compare_by_rollouts(spot, think.seat, tried, think.names, budget * level.times, label, watch))
+
+
+class AdvisedMove(NamedTuple):
+    """What is advised, with its reasons; and what has to be typed to do it, "" where there is nothing to do."""
+
+    said: Said
+    input_text: str = ""
+
+
+_SEEN = "Nothing is to be decided: it is to be seen on the table"
+
+
+def recommend_for(
+    spot: DecisionPoint, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any
+) -> AdvisedMove | None:
+    """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
+
+    Args:
+        referee: on the position as it is at the spot.
+        request: the question that is open; None between two actions.
+        budget: playouts a candidate; None: the game's own.
+        label: of chance; never that of the session's own dice.
+        watch: is shown how far it has come.
+    """
+    players = spot.game.players
+    acting = players.acting_seat(spot.start)
+    seat = players.asked_seat(request, acting) if request is not None else acting
+    if not (name := players.adviser(seat)):
+        return None
+    if request is None and (over := players.over(spot.start)):
+        return AdvisedMove(Said(f"Nothing more is to be done: {over}", "", (), ""))
+    if request is not None and request.chance_setting:
+        return AdvisedMove(Said("Nothing is to be decided: go on", request.rule, (), ""))
+    if isinstance(request, Printed):
+        return AdvisedMove(Said(_SEEN, request.rule, (), ""))
+    usual = players.playouts if players.advice_playouts is None else players.advice_playouts
+    many = usual if budget is None else budget
+
+    def weighed(candidates: Any, names: Any, times: int) -> DecisionStats:
+        return compare_by_rollouts(spot, seat, candidates, names, many * times, label, watch)
+
+    asked = DecisionContext(
+        spot.game,
+        spot.options,
+        seat,
+        referee,
+        request,
+        RandomStream(f"advice/{label}").randbelow,
+        weighed,
+        facts=lambda: spot.facts,
+    )
+    asked.playouts, asked.on_progress, asked.is_advising = many, watch, True
+    policy = players.policy(seat, name)
+    if request is None:
+        chosen = policy.act(asked)
+        plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
+        return AdvisedMove(
+            Said(plan_to_input(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), ""), plan_to_input(plan)
+        )
+    if policy.is_visible_on_table(asked):
+        return AdvisedMove(Said(_SEEN, request.rule, (), ""))
+    if not policy.has_advice(asked):
+        return None
+    whose = f" for the {request.asked_side}" if request.asked_side else ""
+    reply = policy.reply(asked)
+    text = request.to_input(reply)
+    told = request.display(reply).removeprefix(text).strip()  # a title begins with the name that is typed
+    also = f" ({told})" if told else ""
+    return AdvisedMove(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), ""), text)
+
+
+def plan_to_input(plan: PlannedAction) -> str:
+    """A plan as it is typed: no full stop behind it, which would be taken for a part of the last answer."""
+    return " ".join([plan.action, *(f"{key}={_answer(value)}" for key, value in plan.answers.items())])
+
+
+def _answer(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    mark = '"' if "'" in text else "'"  # a Section may bear a prime: 14-2'
+    return f"{mark}{text}{mark}" if " " in text or "'" in text else text
+
+
+def _rule(spot: DecisionPoint, plan: PlannedAction) -> str:
+    return next((action.rule for action in spot.game.actions if action.id == plan.action), "")

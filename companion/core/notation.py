@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import Unreadable
-from companion.core.words import clean, pick_name, plural
+from companion.core.text import clean, pick_name, plural
 
 MANY = 100
 """Counters of one kind that no cup holds more of."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.core.effects import Effect
-from companion.core.procedures import Procedure
+from companion.core.procedures import Effect, Procedure
 from companion.core.request import Request
 
 S = TypeVar("S", bound=Hashable)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from companion.core.effects import InferFact, KnownFacts, RecordFact
 from companion.core.errors import Illegal, Impossible
 from companion.core.events import (
     Event,
@@ -25,8 +24,9 @@ from companion.core.events import (
 )
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
+from companion.core.procedures import InferFact, KnownFacts, RecordFact
 from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Outcomes, Pick, Printed, Roll, Text
-from companion.core.words import normalised
+from companion.core.text import normalised
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart

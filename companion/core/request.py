@@ -8,10 +8,9 @@ from a script and from another program exactly what ``read`` makes of the keyboa
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
-from companion.core.effects import ResolvedReply
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.labels import labels
-from companion.core.words import clean, matching_names, no_match
+from companion.core.procedures import ResolvedReply
+from companion.core.text import clean, labels, matching_names, no_match
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice

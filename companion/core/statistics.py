@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, groupby
+from math import erfc, exp, factorial, lgamma, log, sqrt
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
@@ -119,3 +124,252 @@ def trend(values: Sequence[float]) -> tuple[float, float]:
     slope = sum((at - middle) * value for at, value in enumerate(values)) / wide
     left = sum((value - mean - slope * (at - middle)) ** 2 for at, value in enumerate(values))
     return slope, (left / (many - 2) / wide) ** 0.5
+
+
+LEVEL = 0.05
+"""A p-value below this is told as something to look at; of fair samples one in twenty has one."""
+
+EXACT = 30
+"""Dice up to which the test is exact; beyond that chi-square comes close enough, with all faces alike likely."""
+
+_TINY = 1e-15
+_SAME = 1e-9
+"""Relative: two ways to fall that differ by no more than rounding are equally likely."""
+
+
+class RunsTest(NamedTuple):
+    """How dice follow one another.
+
+    Attributes:
+        runs: stretches of low or of high dice, a low die being one of the lower half of its faces.
+        expected: how many there are on average where as many low and high dice come in any order.
+        p: the chance of a number at least as far from that; 1 where there is nothing to tell.
+        longest: dice of one face in a row, at most.
+        as_long: the chance that so many fair dice have a row of one face as long or longer.
+    """
+
+    runs: int
+    expected: float
+    p: float
+    longest: int
+    as_long: float
+
+
+class DiceSample(NamedTuple):
+    """How some dice fell.
+
+    Attributes:
+        counts: how often each face came, from the lowest.
+        lowest: that face.
+        mean, expected: of the faces, and what it is of fair dice; ``error``: the standard error of that.
+        chi2: the sum of (count - expected)^2 / expected, of ``len(counts) - 1`` degrees of freedom.
+        p: the chance that as many fair dice fall at least as unevenly.
+        exact: whether that is by the exact multinomial test, else by chi-square.
+    """
+
+    counts: tuple[int, ...]
+    lowest: int
+    mean: float
+    expected: float
+    error: float
+    chi2: float
+    p: float
+    exact: bool
+
+    @property
+    def dice(self) -> int:
+        return sum(self.counts)
+
+
+def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceSample:
+    """How dice fell, one at least.
+
+    >>> found = analyse_dice([1, 2, 3, 4, 5, 6] * 20)
+    >>> found.mean, found.chi2, found.p
+    (3.5, 0.0, 1.0)
+    """
+    told = Counter(faces)
+    counts = tuple(told[face] for face in range(lowest, lowest + sides))
+    many = sum(counts)
+    chi2 = sum((count - many / sides) ** 2 for count in counts) * sides / many
+    exact = many <= EXACT
+    p = exact_test(counts) if exact else chi_square_tail(chi2, sides - 1)
+    mean = sum(face * count for face, count in enumerate(counts, lowest)) / many
+    error = sqrt((sides * sides - 1) / 12 / many)
+    return DiceSample(counts, lowest, mean, lowest + (sides - 1) / 2, error, chi2, p, exact)
+
+
+def gamma_tail(shape: float, at: float) -> float:
+    """The regularised upper incomplete gamma function Q(shape, at): by its series below the middle, else by its continued
+    fraction (Lentz).
+
+    >>> round(gamma_tail(1.0, 2.0), 12) == round(exp(-2.0), 12)
+    True
+    """
+    if at <= 0:
+        return 1.0
+    scale = exp(shape * log(at) - at - lgamma(shape))
+    return 1.0 - scale * _series(shape, at) if at < shape + 1 else scale * _fraction(shape, at)
+
+
+def _series(shape: float, at: float) -> float:
+    term = total = 1 / shape
+    while abs(term) > abs(total) * _TINY:
+        shape += 1
+        term *= at / shape
+        total += term
+    return total
+
+
+def _fraction(shape: float, at: float) -> float:
+    b = at + 1 - shape
+    c, d = 1e300, 1 / b
+    found, number = d, 0
+    while True:
+        number += 1
+        a = -number * (number - shape)
+        b += 2
+        d = 1 / (a * d + b)
+        c = b + a / c
+        found *= c * d
+        if abs(c * d - 1) < _TINY:
+            return found
+
+
+def chi_square_tail(chi2: float, degrees: int) -> float:
+    """The chance of at least such a chi-square.
+
+    >>> round(chi_square_tail(11.070, 5), 4), round(chi_square_tail(16.919, 9), 4)
+    (0.05, 0.05)
+    """
+    return gamma_tail(degrees / 2, chi2 / 2)
+
+
+@lru_cache(maxsize=64)
+def chi_square_bound(degrees: int, level: float = LEVEL) -> float:
+    """The chi-square that is passed with that chance.
+
+    >>> round(chi_square_bound(5), 3)
+    11.07
+    """
+    low, high = 0.0, 10.0 * degrees + 100
+    while high - low > 1e-10:
+        middle = (low + high) / 2
+        low, high = (middle, high) if chi_square_tail(middle, degrees) > level else (low, middle)
+    return low
+
+
+def power(dice: int, sides: int, share: float) -> float:
+    """The chance that chi-square at 5 % notices a die of which one face comes with ``share`` and the others alike: the tail of
+    a non-central chi-square, a mixture of central ones.
+
+    >>> [round(power(many, 6, 0.20), 2) for many in (100, 600, 2000)]
+    [0.09, 0.35, 0.89]
+    """
+    fair, rest = 1 / sides, (1 - share) / (sides - 1)
+    half = dice * ((share - fair) ** 2 + (sides - 1) * (rest - fair) ** 2) / fair / 2
+    bound = chi_square_bound(sides - 1) / 2
+    weight, seen, total, number = exp(-half), 0.0, 0.0, 0
+    while seen < 1 - 1e-9 and number < 10 * half + 200:
+        total += weight * gamma_tail((sides - 1) / 2 + number, bound)
+        seen += weight
+        number += 1
+        weight *= half / number
+    return min(total + max(1 - seen, 0.0), 1.0)
+
+
+@lru_cache(maxsize=64)
+def dice_needed(sides: int, share: float, sure: float = 0.8) -> int:
+    """How many dice it takes to notice such a die with that chance, to two figures.
+
+    >>> dice_needed(6, 0.20)
+    1700
+    """
+    low, high = 0, 1
+    while power(high, sides, share) < sure:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if power(middle, sides, share) < sure else (low, middle)
+    scale = int(10 ** max(len(str(high)) - 2, 0))
+    return -(-high // scale) * scale
+
+
+def exact_test(counts: Sequence[int]) -> float:
+    """The exact multinomial test against a fair die: the chance of all ways to fall that are no likelier than this one. Which
+    face came how often is the same to a fair die, so the ways are gone through without their order.
+
+    >>> round(exact_test([9, 1]), 4)  # the two-sided binomial test of nine heads in ten throws
+    0.0215
+    >>> round(exact_test([2, 0, 0, 0, 0, 0]), 4)  # two dice alike
+    0.1667
+    """
+    ways, chances = _falls(sum(counts), len(counts))
+    found = bisect_right(ways, _log_ways(counts) + _SAME)
+    return min(chances[found - 1], 1.0)
+
+
+def _log_ways(counts: Sequence[int]) -> float:
+    """In how many orders dice can fall so, as a logarithm."""
+    return lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)
+
+
+@lru_cache(maxsize=64)
+def _falls(many: int, sides: int) -> tuple[list[float], list[float]]:
+    """All ways to fall, the rarest first: in how many orders, as a logarithm; and the chance of one up to there."""
+    found = sorted((_log_ways(parts), _orders(parts)) for parts in _partitions(many, sides, many))
+    whole = many * log(sides)
+    chances = accumulate(faces * exp(ways - whole) for ways, faces in found)
+    return [ways for ways, _ in found], list(chances)
+
+
+def _orders(parts: Sequence[int]) -> int:
+    """How many ways there are to give such counts to the faces."""
+    total = factorial(len(parts))
+    for alike in Counter(parts).values():
+        total //= factorial(alike)
+    return total
+
+
+def _partitions(many: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
+    """A number as a sum of so many numbers, none below zero and none above ``most``, the greatest first."""
+    if parts == 1:
+        yield (many,)
+        return
+    for first in range(min(many, most), -(-many // parts) - 1, -1):
+        for rest in _partitions(many - first, parts - 1, first):
+            yield (first, *rest)
+
+
+def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
+    """How dice follow one another (Wald and Wolfowitz), and the longest row of one face.
+
+    >>> runs([1, 6, 1, 6, 1, 6, 1, 6])[:2]
+    (8, 5.0)
+    """
+    high = [face >= lowest + sides / 2 for face in faces]
+    many, ups = len(high), sum(high)
+    found = sum(1 for _ in groupby(high))
+    longest = max((sum(1 for _ in alike) for _, alike in groupby(faces)), default=0)
+    pairs = 2 * ups * (many - ups)
+    expected = pairs / many + 1 if many else 0.0
+    variance = pairs * (pairs - many) / (many * many * (many - 1)) if many > 1 else 0.0
+    p = erfc(abs(found - expected) / sqrt(2 * variance)) if variance > 0 else 1.0
+    return RunsTest(found, expected, p, longest, streak_probability(many, longest, sides))
+
+
+def streak_probability(dice: int, length: int, sides: int = 6) -> float:
+    """The chance that so many fair dice have a row of one face at least as long.
+
+    >>> round(streak_probability(2, 2), 4), round(streak_probability(3, 2), 4)
+    (0.1667, 0.3056)
+    """
+    if length <= 1:
+        return 1.0 if dice else 0.0
+    if dice < length:
+        return 0.0
+    rows, reached = [1.0, *[0.0] * (length - 2)], 0.0  # the chance that the row at the end is so long, and none was longer
+    for _ in range(dice - 1):
+        reached += rows[-1] / sides
+        rows = [sum(rows) * (1 - 1 / sides), *(chance / sides for chance in rows[:-1])]
+    return reached

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.core.answering import Answers
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
-from companion.core.forms import ValueType
 from companion.core.game import Game, Track
 from companion.core.history import ADJUSTED, FIRST, Reply
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
-from companion.core.words import clean, matching_names, no_match, normalised, pick_name, similar_names
+from companion.core.resolver import Answers
+from companion.core.text import clean, matching_names, no_match, normalised, pick_name, similar_names
+from companion.core.vocabulary import ValueType
 from companion.session.advance import Result, advance, begin_advance, commit
 from companion.session.entry import ReplyMismatch
 from companion.session.facts import full_key

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.answering import FORCED, Answers
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
@@ -12,7 +11,8 @@ from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.words import clean
+from companion.core.resolver import FORCED, Answers
+from companion.core.text import clean
 from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.session.log import LogBatch
 from companion.session.state import SessionState

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import ResolvedReply
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.history import EFFECT_KINDS, Change, Entry, Reply, passes_roll
 from companion.core.position import Position
+from companion.core.procedures import ResolvedReply
 from companion.core.request import Request
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
 from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry

@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.core.effects import ProgressCallback, ignore_progress
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import clean
+from companion.core.procedures import ProgressCallback, ignore_progress
+from companion.core.text import clean
 from companion.session import database
 from companion.session.files import sync_file, sync_folder_of
 

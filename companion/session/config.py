@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.session import files
 from companion.session.files import create_folder, sync_folder_of
 

@@ -11,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, NoEligiblePiece, SessionMoved, Unreadable
 from companion.core.events import FlagSet
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.core.words import clean, pick_name
+from companion.core.resolver import Answers
+from companion.core.text import clean, pick_name
 from companion.session.advance import Advance, Result, advance, begin_advance
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
 from companion.session.log import SessionLog

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from companion.core import limits
-from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, CompanionError
+from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.session.files import create_folder, data_folder
 
 SCHEMA = 7

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import PositionBuilder
 from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
-from companion.core.words import clean, plural
+from companion.core.procedures import Progress, ProgressCallback, ignore_progress
+from companion.core.text import clean, plural
 from companion.games import GAMES
 from companion.session import database
 from companion.session.adjust import ADJUST_ACTIONS

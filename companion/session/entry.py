@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.core.answering import ReplyResolver
-from companion.core.effects import Effect, ResolvedReply
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, PositionBuilder, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
-from companion.core.procedures import Procedure, ProcedureRun
+from companion.core.procedures import Effect, Procedure, ProcedureRun, ResolvedReply
 from companion.core.request import Request
+from companion.core.resolver import ReplyResolver
 
 if TYPE_CHECKING:
     from companion.core.match import DecisionPoint
@@ -163,7 +162,7 @@ class RunningEntry:
         if self.resolver is None or not self.resolver.uses_rollouts or any(reply.is_adjustment for reply in self.replies):
             return None
         from companion.core.match import decide_by_rollouts
-        from companion.core.thinking import RolloutDecision
+        from companion.core.rollouts import RolloutDecision
 
         assert isinstance(effect, RolloutDecision)
         label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.effects import INFERRED
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
-from companion.core.words import clean, pick_name, plural
+from companion.core.procedures import INFERRED
+from companion.core.text import clean, pick_name, plural
 from companion.games import GAMES
 from companion.session.database import archive_path
 from companion.session.files import PRACTICE, game_folder

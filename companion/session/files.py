@@ -14,7 +14,7 @@ from contextlib import suppress
 from errno import ENOTDIR
 
 from companion.core.errors import BadData
-from companion.core.words import clean
+from companion.core.text import clean
 
 PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""

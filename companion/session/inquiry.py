@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.answering import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
-from companion.core.effects import Effect, Progress, ResolvedReply
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.position import Position
-from companion.core.procedures import Procedure
+from companion.core.procedures import Effect, Procedure, Progress, ResolvedReply
 from companion.core.referee import Referee
 from companion.core.request import Odds, Request
-from companion.core.thinking import RolloutDecision
-from companion.core.words import pick_name
+from companion.core.resolver import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
+from companion.core.rollouts import RolloutDecision
+from companion.core.text import pick_name
 from companion.session.controller import SessionController
 from companion.session.entry import reject_unawaited
 from companion.session.state import SessionState

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.effects import InferFact
 from companion.core.errors import SessionMoved
 from companion.core.events import Event, encode
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply
+from companion.core.procedures import InferFact
 from companion.session.store import Archive, Session, utc_now
 
 

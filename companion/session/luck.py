@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import process_time
 from typing import Any, NamedTuple
 
-from companion.core.branching import (
+from companion.core.events import fold
+from companion.core.history import EFFECT_KINDS, Entry, Reply
+from companion.core.luck import (
     MAX_BRANCHES,
     ReplayMismatch,
     RollLuck,
@@ -20,12 +22,9 @@ from companion.core.branching import (
     roll_luck,
     run_to_next_roll,
 )
-from companion.core.effects import Effect, Progress
-from companion.core.events import fold
-from companion.core.history import EFFECT_KINDS, Entry, Reply
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
-from companion.core.procedures import ProcedureRun
+from companion.core.procedures import Effect, ProcedureRun, Progress
 from companion.core.request import Request
 from companion.core.requests import Choose, Confirm
 from companion.session.entry import SETUP

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
-from companion.core.geography import GameMap, split_lines
-from companion.core.words import clean, normalised, pick_name, plural
+from companion.core.map import GameMap, split_lines
+from companion.core.text import clean, normalised, pick_name, plural
 
 MAX_LINES = limits.MAP_LINES
 MAX_FAULTS = 100

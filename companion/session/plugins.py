@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.games import GAMES
 from companion.session.files import cache_folder, create_folder, games_folder, sync_file, sync_folder_of
 

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.session.files import sync_file, sync_folder_of
 from companion.session.simulation import Series, SimulatedGame, parse_row, row_cells
 

@@ -10,8 +10,8 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
-from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.history import ROW_SCHEMAS
+from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.session.sql_views import VIEWS
 
 if TYPE_CHECKING:

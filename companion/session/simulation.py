@@ -15,9 +15,9 @@ from companion.core import limits
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.match import Match, PlayedAction
-from companion.core.players import Policy, RandomStream
+from companion.core.policies import Policy, RandomStream
 from companion.core.position import Position
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.session.advance import Result
 from companion.session.controller import SessionController
 from companion.session.entry import RunningEntry

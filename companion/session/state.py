@@ -13,18 +13,18 @@ from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import History, Reply
 from companion.core.position import Position
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.games import GAMES, make_game
 from companion.session import tables
 from companion.session.log import SessionLog
 from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
-    from companion.core.answering import ReplyResolver
-    from companion.core.counsel import AdvisedMove
-    from companion.core.effects import Progress
     from companion.core.events import Said
+    from companion.core.match import AdvisedMove
+    from companion.core.procedures import Progress
     from companion.core.request import Odds, Request
+    from companion.core.resolver import ReplyResolver
     from companion.session.advance import Result
     from companion.session.entry import RunningEntry
 
@@ -233,8 +233,7 @@ class SessionState:
         Raises:
             Unreadable: that is no number.
         """
-        from companion.core.counsel import AdvisedMove, recommend_for
-        from companion.core.match import DecisionPoint
+        from companion.core.match import AdvisedMove, DecisionPoint, recommend_for
 
         resolver, running = (
             self.resolver(think_budget(think) if think else ""),
@@ -269,7 +268,7 @@ class SessionState:
 
     def resolver(self, think: str = "") -> ReplyResolver:
         """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
-        from companion.core.answering import ReplyResolver
+        from companion.core.resolver import ReplyResolver
 
         settings = {**self.settings, "think": think} if think else self.settings
         return ReplyResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)

@@ -11,10 +11,10 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from companion.core import limits
-from companion.core.effects import Progress, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, Unreadable
 from companion.core.history import ROW_SCHEMAS
-from companion.core.words import clean, plural
+from companion.core.procedures import Progress, ProgressCallback, ignore_progress
+from companion.core.text import clean, plural
 from companion.session import database
 from companion.session.simulation import ERROR
 

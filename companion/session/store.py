@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
-from companion.core.effects import INFERRED, InferFact, ProgressCallback, ignore_progress
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.events import fast_new
 from companion.core.history import LogRow
-from companion.core.words import clean, pick_name
+from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
+from companion.core.text import clean, pick_name
 from companion.session import database
 from companion.session.database import sqlite_error
 

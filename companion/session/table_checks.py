@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from companion.core import advice, charts, limits
 from companion.core.charts import build_chart
 from companion.core.events import EVENT_TYPES
+from companion.core.text import plural
 from companion.core.vocabulary import FRONT, NameSet
-from companion.core.words import plural
 from companion.session.files import PARTS, read_bounded, table_files
 
 API_VERSION = 1

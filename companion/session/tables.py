@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion import __version__
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Ruling, Tables
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.files import PARTS, cache_folder, game_folder, table_files
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
-    from companion.core.register import Clause, Rule
+    from companion.core.game import Clause, Rule
 
 T = TypeVar("T")
 
@@ -190,14 +190,14 @@ def _ruling(item: Mapping[str, Any]) -> Ruling:
 
 
 def _clause(key: str, item: Mapping[str, Any]) -> Clause:
-    from companion.core.register import Clause
+    from companion.core.game import Clause
 
     tests = item.get("test", ())
     return Clause(key, item["says"], (tests,) if isinstance(tests, str) else tuple(tests), item.get("left", ""))
 
 
 def _rule(item: Mapping[str, Any]) -> Rule:
-    from companion.core.register import Rule
+    from companion.core.game import Rule
 
     return Rule(
         item["number"],

@@ -18,7 +18,7 @@ from companion.core.events import EVENT_TYPES, Event
 from companion.core.game import Game
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
 from companion.core.position import FlagValue, Value
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.database import SCHEMA
 from companion.session.state import load_game
 from companion.session.store import Archive, Session

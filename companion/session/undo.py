@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.errors import Illegal
 from companion.core.events import Event
 from companion.core.history import Change, Reply

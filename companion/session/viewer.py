@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.errors import BadData
 from companion.core.events import Event
 from companion.core.history import LOOK, Change

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.simulation import Series, SimulatedGame, play_games
 
 CHUNK_SECONDS = 1.0

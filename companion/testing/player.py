@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar
 
-from companion.core.answering import ReplyResolver
-from companion.core.anything import random_reply
-from companion.core.effects import Effect
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Action, Game
+from companion.core.policies import random_reply
 from companion.core.position import Position
-from companion.core.procedures import ProcedureRun
+from companion.core.procedures import Effect, ProcedureRun
 from companion.core.requests import Printed, Request, Text
+from companion.core.resolver import ReplyResolver
 from companion.session.state import load_game
 
 PATIENCE = 40

@@ -6,14 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.answering import Answers, ReplyResolver, drive
-from companion.core.effects import Effect
 from companion.core.errors import NoEligiblePiece
 from companion.core.events import Event, Said
 from companion.core.game import Game
 from companion.core.position import Position
+from companion.core.procedures import Effect
 from companion.core.referee import Referee
 from companion.core.requests import Odds, Request
+from companion.core.resolver import Answers, ReplyResolver, drive
 from companion.session.state import load_game
 
 _GAMES: dict[tuple[str, ...], Game] = {}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.core.effects import ResolvedReply
 from companion.core.errors import CompanionError, Illegal
 from companion.core.game import Game
 from companion.core.history import Reply
+from companion.core.procedures import ResolvedReply
 from companion.session.adjust import adjustment_reply, apply_changes
 from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.testing.player import PATIENCE, RandomPlayer

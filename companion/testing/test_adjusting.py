@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from companion.cli.shell.status import status_lines
-from companion.core.answering import Answers
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
 from companion.core.position import FlagValue, Piece, Position, Value
+from companion.core.resolver import Answers
 from companion.session.adjust import apply_changes
 from companion.session.controller import SessionController
 from companion.session.store import Archive

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.events import PieceMade, PieceMoved, TrackMoved, decode, encode, fold
 from companion.core.game import Game
 from companion.core.position import Position

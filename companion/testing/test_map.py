@@ -12,8 +12,7 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.geography import GameMap
-from companion.core.map import SHAPES, SOURCES
+from companion.core.map import SHAPES, SOURCES, GameMap
 from companion.core.position import Position
 from companion.session import map_facts
 from companion.session.facts import practice_facts, read_file

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.core.players import RANDOM
+from companion.core.policies import RANDOM
 from companion.session.simulation import (
     SimulatedGame,
     make_match,

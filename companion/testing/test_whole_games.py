@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.core.effects import Effect
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.match import Match
-from companion.core.players import PLAIN, RANDOM, RandomStream
+from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Procedure, ProcedureRun
+from companion.core.procedures import Effect, Procedure, ProcedureRun
 from companion.session.facts import practice_facts
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.cups import cup_contents
+from companion.core.dice import cup_contents
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.core.words import clean, matching_names, natural_key, normalised
+from companion.core.text import clean, matching_names, natural_key, normalised
 from companion.session.controller import SessionController
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, table_lines

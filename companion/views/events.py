@@ -22,7 +22,7 @@ from companion.core.events import (
 from companion.core.events import FlagSet as FlagEvent
 from companion.core.game import Game
 from companion.core.position import NO_PIECE, Piece, Position, Value
-from companion.core.words import contains_words
+from companion.core.text import contains_words
 from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
 

@@ -7,7 +7,7 @@ Markup is never parsed, so `[16.7]` is shown unchanged.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.words import clean, contains_words
+from companion.core.text import clean, contains_words
 from companion.views.theme import EITHER, ansi_code
 
 _AFTER_COMMA = 16

@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, Entry, History, Reply
 from companion.core.position import Piece
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.views.data import entry_data, piece_names
 from companion.views.events import apply_events, event_lines
 from companion.views.lines import Line, line_texts

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from companion.core.game import Game
 from companion.core.history import Entry
-from companion.core.significance import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
-from companion.core.words import plural, signed
+from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
+from companion.core.text import plural, signed
 from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent

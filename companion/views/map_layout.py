@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.arrangement import Cell, arrange
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
+from companion.core.map_layout import Cell, arrange
 
 UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""

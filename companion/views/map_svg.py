@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from companion.core.arrangement import Cell
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
+from companion.core.map_layout import Cell
 from companion.views.lines import packed_rows, plain_text, printable
 from companion.views.map_layout import (
     SIDE_TONES,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from companion.core.arrangement import Cell, cells_between
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.map import AREAS, HEXES, Link, Map, Space, Stack
+from companion.core.map_layout import Cell, cells_between
 from companion.core.position import Position
-from companion.core.words import matching_names, pick_name
+from companion.core.text import matching_names, pick_name
 from companion.views.lines import WIDTH, Line, Span, printable
 from companion.views.lines import row_count as rows_of
 from companion.views.map_layout import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.history import Reply
 from companion.core.position import Piece
-from companion.core.words import join_counted
+from companion.core.text import join_counted
 
 SOURCES: dict[str, str] = {
     "typed": "you",

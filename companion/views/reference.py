@@ -7,9 +7,8 @@ from typing import Any
 
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
-from companion.core.game import Fact, Game
-from companion.core.register import Clause, Rule
-from companion.core.words import clean, normalised, plural
+from companion.core.game import Clause, Fact, Game, Rule
+from companion.core.text import clean, normalised, plural
 from companion.session.facts import list_facts, missing_facts
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
-from companion.core.significance import DiceSample, analyse_dice
-from companion.core.statistics import Bin, Spread, histogram, summarise, trend, wilson
-from companion.core.words import plural
+from companion.core.statistics import Bin, DiceSample, Spread, analyse_dice, histogram, summarise, trend, wilson
+from companion.core.text import plural
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
 from companion.views.lines import BLANK, WIDTH, Line, table_lines

@@ -11,7 +11,7 @@ from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.map import Map
 from companion.core.position import Piece, Position
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.session.advance import Result
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines

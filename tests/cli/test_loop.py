@@ -16,8 +16,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.pager import MORE
-from companion.core.counsel import plan_to_input
-from companion.core.match import PlannedAction
+from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController

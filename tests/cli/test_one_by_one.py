@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.cli.repl.loop import several
-from companion.core.answering import Answers
 from companion.core.requests import Choice, Choose
+from companion.core.resolver import Answers
 
 
 def guns(again: bool = True) -> Choose:

@@ -219,7 +219,7 @@ def test_every_kind_of_event_is_told() -> None:
 
 def below(kind: type) -> list[type]:
     from companion.cli.shell import output
-    from companion.core import answering, match, requests
+    from companion.core import match, requests, resolver
 
-    assert output and answering and match and requests
+    assert output and resolver and match and requests
     return [one for under in kind.__subclasses__() for one in (under, *below(under))]

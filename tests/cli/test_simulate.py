@@ -16,7 +16,7 @@ from companion.cli.commands import simulate
 from companion.cli.commands.simulated import Told
 from companion.core import match
 from companion.core.match import Match
-from companion.core.players import Players
+from companion.core.policies import Players
 from companion.session import row_files, worker_pool
 from companion.session.simulation import Series, SimulatedGame, row_columns
 from companion.session.state import USUAL, load_game

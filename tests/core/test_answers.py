@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Number, Pick, Roll
-from companion.core.words import matching_names
+from companion.core.text import matching_names
 
 BOTH = Pick("units", "Which", "1.0", [Choice("a", "Alpha"), Choice("b", "Bravo")], low=1)
 

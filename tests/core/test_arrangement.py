@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.arrangement import Cell, arrange, cells_between
+from companion.core.map_layout import Cell, arrange, cells_between
 
 Links = dict[str, list[str]]
 

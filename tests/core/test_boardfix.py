@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.position import Piece, Position, Value
 
 

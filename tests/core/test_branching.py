@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.branching import ReplayMismatch, follow_branches, roll_luck, run_to_next_roll
 from companion.core.history import Reply
+from companion.core.luck import ReplayMismatch, follow_branches, roll_luck, run_to_next_roll
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun

@@ -6,8 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.core.cups import seeded_draw
-from companion.core.dice import Dice, branch_seed, parse_dice, seeded_number, total_odds
+from companion.core.dice import Dice, branch_seed, parse_dice, seeded_draw, seeded_number, total_odds
 
 GOLDEN = {
     "1": ([6, 4, 6, 4, 2, 1, 4, 1, 1, 6, 5, 2, 2, 1, 1, 6, 1, 5, 6, 3], "cbcbaabaacbaaaacabca", "66963889087609307834"),

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.cups import seeded_draw
+from companion.core.dice import seeded_draw
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.request import Request
 from companion.core.requests import Choice, Choose, Draw, Pick, Text
-from companion.core.words import normalised
+from companion.core.text import normalised
 from companion.views.lines import plain_text
 from companion.views.question import choice_lines
 

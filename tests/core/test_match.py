@@ -13,10 +13,10 @@ import pytest
 from companion.core.game import Action, Game, Obstacle
 from companion.core.history import Reply
 from companion.core.match import MAX_REFUSALS, DecisionPoint, Match
-from companion.core.players import PLAIN, DecisionContext, Players, Policy, RandomStream
+from companion.core.policies import PLAIN, DecisionContext, Players, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
-from companion.core.thinking import DecisionStats, RolloutDecision
+from companion.core.rollouts import DecisionStats, RolloutDecision
 from companion.games import make_game
 from companion.session.facts import practice_facts
 from companion.session.tables import load

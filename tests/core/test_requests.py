@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.core.allot import Allot
-from companion.core.anything import random_reply
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, free_text
+from companion.core.policies import random_reply
 from companion.core.request import Request
-from companion.core.requests import Choice, Choose, Confirm, Number, Pick, Printed, Text
+from companion.core.requests import Allot, Choice, Choose, Confirm, Number, Pick, Printed, Text
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])

@@ -7,7 +7,7 @@ from math import factorial, prod
 
 import pytest
 
-from companion.core.significance import (
+from companion.core.statistics import (
     analyse_dice,
     chi_square_bound,
     chi_square_tail,

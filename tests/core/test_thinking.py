@@ -12,9 +12,9 @@ import pytest
 from companion.core import match
 from companion.core.errors import Unreadable
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
-from companion.core.players import DecisionContext, Policy, RandomStream
+from companion.core.policies import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.thinking import DecisionStats, RolloutComparison, RolloutDecision, mean_with_error
+from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, mean_with_error
 from companion.games import GAMES, make_game
 from companion.session.tables import load
 

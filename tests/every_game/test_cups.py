@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal
 from companion.core.game import Game
 from companion.core.position import Piece
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 

@@ -6,9 +6,9 @@ import json
 from itertools import cycle, islice
 from typing import Any
 
-from companion.core.answering import TypedValue
 from companion.core.game import Game
 from companion.core.requests import Pick, Request
+from companion.core.resolver import TypedValue
 from companion.testing.player import RandomPlayer
 
 TURNS, MOST = 150, 400

@@ -8,8 +8,8 @@ from shlex import split
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.events import Said
+from companion.core.resolver import Answers
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.facts import practice_facts

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from companion.core.players import PLANNER, PLAYER
-from companion.core.thinking import LEVELS
+from companion.core.policies import PLANNER, PLAYER
+from companion.core.rollouts import LEVELS
 from companion.games import make_game
 from companion.session.tables import load
 from tests.measures.strength import RATES, WON, Rate, levels, rate_line, rates, share

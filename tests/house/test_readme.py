@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli.repl.commands import METAS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
-from companion.core.words import matching_names
+from companion.core.text import matching_names
 from companion.games import GAMES
 from companion.session.facts import missing_facts, practice_set_file
 from companion.session.state import load_game

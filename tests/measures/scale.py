@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from time import perf_counter
 
-from companion.core.players import RANDOM
+from companion.core.policies import RANDOM
 from companion.session.database import APPLICATION, TABLES
 from companion.session.schema import upgrade
 from companion.session.simulation import make_series, replay_as_session

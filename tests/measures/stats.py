@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter
 
 from companion.core.history import LogRow
-from companion.core.players import RANDOM
+from companion.core.policies import RANDOM
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive

@@ -17,8 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from companion.core.answering import Answers
 from companion.core.history import LogRow
+from companion.core.resolver import Answers
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive, Session

@@ -29,9 +29,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.core.players import PLAIN, PLANNER, PLAYER, RANDOM
+from companion.core.policies import PLAIN, PLANNER, PLAYER, RANDOM
+from companion.core.rollouts import LEVELS
 from companion.core.statistics import wilson
-from companion.core.thinking import LEVELS
 from companion.games import make_game
 from companion.session.simulation import Series, SimulatedGame, make_series, play_game
 from companion.session.tables import load

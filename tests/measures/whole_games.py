@@ -45,7 +45,7 @@ class Block(NamedTuple):
 def match_of(game: Any, policy: str, seed: str) -> Any:
     """A game on the set of practice, not yet begun; a seat that has no such policy takes its usual one."""
     from companion.core.match import Match
-    from companion.core.players import RandomStream
+    from companion.core.policies import RandomStream
 
     players = game.players
     named = {seat: policy if policy in players.policies(seat) else next(iter(players.policies(seat))) for seat in players.seats}

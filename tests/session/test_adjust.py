@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import same_as_stored

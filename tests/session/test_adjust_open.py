@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said, TrackMoved
 from companion.core.history import Reply
 from companion.core.requests import Choice
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.session.transfer import bundle, restore

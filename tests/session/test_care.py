@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.effects import Progress
 from companion.core.errors import BadData
+from companion.core.procedures import Progress
 from companion.session import database
 from companion.session.backup import backup
 from companion.session.controller import SessionController

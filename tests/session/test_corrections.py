@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.dice import seeded_number
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.history import Change, Reply
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.session.test_desk import MARCH, replies, same_as_stored

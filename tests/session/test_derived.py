@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.shell import archives, process, progress
-from companion.core.effects import Progress
+from companion.core.procedures import Progress
 from companion.session import database, schema
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive

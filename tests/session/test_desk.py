@@ -8,10 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.allot import Allot
-from companion.core.answering import Answers
-from companion.core.cups import seeded_draw
-from companion.core.dice import branch_seed, seeded_number
+from companion.core.dice import branch_seed, seeded_draw, seeded_number
 from companion.core.errors import (
     Ambiguous,
     BadData,
@@ -24,7 +21,8 @@ from companion.core.errors import (
 )
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
-from companion.core.requests import Choose, Request
+from companion.core.requests import Allot, Choose, Request
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController, play_single_action
 from companion.session.store import Archive
 from tests.support import tiny

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.words import clean
+from companion.core.text import clean
 from tests.support.commands import Result, companion
 
 ESCAPES = "a\x1b[2J\x1b]0;title\x07b\u202egnp\u2066c\u200fd\x9b31m"

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from companion.core.players import RANDOM
+from companion.core.policies import RANDOM
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController

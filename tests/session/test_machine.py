@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 
-from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal
 from companion.core.events import PieceMade, fold
 from companion.core.history import History
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core import match
-from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.history import Reply
+from companion.core.resolver import Answers
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive

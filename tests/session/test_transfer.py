@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import BadData, Unreadable
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.doctor import check_rules
 from companion.session.store import Archive

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.game import Action, Option, Tables
 from companion.core.match import PlannedAction
-from companion.core.players import PLAIN, PLANNER, PLAYER, DecisionContext, GameResult, Players, Policy
+from companion.core.policies import PLAIN, PLANNER, PLAYER, DecisionContext, GameResult, Players, Policy
 from companion.core.position import Position
-from companion.core.thinking import RolloutDecision
+from companion.core.rollouts import RolloutDecision
 from tests.support.tiny import Ford, Tiny
 
 WAGERS = ("keep", "double", "take")

@@ -20,8 +20,8 @@ from companion.cli.commands.practising import WARNED
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.game import Game, Ruling
-from companion.core.players import PLANNER
-from companion.core.thinking import LEVELS
+from companion.core.policies import PLANNER
+from companion.core.rollouts import LEVELS
 from companion.games import GAMES
 from companion.session import simulation, table_checks
 from companion.session.controller import SessionController

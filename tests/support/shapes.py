@@ -16,7 +16,7 @@ from jsonschema_rs import Draft202012Validator
 from companion.cli.shell import schema
 from companion.cli.shell.app import hoisted
 from companion.cli.shell.catalog import COMMANDS
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 
 PROMISED = Path(__file__).parents[1] / "cli" / "protocol_1.json"
 """Shape -> key -> its type, and whether it is always there. A key that goes needs another number of the protocol."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from companion.core.cups import cup_contents
-from companion.core.dice import RollOutcome, summed_rolls
+from companion.core.dice import RollOutcome, cup_contents, summed_rolls
 from companion.core.errors import Illegal
 from companion.core.game import Action, Banner, Fact, Field, Game, Obstacle, Score, Situation, Tables
 from companion.core.notation import fixed_words, free_text, whole_number

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, GameMap
-from companion.core.map import AREAS, LEARNT, TOLD, Link, Map, Space, Stack
+from companion.core.map import AREAS, LEARNT, TOLD, Column, GameMap, Link, Map, Space, Stack
 from companion.core.position import Position
-from companion.core.words import clean
+from companion.core.text import clean
 
 SPACES = ("camp", "ford", "hill-1", "hill-2")
 

@@ -17,8 +17,8 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.errors import CompanionError
 from companion.core.history import Entry, Reply
-from companion.core.labels import labels
 from companion.core.request import Request
+from companion.core.text import labels
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from companion.core.players import RANDOM
+from companion.core.policies import RANDOM
 from companion.core.requests import Roll
-from companion.core.significance import analyse_dice
+from companion.core.statistics import analyse_dice
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
 from companion.session.simulation import make_match, make_series, play_out

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.core.answering import Answers
+from companion.core.resolver import Answers
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.state import SessionState

@@ -11,7 +11,7 @@ from companion.cli.commands.options import PLAIN, Accept, Anyway, Brief, Db, Dic
 from companion.cli.shell.archives import desk_of, load_game, load_games, open_archive, open_desk, still_asked
 from companion.cli.shell.arguments import answers
 from companion.core.errors import Unreadable
-from companion.core.words import matching_names
+from companion.core.text import matching_names
 from companion.session.controller import play_single_action
 from companion.session.store import Archive
 

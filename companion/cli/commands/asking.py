@@ -12,10 +12,10 @@ from companion.cli.repl.inquiry import Ask, bot_lines, inquiry
 from companion.cli.shell.archives import load_game, open_archive, open_desk
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.output import PENDING, on_terminal, show
-from companion.core.answering import MissingAnswer
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
+from companion.core.resolver import MissingAnswer
 from companion.session.controller import SessionController
 from companion.session.inquiry import advice, situation_odds
 from companion.session.store import Archive

@@ -17,7 +17,7 @@ from companion.cli.shell.files import STANDARD, edited, read_text, write_new
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.session import map_facts
 from companion.session.facts import read_file, take_over
 from companion.session.store import Archive

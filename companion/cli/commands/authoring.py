@@ -11,7 +11,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
-from companion.core.words import clean, pick_name, plural
+from companion.core.text import clean, pick_name, plural
 from companion.views.lines import Line
 
 

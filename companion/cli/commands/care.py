@@ -9,7 +9,7 @@ import typer
 from companion.cli.commands.options import Db, Json
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.session import database
 from companion.session.database import archive_exists, archive_path
 from companion.session.doctor import Finding, HealthReport

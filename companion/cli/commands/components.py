@@ -17,7 +17,7 @@ from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.core.words import pick_name, plural
+from companion.core.text import pick_name, plural
 from companion.session import facts
 from companion.session.facts import practice_set_file
 from companion.session.store import Archive

@@ -9,7 +9,7 @@ import typer
 from companion.cli.commands.options import Json
 from companion.cli.shell import preferences
 from companion.cli.shell.output import show
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
 from companion.session.files import config_file
 from companion.views.lines import BLANK, Line, table_lines

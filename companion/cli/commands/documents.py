@@ -10,7 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.output import write_json
 from companion.cli.shell.schema import page, read
 from companion.cli.shell.schema import schema as schema_of
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 
 
 def schema(

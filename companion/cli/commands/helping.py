@@ -12,7 +12,7 @@ from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, show, width
 from companion.cli.shell.topic import page_lines
 from companion.core.errors import Unreadable
-from companion.core.words import clean, matching_names, pick_name
+from companion.core.text import clean, matching_names, pick_name
 from companion.games import GAMES
 from companion.session.files import help_page, help_topics
 from companion.views.lines import BLANK, Line, table_lines, verbatim_line

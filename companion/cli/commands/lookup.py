@@ -13,7 +13,7 @@ from companion.core.charts import Chart
 from companion.core.dice import faces_text, parse_dice, total_odds
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 from companion.games import carried_out_by
 from companion.session.files import games_folder
 from companion.views import reference

@@ -56,7 +56,7 @@ def _begin(db: str) -> int:
     from companion.cli.commands.start import start
     from companion.cli.repl.menus import OWN, PRACTICE, choose_way
     from companion.cli.shell.archives import facts_archive
-    from companion.core.answering import Answers
+    from companion.core.resolver import Answers
     from companion.session.facts import practice_path
 
     practised = facts_archive(practice_path(db)).last()

@@ -13,7 +13,7 @@ from companion.cli.shell.archives import open_desk
 from companion.cli.shell.files import new_folder, write_new
 from companion.cli.shell.output import document_of, put, show, write_json
 from companion.core.errors import Unreadable
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.session.state import SessionState
 from companion.views.lines import Line
 from companion.views.report.render import FORMS, report_blocks, report_text, session_report

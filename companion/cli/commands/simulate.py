@@ -19,7 +19,7 @@ from companion.cli.shell.arguments import between
 from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.controller import random_seed
 from companion.session.row_files import RowFile, open_rows
 from companion.session.simulation import MAX_GAMES, Series, SimulatedGame, Tally, row_columns, shard_numbers

@@ -11,7 +11,7 @@ from companion.cli.shell.arguments import whole
 from companion.cli.shell.output import show
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.session.simulation import Series, make_series, replay_as_session
 from companion.session.state import USUAL, think_budget
 from companion.views.banner import session_heading

@@ -12,7 +12,7 @@ from companion.cli.shell.archives import facts_archive, kept, load_game, open_ar
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.controller import Answers, Result, SessionController
 from companion.session.facts import missing_facts
 from companion.session.store import Archive

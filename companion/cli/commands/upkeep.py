@@ -10,7 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import matching_names, pick_name
+from companion.core.text import matching_names, pick_name
 from companion.games import GAMES
 from companion.views.lines import Line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.repl.prompt import Ask, Prompt
 from companion.core.errors import Unreadable
-from companion.core.words import clean, split_list
+from companion.core.text import clean, split_list
 from companion.session.adjust import apply_changes
 from companion.session.state import SessionState
 from companion.views.board import setup_lines

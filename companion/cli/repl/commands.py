@@ -13,7 +13,7 @@ from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
-from companion.core.words import normalised, pick_name
+from companion.core.text import normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
 from companion.session.controller import Result, SessionController

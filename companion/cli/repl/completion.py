@@ -10,7 +10,7 @@ from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
 from companion.core.requests import Choice, Request, Text
-from companion.core.words import matching_names, normalised
+from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController
 from companion.views.board import occupied_places
 

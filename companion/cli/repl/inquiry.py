@@ -9,12 +9,12 @@ from typing import Any
 from companion.cli.shell.arguments import pairs
 from companion.cli.shell.output import write
 from companion.cli.shell.progress import Bar
-from companion.core.answering import Answers
-from companion.core.effects import ResolvedReply
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
+from companion.core.procedures import ResolvedReply
 from companion.core.request import Request
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry
 from companion.session.store import Archive

@@ -14,11 +14,10 @@ from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.output import failure, fault_lines
 from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
-from companion.core.answering import Answers, count_understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
-from companion.core.labels import labels
 from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
-from companion.core.words import clean, matching_names, natural_key
+from companion.core.resolver import Answers, count_understood
+from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.lines import BLANK, Line, row_count, table_lines

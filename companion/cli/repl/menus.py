@@ -14,7 +14,7 @@ from companion.cli.shell.preferences import column, plain, preferred
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
-from companion.core.words import clean, matching_names, plural
+from companion.core.text import clean, matching_names, plural
 from companion.views.lines import Line, cited, table_lines
 from companion.views.status_bar import truncate
 

@@ -23,7 +23,7 @@ from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
 from companion.cli.shell.output import SINK, guarded
 from companion.core.errors import Unreadable
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 
 INTERRUPTED = 130
 """What a command leaves with after Ctrl-C."""

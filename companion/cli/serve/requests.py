@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.cli.shell.output import PROTOCOL, Unsupported
 from companion.core.errors import Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 
 SUPPORTED = (PROTOCOL,)
 """The forms of the documents that can be spoken."""

@@ -17,7 +17,7 @@ from typer.main import get_command
 from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
 from companion.cli.shell.output import guarded, on_terminal, put
 from companion.core.errors import Unreadable
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 
 
 def hoisted(args: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ from companion.session.store import Archive
 
 if TYPE_CHECKING:
     from companion.cli.shell.progress import Bar
-    from companion.core.effects import Progress, ProgressCallback
+    from companion.core.procedures import Progress, ProgressCallback
     from companion.session.controller import SessionController
 import os
 from contextlib import suppress
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.core.answering import Answers
+    from companion.core.resolver import Answers
 
 
 class _Renewal:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.controller import Answers
 
 

@@ -12,7 +12,7 @@ from companion.cli.shell.process import close_all
 from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
-from companion.core.words import matching_names, pick_name
+from companion.core.text import matching_names, pick_name
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.files import create_folder, sync_folder_of
 from companion.session.store import Archive, Session
 

@@ -12,7 +12,7 @@ from companion import __version__
 from companion.cli.shell.preferences import column
 from companion.cli.shell.process import UNWRITABLE, close_all
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text
 
 _MOST = 100

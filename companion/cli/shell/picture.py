@@ -7,7 +7,7 @@ from companion.cli.shell.output import height, put, show, width
 from companion.core.game import Game
 from companion.core.map import Map
 from companion.core.position import Position
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line

@@ -11,7 +11,7 @@ from companion.cli.shell.process import AT_END
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.core.effects import Progress
+    from companion.core.procedures import Progress
 
 _PATIENCE = 1.0
 

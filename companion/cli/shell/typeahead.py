@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.core.answering import Answers, MissingAnswer, ReplyResolver, drive
-from companion.core.effects import Effect, Progress
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import Procedure
+from companion.core.procedures import Effect, Procedure, Progress
 from companion.core.request import Request
+from companion.core.resolver import Answers, MissingAnswer, ReplyResolver, drive
 
 
 class Chance(Exception):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.charts import Chart
+from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
-from companion.core.words import clean, matching_names, pick_name
+from companion.core.text import clean, matching_names, pick_name
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah, ground_at, unit_words
 from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.core.cups import cup_contents
+from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
+from companion.core.text import signed
 from companion.core.vocabulary import PLAYER
-from companion.core.words import signed
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import fights, is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.words.spaces import IN_PLAY

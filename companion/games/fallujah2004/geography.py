@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, GameMap
-from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004 import names, pieces
 from companion.games.fallujah2004.referee import blown_bridges

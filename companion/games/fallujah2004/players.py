@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.anything import RandBelow
 from companion.core.game import Game
-from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
+from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandBelow, RandomPolicy
 from companion.core.position import Position
 from companion.core.requests import Printed
 from companion.games.fallujah2004 import names

@@ -12,7 +12,7 @@ from companion.core.notation import Notation, fixed_words
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
 from companion.games.fallujah2004.words import spaces

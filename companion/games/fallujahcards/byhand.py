@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.core.byhand import Corrections, NewPiece
+from companion.core.corrections import Corrections, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.core.words import matching_names
+from companion.core.text import matching_names
 from companion.games.fallujahcards.names import AMERICAN, HAND
 from companion.games.fallujahcards.words.cards import titled, type_of
 

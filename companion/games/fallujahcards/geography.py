@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.core.geography import GameMap
-from companion.core.map import GRID, PRINTED, Map, Space, Stack
+from companion.core.map import GRID, PRINTED, GameMap, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import pick_name
+from companion.core.text import pick_name
 from companion.games.fallujahcards.names import (
     AMERICAN,
     CASUALTY,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujahcards.bot.choices import POLICY, at_once, close_call, due, estimated, labels, method, preferred
 from companion.games.fallujahcards.bot.estimate import Estimate, Spot
 from companion.games.fallujahcards.names import DECK, TYPES

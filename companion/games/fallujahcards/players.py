@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.effects import Progress
 from companion.core.events import Event, Said
 from companion.core.game import Game
-from companion.core.players import BOT, DecisionContext, GameResult, Players, Policy
+from companion.core.policies import BOT, DecisionContext, GameResult, Players, Policy
 from companion.core.position import Position
+from companion.core.procedures import Progress
 from companion.games.fallujahcards.bot.choices import reasons
 from companion.games.fallujahcards.bot.deciding import decided
 from companion.games.fallujahcards.bot.review import reviewed

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
-from companion.core.words import matching_names, pick_name
+from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.facts import PALACE_KINDS, roster_parts
 from companion.games.iraqwar2003.land import MAP_FACTS

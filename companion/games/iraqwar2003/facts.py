@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.hexes import read_hex
 from companion.core.notation import Notation, whole_number
-from companion.core.words import clean, plural, split_list
+from companion.core.text import clean, plural, split_list
 from companion.games.iraqwar2003.land import (
     AREA,
     AREAS,

@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units, un
 from companion.games.iraqwar2003.state import is_hex
 
 if TYPE_CHECKING:
-    from companion.core.players import Players
+    from companion.core.policies import Players
     from companion.core.requests import Odds
     from companion.games.iraqwar2003.corrections import IraqWarCorrections
     from companion.games.iraqwar2003.map import IraqWarMap

@@ -15,7 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Position
-from companion.core.words import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
+from companion.core.text import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003.notation import CENTRAL, NORTH, SOUTH
 from companion.games.iraqwar2003.state import MOUNTAINS, ON, is_hex, option_flag
 

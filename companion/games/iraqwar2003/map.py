@@ -7,11 +7,10 @@ from itertools import pairwise
 
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
-from companion.core.geography import Column, Facts, GameMap
 from companion.core.hexes import Orientation, read_hex, sheet_position
-from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, matching_names
+from companion.core.text import clean, matching_names
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.land import (
     AREAS,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
-from companion.core.words import clean, pick_name, plural
+from companion.core.text import clean, pick_name, plural
 from companion.games.iraqwar2003.state import COALITION, IRAQ, PALACE, is_hex, place_of
 
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"

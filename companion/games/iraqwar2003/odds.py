@@ -13,7 +13,7 @@ from companion.core.odds import distribution, mean, merge, probability_of, sugge
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choice, Odds
-from companion.core.words import clean, matching_names, pick_name, plural, split_list
+from companion.core.text import clean, matching_names, pick_name, plural, split_list
 from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES
 from companion.games.iraqwar2003.notation import (
     COLUMN_NOTATION,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.core.match import PlannedAction
-from companion.core.players import BOT, PLAIN, RANDOM, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, RandomPolicy
+from companion.core.policies import BOT, PLAIN, RANDOM, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
-from companion.core.thinking import HARD, LEVEL, LEVELS
+from companion.core.rollouts import HARD, LEVEL, LEVELS
 from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.coalition.plain import Advancing
 from companion.games.iraqwar2003.land import land_of

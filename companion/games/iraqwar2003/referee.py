@@ -16,7 +16,7 @@ from companion.core.position import GroupKey, Piece, Position, Value
 from companion.core.procedures import Procedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
-from companion.core.words import clean, matching_names, natural_key, pick_name, plural, split_list
+from companion.core.text import clean, matching_names, natural_key, pick_name, plural, split_list
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
 from companion.games.iraqwar2003.notation import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact

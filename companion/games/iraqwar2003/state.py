@@ -8,7 +8,7 @@ from functools import lru_cache
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
 from companion.core.position import GroupKey, Piece, Position
-from companion.core.words import clean
+from companion.core.text import clean
 
 COALITION, IRAQ = "coalition", "iraq"
 """The sides; nations are in notation.py."""

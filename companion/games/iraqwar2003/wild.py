@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.core.anything import RandBelow, random_reply
+from companion.core.policies import RandBelow, random_reply
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text

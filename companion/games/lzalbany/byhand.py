@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, CupContents, NewPiece
 from companion.core.charts import Chart
+from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
-from companion.core.words import matching_names
+from companion.core.text import matching_names
 from companion.games.lzalbany.names import CHIT, FRONT, MAP_PRACTICE, OFFICER, POOL, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r02_map import follow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import (
     ACTS,
     FIRE,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, GameMap
-from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Position
-from companion.core.words import natural_key, split_list
+from companion.core.text import natural_key, split_list
 from companion.games.lzalbany.names import FLARE, MAP_PRACTICE, OFFICER, PHASE, SIDES, UNIT, US, WOUNDED, start_flag
 from companion.games.lzalbany.words import areas
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, NAMED, NAMED_BESIDE, TRANSITION, Told, read_area, title

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.anything import random_reply
-from companion.core.players import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy
+from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, random_reply
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Text
-from companion.core.words import split_list
+from companion.core.text import split_list
 from companion.games.lzalbany.names import COMPANION, NVA, SIDES, US
 from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.orders import orders_of

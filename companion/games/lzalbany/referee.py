@@ -13,7 +13,7 @@ from companion.core.position import GroupKey, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, LazyText, Request, Roll
-from companion.core.thinking import RolloutDecision, level_of
+from companion.core.rollouts import RolloutDecision, level_of
 from companion.games.lzalbany.names import (
     CHIT,
     COMPANION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.anything import RandBelow
+from companion.core.policies import RandBelow
 from companion.core.position import Piece
 from companion.games.lzalbany.names import AIRLIFT, OFFICER, UNIT
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, Map, is_area

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
+from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
-from companion.core.words import matching_names, pick_name
 from companion.games.phantomfury.names import (
     BOX,
     CONTROL,

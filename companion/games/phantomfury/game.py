@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
+from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
-from companion.core.words import signed
 from companion.games.phantomfury.names import (
     AMMO,
     ASSAULTED,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, GameMap
-from companion.core.map import AREAS, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.map import AREAS, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, natural_key
+from companion.core.text import clean, natural_key
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
 from companion.games.phantomfury.referee import RUINED

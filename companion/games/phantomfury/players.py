@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.game import Game
-from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
+from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Position
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.planner import Planner

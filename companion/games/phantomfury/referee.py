@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
-from companion.core.cups import count_by_name
+from companion.core.dice import count_by_name
 from companion.core.errors import Impossible, NoEligiblePiece, Refused
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, LazyText
-from companion.core.words import natural_key
+from companion.core.text import natural_key
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import (
     element_of,

@@ -10,7 +10,7 @@ from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, Entry
 from companion.core.map import Map
 from companion.core.position import Piece, Position
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.views.events import apply_events, event_lines
 from companion.views.log import action_title
 from companion.views.map_svg import map_svg

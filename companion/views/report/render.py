@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.session.state import SessionState
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data

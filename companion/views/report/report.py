@@ -11,7 +11,7 @@ from companion.core.events import Said
 from companion.core.game import Game, Score
 from companion.core.history import History
 from companion.core.position import Position
-from companion.core.words import plural, split_list
+from companion.core.text import plural, split_list
 from companion.views.banner import sample_keys
 from companion.views.report.chapters import (
     Chapter,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.core.geography import GameMap
-from companion.core.map import LEARNT, PRINTED, TOLD, Map
+from companion.core.map import LEARNT, PRINTED, TOLD, GameMap, Map
 from companion.core.position import Position
 from tests.games.fallujah2004.field import SPACES, Field
 from tests.support.table import game_of

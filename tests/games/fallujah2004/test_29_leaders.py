@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.views.board import place_lines
 from companion.views.events import event_lines
 from companion.views.lines import plain_text

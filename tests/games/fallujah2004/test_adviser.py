@@ -13,14 +13,13 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split
-from companion.core.counsel import AdvisedMove, recommend_for
 from companion.core.errors import Unreadable
 from companion.core.events import Said
-from companion.core.match import DecisionPoint, Match, PlannedAction
-from companion.core.players import PLANNER, PLAYER, RANDOM, DecisionContext, Policy, RandomStream
+from companion.core.match import AdvisedMove, DecisionPoint, Match, PlannedAction, recommend_for
+from companion.core.policies import PLANNER, PLAYER, RANDOM, DecisionContext, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.request import Request
-from companion.core.words import format_probability
+from companion.core.text import format_probability
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.pieces import fights, is_engineer, is_iraqi, type_of
@@ -242,7 +241,7 @@ def test_the_force_advised_is_that_of_the_operation_advised() -> None:
 
 
 def test_a_plan_is_typed_with_its_answers() -> None:
-    from companion.core.counsel import plan_to_input
+    from companion.core.match import plan_to_input
 
     assert plan_to_input(PlannedAction("j5", {"markers": 1})) == "j5 markers=1"
     assert plan_to_input(PlannedAction("j3", {"force": ["A 1", "B"], "to": "3-8"})) == "j3 force='A 1, B' to=3-8"

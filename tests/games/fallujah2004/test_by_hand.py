@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.facts import set_fact
 from companion.session.state import load_game

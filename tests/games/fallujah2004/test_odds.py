@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.position import Position
 from companion.core.requests import Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.odds.battles import (
     OnPaper,
     Toll,

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.arguments import split
-from companion.core.counsel import recommend_for
-from companion.core.match import DecisionPoint, Match, PlannedAction
-from companion.core.players import PLANNER, RANDOM, DecisionContext, RandomStream
+from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for
+from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
 from companion.games.fallujah2004.pieces import is_engineer, is_fob

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.game import Game
 from companion.core.match import Match
-from companion.core.players import PLAIN, PLAYER, RANDOM, RandomStream
+from companion.core.policies import PLAIN, PLAYER, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.games import make_game
 from companion.games.fallujah2004.words.spaces import SPACES, read_ground

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.core.answering import Answers
+from companion.core.resolver import Answers
 from companion.games import make_game
 from companion.session.controller import SessionController
 from companion.session.facts import import_text

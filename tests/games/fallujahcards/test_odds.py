@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 
-from companion.core.effects import Progress
 from companion.core.errors import Illegal
 from companion.core.events import PieceMoved
-from companion.core.procedures import ProcedureRun
+from companion.core.procedures import ProcedureRun, Progress
 from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.bot.deciding import choose, decided, weighed

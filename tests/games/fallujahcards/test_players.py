@@ -8,11 +8,11 @@ import pytest
 
 from companion.core.events import Said
 from companion.core.match import Match
-from companion.core.players import BOT, PLAIN, RANDOM, DecisionContext, RandomStream
+from companion.core.policies import BOT, PLAIN, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
-from companion.core.thinking import DecisionStats
+from companion.core.rollouts import DecisionStats
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r3_turn import turn
 from companion.session.controller import SessionController
@@ -101,7 +101,7 @@ def test_the_seed_of_a_session_does_not_tell_it_what_comes(archive: Archive) -> 
 
 
 def _drawn(card: str):  # type: ignore[no-untyped-def]
-    from companion.core.answering import Answers
+    from companion.core.resolver import Answers
 
     return Answers(draws=[card])
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 from companion.core.events import Event, FlagSet, PieceMade, Said, TrackMoved
 from companion.core.match import Match
-from companion.core.players import PLAIN, RandomStream
+from companion.core.policies import PLAIN, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.resolver import Answers
 from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import split_place, units_in
 from companion.session.controller import SessionController

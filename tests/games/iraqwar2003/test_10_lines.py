@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.players import PLAIN, RANDOM
+from companion.core.policies import PLAIN, RANDOM
 from companion.core.position import Position
 from companion.games.iraqwar2003.land import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS

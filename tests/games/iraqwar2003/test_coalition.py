@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.events import PieceMarked, apply
-from companion.core.players import BOT, PLAIN
+from companion.core.policies import BOT, PLAIN
 from companion.core.procedures import ProcedureRun
-from companion.core.thinking import RolloutDecision
+from companion.core.rollouts import RolloutDecision
 from companion.games.iraqwar2003.coalition.campaign import free, orders
 from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
 from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.events import PieceMarked, Said, apply
-from companion.core.players import PLAIN
+from companion.core.policies import PLAIN
 from companion.core.requests import Choose, Text
+from companion.core.resolver import Answers
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS

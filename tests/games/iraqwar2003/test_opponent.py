@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.procedures import ProcedureRun
-from companion.core.thinking import RolloutDecision
+from companion.core.rollouts import RolloutDecision
 from companion.games.iraqwar2003.bot.orders import deeds, propose_order
 from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
 from companion.games.iraqwar2003.bot.weighing import Option, Verdict, slipped

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.match import Match
 from companion.core.notation import free_text
-from companion.core.players import PLAIN, RANDOM, RandomStream
+from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import STAY, Path, printed_side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.boardfix import board_fix
+from companion.core.board_fix import board_fix
 from companion.core.errors import Ambiguous, Illegal, Impossible, Unreadable
 from companion.core.requests import Request
 from companion.games.iraqwar2003.notation import RADAR_SITE

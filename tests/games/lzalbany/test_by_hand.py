@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Unreadable
 from companion.core.events import Said
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 

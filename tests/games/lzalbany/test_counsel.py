@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.match import Match
-from companion.core.players import RandomStream
+from companion.core.policies import RandomStream
+from companion.core.resolver import Answers
 from companion.games import make_game
 from companion.session.controller import SessionController
 from companion.session.store import Archive

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core import match
-from companion.core.answering import Answers
-from companion.core.effects import ResolvedReply
 from companion.core.events import Said
 from companion.core.history import Reply
 from companion.core.match import DecisionPoint, Match, decide_by_rollouts
-from companion.core.thinking import LEVELS, RolloutDecision
+from companion.core.procedures import ResolvedReply
+from companion.core.resolver import Answers
+from companion.core.rollouts import LEVELS, RolloutDecision
 from companion.session.store import Archive
 from tests.games.lzalbany.test_counsel import begun
 from tests.games.lzalbany.test_players import PLAYERS, game

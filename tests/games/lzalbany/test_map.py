@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.core.geography import GameMap, split_lines
-from companion.core.map import LEARNT, PRINTED, TOLD
+from companion.core.map import LEARNT, PRINTED, TOLD, GameMap, split_lines
 from companion.core.position import Position
+from companion.core.resolver import Answers
 from companion.games.lzalbany.first.first_view import Field as Foe
 from companion.games.lzalbany.first.first_view import threats
 from companion.games.lzalbany.rules.r02_map import neighbours

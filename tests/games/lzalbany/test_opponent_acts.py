@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.events import Said
 from companion.core.request import Request
+from companion.core.resolver import Answers
 from companion.session.store import Archive
 from tests.games.lzalbany.test_counsel import begun
 from tests.support.table import Table

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.core.match import DecisionPoint, Match, compare_by_rollouts, decide_by_rollouts
-from companion.core.players import RandomStream
-from companion.core.thinking import RolloutDecision
+from companion.core.policies import RandomStream
+from companion.core.rollouts import RolloutDecision
 from companion.games.lzalbany.bot import advice, blows
 from companion.games.lzalbany.bot.board import Board
 from companion.games.lzalbany.bot.plans import movers_of

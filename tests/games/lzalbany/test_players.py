@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.match import Match
-from companion.core.players import RandomStream
+from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm
 from companion.games import make_game

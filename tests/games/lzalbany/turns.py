@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.core.answering import Answers
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.player import AREAS, TOLD

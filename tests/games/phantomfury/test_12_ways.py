@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible, Unreadable
+from companion.core.resolver import Answers
 from companion.games import make_game
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest
 from companion.games.phantomfury.rules.r12_stacking import open_to

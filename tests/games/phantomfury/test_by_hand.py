@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
+from companion.core.resolver import Answers
 from companion.games.phantomfury.pieces import controlled, marker_of
 from companion.session.controller import SessionController
 from companion.session.store import Archive

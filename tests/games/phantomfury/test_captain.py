@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.game import Game
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
-from companion.core.players import PLAIN, PLANNER, RANDOM, DecisionContext, Players, Policy, RandomStream
+from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, Players, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.thinking import DecisionStats
+from companion.core.rollouts import DecisionStats
 from companion.games import make_game
 from companion.games.phantomfury.captain import estimates
 from companion.games.phantomfury.captain.estimates import Estimates

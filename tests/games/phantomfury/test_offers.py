@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible
 from companion.core.requests import Pick
+from companion.core.resolver import Answers
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.board import Practice

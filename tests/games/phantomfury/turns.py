@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import cycle, islice
 
-from companion.core.answering import Answers
+from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.laid_out import desk_at

@@ -5,9 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.core.anything import random_reply
 from companion.core.errors import Illegal, Unreadable
-from companion.core.players import DecisionContext
+from companion.core.policies import DecisionContext, random_reply
 from companion.core.requests import Choose, Confirm, Number, Pick, Printed, Request, Roll, Text
 from companion.session.controller import SessionController
 from tests.support.offers import offered

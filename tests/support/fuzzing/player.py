@@ -16,10 +16,10 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.core.answering import Answers
-from companion.core.effects import ResolvedReply
 from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.game import Game
+from companion.core.procedures import ResolvedReply
+from companion.core.resolver import Answers
 from companion.session.controller import Result, SessionController, update_open_session
 from companion.session.database import IN_MEMORY, connect
 from companion.session.entry import resume_entry

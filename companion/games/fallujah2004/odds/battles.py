@@ -19,7 +19,7 @@ from companion.core.odds import (
     suggested_policy,
 )
 from companion.core.requests import Odds, Pick, Request
-from companion.core.words import format_probability, join_counted, plural
+from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.core.odds import distribution, distribution_of, mean, probability_of
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
-from companion.core.words import plural
+from companion.core.text import plural
 
 Looks = Callable[[int], Procedure[tuple[tuple[int, bool], ...]]]
 Gains = Callable[[int], Procedure[tuple[tuple[int, int], ...]]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.cups import cup_contents, draw_odds
+from companion.core.dice import cup_contents, draw_odds
 from companion.core.errors import Impossible
 from companion.core.odds import distribution, distribution_of, mean, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Pick
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import battle_odds
 from companion.games.fallujah2004.odds.offensive import Plan, going_in_odds

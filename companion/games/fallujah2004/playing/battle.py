@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.core.allot import Allot
-from companion.core.players import DecisionContext
-from companion.core.requests import Pick
-from companion.core.words import format_probability, join_counted, signed
+from companion.core.policies import DecisionContext
+from companion.core.requests import Allot, Pick
+from companion.core.text import format_probability, join_counted, signed
 from companion.games.fallujah2004.odds.battles import MOST, Commitment, LookAhead, allocations, ready, steps_of
 from companion.games.fallujah2004.playing.paper import Ahead, averaged
 from companion.games.fallujah2004.playing.scout import Scout

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.players import DecisionContext
+from companion.core.policies import DecisionContext
 from companion.core.position import Piece
 from companion.core.request import Request
 from companion.core.requests import Choose, Number, Pick
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.pieces import side_of
 from companion.games.fallujah2004.playing.battle import hits
 from companion.games.fallujah2004.playing.offers import APART, Goal, Offer, marched, offensives, others, points_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.anything import RandBelow
 from companion.core.match import PlannedAction
+from companion.core.policies import RandBelow
 from companion.core.position import Piece
-from companion.core.words import plural, signed
+from companion.core.text import plural, signed
 from companion.games.fallujah2004.pieces import is_fob, is_ground, is_helicopter, side_of, type_of
 from companion.games.fallujah2004.playing.plain import stacked
 from companion.games.fallujah2004.playing.scout import Going, Scout

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.core.allot import Allot
-from companion.core.players import DecisionContext, Players, Policy
+from companion.core.policies import DecisionContext, Players, Policy
 from companion.core.position import Piece
-from companion.core.requests import Choose, Pick, Text
+from companion.core.requests import Allot, Choose, Pick, Text
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.pieces import is_fob, is_helicopter, side_of
 from companion.games.fallujah2004.playing.ways import Ways

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.match import PlannedAction
-from companion.core.players import DecisionContext, Players
+from companion.core.policies import DecisionContext, Players
 from companion.core.requests import Choose, Text
-from companion.core.thinking import in_three
-from companion.core.words import plural, signed
+from companion.core.rollouts import in_three
+from companion.core.text import plural, signed
 from companion.games.fallujah2004.names import REDUCED
 from companion.games.fallujah2004.pieces import side_of
 from companion.games.fallujah2004.playing.battle import fight_on, netwar, strikes

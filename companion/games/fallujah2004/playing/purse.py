@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_battalion, is_engineer, is_helicopter, side_of, type_of
 from companion.games.fallujah2004.playing.offers import Offer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.core.thinking import in_three
-from companion.core.words import format_probability, signed
+from companion.core.rollouts import in_three
+from companion.core.text import format_probability, signed
 from companion.games.fallujah2004.playing.paper import Ahead
 from companion.games.fallujah2004.playing.scout import Going
 

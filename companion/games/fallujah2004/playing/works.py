@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.match import PlannedAction
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_engineer, is_fob, lies_concealed
 from companion.games.fallujah2004.playing.offers import Offer, forces

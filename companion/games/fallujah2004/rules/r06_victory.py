@@ -8,7 +8,7 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.requests import Confirm, Number
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import (
     AIR_STRIKE,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.core.notation import read_counter_lots, whole_number
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words import spaces

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Pick
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.pieces import (
     SOF_HELICOPTER,
     TRANSPORT,

@@ -6,7 +6,7 @@ from functools import cache
 
 from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.requests import Number, Roll
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
 
 

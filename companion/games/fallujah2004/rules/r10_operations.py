@@ -9,7 +9,7 @@ from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.names import OUT, RECRUIT
 from companion.games.fallujah2004.pieces import AIR_STRIKE, ARTILLERY, SOA, is_fob, is_helicopter, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at, open_nodes

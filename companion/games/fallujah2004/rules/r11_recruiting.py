@@ -10,7 +10,7 @@ from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose
-from companion.core.words import matching_names, no_match, plural, split_count, split_list
+from companion.core.text import matching_names, no_match, plural, split_count, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, side_of, type_of
 from companion.games.fallujah2004.referee import Fallujah

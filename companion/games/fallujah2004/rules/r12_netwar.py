@@ -8,7 +8,7 @@ from companion.core.dice import summed_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Number, Roll, Text
-from companion.core.words import plural, split_list
+from companion.core.text import plural, split_list
 from companion.games.fallujah2004.names import ASIDE, CONCEALED, RECRUIT
 from companion.games.fallujah2004.odds.netwar import infowar_chances, isr_chances
 from companion.games.fallujah2004.pieces import lies_concealed

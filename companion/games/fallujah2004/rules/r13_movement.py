@@ -9,7 +9,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
-from companion.core.words import clean, die_range, plural
+from companion.core.text import clean, die_range, plural
 from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r08_forces import stack_fault

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.procedures import GameOver
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed, ground_at

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.names import DISPLAY, EVENT, OPFOR, REACTION_CUP
 from companion.games.fallujah2004.pieces import event_of, is_ground
 from companion.games.fallujah2004.referee import Fallujah

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
-from companion.core.words import die_range, plural
+from companion.core.text import die_range, plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
 from companion.games.fallujah2004.odds.battles import Commitment, LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds

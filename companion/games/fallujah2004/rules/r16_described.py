@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.core.words import clean, pick_name, plural, split_list
+from companion.core.text import clean, pick_name, plural, split_list
 from companion.games.fallujah2004.names import BATTLE
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.core.allot import Allot
 from companion.core.dice import RollOutcome, pool_outcomes
-from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import die_range, plural
+from companion.core.requests import Allot, Choice, Choose, Roll
+from companion.core.text import die_range, plural
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
 
 

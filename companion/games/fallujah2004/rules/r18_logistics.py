@@ -6,7 +6,7 @@ from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed

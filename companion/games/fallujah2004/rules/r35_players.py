@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Choice
-from companion.core.words import split_list
+from companion.core.text import split_list
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 

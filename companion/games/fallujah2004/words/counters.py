@@ -5,7 +5,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Value
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 
 AIR = 99
 """The movement of a unit with the infinity sign [4.2]."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation, fixed_words
-from companion.core.words import clean, matching_names, misspelt_name, pick_name
+from companion.core.text import clean, matching_names, misspelt_name, pick_name
 
 WEST_BASE = "west base"
 BASES = ("north base", "south base", "east base", WEST_BASE)

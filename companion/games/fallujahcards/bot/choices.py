@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.effects import Progress
 from companion.core.errors import Impossible
-from companion.core.words import plural
+from companion.core.procedures import Progress
+from companion.core.text import plural
 from companion.games.fallujahcards.bot.deciding import Decided, choose, considered, own
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small
 from companion.games.fallujahcards.bot.policy import PASS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Progress
+from companion.core.procedures import Progress
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, is_small, options, suggestion
 from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.policy import Policy

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Progress
 from companion.core.events import Event, Said, fold
 from companion.core.game import Game
-from companion.core.players import RandomStream
+from companion.core.policies import RandomStream
 from companion.core.position import Position
-from companion.core.procedures import ProcedureRun
+from companion.core.procedures import ProcedureRun, Progress
 from companion.core.request import Request
 from companion.core.requests import Draw
 from companion.games.fallujahcards.bot.choices import labels

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from companion.core.game import Score
 from companion.core.position import Position, Value
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujahcards.names import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES
 from companion.games.fallujahcards.words.cards import Limits
 

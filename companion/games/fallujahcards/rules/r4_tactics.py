@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujahcards.names import AMERICAN, DISCARD, HAND
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.words.cards import type_of

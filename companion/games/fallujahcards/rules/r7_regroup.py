@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Choose
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.fallujahcards.names import DISCARD
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.bot.spending import propose_spending

@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.core.words import clean, pick_name, split_list
+from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.notation import LADDER, TURKISH, nation
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.advice import advise, read_priorities
-from companion.core.thinking import RolloutDecision, level_of
+from companion.core.rollouts import RolloutDecision, level_of
 from companion.games.iraqwar2003.referee import IraqWarReferee
 
 SHOWN = 4

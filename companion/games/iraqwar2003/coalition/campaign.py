@@ -7,8 +7,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.core.thinking import DecisionStats, RolloutDecision
-from companion.core.words import plural
+from companion.core.rollouts import DecisionStats, RolloutDecision
+from companion.core.text import plural
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, guards, is_kurdish, strength, travel

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.match import PlannedAction
-from companion.core.players import DecisionContext, Policy
+from companion.core.policies import DecisionContext, Policy
 from companion.core.position import Piece
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, travel
 from companion.games.iraqwar2003.notation import AIRFIELD, LADDER, RADIO, STAY, is_naval

@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, split_list
+from companion.core.text import clean, split_list
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.coalition import campaign

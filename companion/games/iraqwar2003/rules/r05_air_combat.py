@@ -15,7 +15,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import clean, die_range, pick_name, plural
+from companion.core.text import clean, die_range, pick_name, plural
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.notation import AIRFIELD, AirValues, counts_for_victory, is_naval, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works

@@ -9,7 +9,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, pick_name, split_list
+from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.interceptors import propose_interception
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.odds import group_odds, interception_odds

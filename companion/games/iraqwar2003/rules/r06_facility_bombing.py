@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, matching_names, normalised, pick_name, plural, split_list
+from companion.core.text import clean, matching_names, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.notation import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
 from companion.games.iraqwar2003.odds import target_odds

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, pick_name, split_list
+from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003.bot.raids import propose_bombing
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.land import land_of

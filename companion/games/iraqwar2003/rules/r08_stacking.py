@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.iraqwar2003.notation import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, MAP, NONE, REMOVED, hex_of, units_in

@@ -10,7 +10,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 from companion.games.iraqwar2003.bot.supports import Sally, propose_sally
 from companion.games.iraqwar2003.facts import TERRAINS
 from companion.games.iraqwar2003.land import LARGE, MINOR, SEA, land_of

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.core.dice import grouped_rolls
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.iraqwar2003.bot.stands import least_missed, pursuers, shelter
 from companion.games.iraqwar2003.land import land_of, read_ground
 from companion.games.iraqwar2003.notation import (

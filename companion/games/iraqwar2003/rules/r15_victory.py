@@ -10,7 +10,7 @@ from companion.core.game import Score
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.requests import Choice
-from companion.core.words import clean, pick_name, split_list
+from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import BRITISH, IRAQI, KDP, KURDISH, PUK, US, counts_for_victory, is_western, nation
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.bot import support
 from companion.games.lzalbany.bot.blows import Man, man_of
 from companion.games.lzalbany.bot.board import Board, board_of

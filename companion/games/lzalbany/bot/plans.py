@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.bot.blows import HIT, Man, man_of
 from companion.games.lzalbany.bot.board import Board, board_of
 from companion.games.lzalbany.names import NVA, OFFICER, UNIT

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.first.first_moves import plan_moves
 from companion.games.lzalbany.first.first_view import (
     Option,

@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.lzalbany.names import FRONT, HITS, OFFICER, REDUCED_SIDE, SIDES, TURN, UNIT, US, terrain_flag
 from companion.games.lzalbany.odds.paper import Described
 from companion.games.lzalbany.referee import LzAlbany

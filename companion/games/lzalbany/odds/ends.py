@@ -9,7 +9,7 @@ from companion.core.odds import Continued, Rounds, distribution
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import DEAD, ELIMINATED, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.paper import Paper
 from companion.games.lzalbany.referee import LzAlbany

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import Impossible
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, OUT, PHASE, POOL, TURN
 from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 from companion.games.lzalbany.rules.r02_map import load_map

@@ -8,7 +8,7 @@ from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import (
     CHIT,
     FIRE,

@@ -6,7 +6,7 @@ from companion.core.dice import faces_text
 from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import AIRLIFT, EVACUATED, NVA, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.odds.paper import on_paper

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import INCIDENT, LEFT, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany

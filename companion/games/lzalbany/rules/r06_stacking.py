@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.charts import Chart
-from companion.core.words import plural
+from companion.core.text import plural
 
 
 class Force(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.odds.ends import PLACED, Part, Told, chosen_odds, join_odds, play, play_out, settled
 from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Odds, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import ACTS, NVA, OFFICER, UNIT, US, points_flag
 from companion.games.lzalbany.odds.ends import PLACED, play_out
 from companion.games.lzalbany.odds.paper import on_paper

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import NVA, SIDES, UNIT, US
 from companion.games.lzalbany.odds.ends import chosen_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.core.allot import Allot
 from companion.core.dice import summed_rolls
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import plural
+from companion.core.requests import Allot, Choice, Choose, Roll
+from companion.core.text import plural
 from companion.games.lzalbany.names import INCIDENT, OFFICER, UNIT, WOUNDED
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import ELSEWHERE, Placing, Target, place_hits, room_of

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.names import HITS, OFFICER, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.odds.ends import play_out
 from companion.games.lzalbany.odds.paper import Paper

@@ -14,7 +14,7 @@ from companion.core.errors import Unreadable
 from companion.core.map import space_distances
 from companion.core.notation import Notation, fixed_words
 from companion.core.position import FlagReader, Position
-from companion.core.words import clean, normalised, pick_name
+from companion.core.text import clean, normalised, pick_name
 from companion.games.lzalbany.names import (
     BOXES,
     MAP_PRACTICE,

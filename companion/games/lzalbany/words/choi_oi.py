@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, pick_name, plural
+from companion.core.text import clean, pick_name, plural
 from companion.games.lzalbany.names import NO_FIRE, NO_MOVE, NOTHING
 
 KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")

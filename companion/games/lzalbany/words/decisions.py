@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.dice import faces_text
-from companion.core.words import plural
+from companion.core.text import plural
 
 _NONE = ("none", "done", "no", "stay")
 """The names of choices by which nothing is done."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, matching_names
-from companion.core.words import normalised as loosely
+from companion.core.text import clean, matching_names
+from companion.core.text import normalised as loosely
 from companion.games.lzalbany.words.counters import company_of
 
 NONE = "none"

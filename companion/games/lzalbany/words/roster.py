@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Value
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 
 KINDS = ("inf", "hmg", "mortar", "artillery", "officer")
 COMPANIES = (

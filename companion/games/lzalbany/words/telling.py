@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.errors import Unreadable
 from companion.core.map import one_way_links
 from companion.core.position import Position
-from companion.core.words import natural_key
+from companion.core.text import natural_key
 from companion.games.lzalbany.names import (
     MAP_PRACTICE,
     MAP_WHOLE,

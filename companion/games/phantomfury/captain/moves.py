@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.captain.fights import OPEN, best_from
 from companion.games.phantomfury.captain.sight import LOST_WAY, Option, Sight, approach
 from companion.games.phantomfury.names import IIF, REDUCED

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from companion.core.match import PlannedAction
-from companion.core.players import DecisionContext, Players, Policy
-from companion.core.thinking import in_three
+from companion.core.policies import DecisionContext, Players, Policy
+from companion.core.rollouts import in_three
 from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.fights import assault_options, fire_options

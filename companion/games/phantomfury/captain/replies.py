@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.core.players import DecisionContext
+from companion.core.policies import DecisionContext
 from companion.core.position import Piece
-from companion.core.thinking import in_three
-from companion.core.words import plural
+from companion.core.rollouts import in_three
+from companion.core.text import plural
 from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
 from companion.games.phantomfury.captain.estimates import doom, harm
 from companion.games.phantomfury.captain.fights import assault_options, fire_options

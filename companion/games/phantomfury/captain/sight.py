@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.procedures import Procedure
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.captain.estimates import Estimates, Fate
 from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, hope, price, strength
 from companion.games.phantomfury.names import BOX, SQUAD

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.captain.sight import Option, Sight
 from companion.games.phantomfury.names import FIRED, SQUAD
 from companion.games.phantomfury.rules.r13_muster import street_at

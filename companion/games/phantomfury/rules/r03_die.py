@@ -9,7 +9,7 @@ from companion.core.charts import Chart
 from companion.core.dice import RollOutcome
 from companion.core.odds import merge
 from companion.core.requests import LazyText, Odds, Roll
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.referee import Fury
 
 FACES = range(10)

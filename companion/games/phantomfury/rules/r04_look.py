@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
 from companion.games.phantomfury.pieces import controlled, fortified, marker_of
 from companion.games.phantomfury.referee import Fury

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.names import (
     AMMO,
     ARMOUR,

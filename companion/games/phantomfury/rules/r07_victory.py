@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.names import OVER, TALLY, WINNER, ZONES
 from companion.games.phantomfury.pieces import controlled, enemies_in
 from companion.games.phantomfury.referee import Fury, last_turn

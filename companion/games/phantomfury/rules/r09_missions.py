@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10, on_chart
 

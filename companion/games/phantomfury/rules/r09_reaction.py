@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
 from companion.games.phantomfury.pieces import controlled, marked
 from companion.games.phantomfury.referee import Fury

@@ -6,7 +6,7 @@ from companion.core.errors import NoEligiblePiece, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
-from companion.core.words import die_range, plural
+from companion.core.text import die_range, plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, MISSIONS, SUPPORT_OVER, SUSPECT, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import next_mission_odds
 from companion.games.phantomfury.pieces import controlled, fortified, marker_of

@@ -8,7 +8,7 @@ from functools import partial
 from companion.core.errors import Impossible, NoEligiblePiece
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
-from companion.core.words import natural_key
+from companion.core.text import natural_key
 from companion.games.phantomfury.names import (
     ARMOUR,
     BATTALION,

@@ -8,7 +8,7 @@ from companion.core.errors import Impossible
 from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
 from companion.games.phantomfury.pieces import controlled, fortified

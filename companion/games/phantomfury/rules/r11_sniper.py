@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.core.odds import distribution
 from companion.core.position import Piece
-from companion.core.words import die_range, plural
+from companion.core.text import die_range, plural
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10
 from companion.games.phantomfury.rules.r05_losses import pin, step_loss

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total

@@ -7,7 +7,7 @@ from functools import partial
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.phantomfury.names import BROUGHT_BACK, CAAT, ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.pieces import controlled, element_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.phantomfury.names import IIF, REDUCED, RUBBLE, SQUAD, STREET
 from companion.games.phantomfury.pieces import controlled, element_of, enemy_place, in_box
 from companion.games.phantomfury.referee import RUINED, Fury

@@ -6,7 +6,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import on_chart

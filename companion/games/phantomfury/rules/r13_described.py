@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.cups import cup_contents
+from companion.core.dice import cup_contents
 from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Text
 from companion.games.phantomfury.names import INSURGENTS_CUP

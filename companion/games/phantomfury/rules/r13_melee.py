@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.requests import Draw, Roll
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, reach, shown, total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.core.words import die_range
+from companion.core.text import die_range
 from companion.games.phantomfury.names import ELEMENT, FIRED, OFF, PINNED
 from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.words.locations import LOCATIONS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.rules.r13_scene import Enemy
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE
 from companion.games.phantomfury.words.locations import chains_of
 from companion.games.phantomfury.words.streets import Streets

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from companion.core.errors import Unreadable
-from companion.core.words import clean
+from companion.core.text import clean
 
 LOCATIONS = ("OG", "C", "1", "1'", "1''", "2", "2'", "R")
 DOOR, ROOF = ".", "^:"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.position import FlagReader, Position
-from companion.core.words import clean
+from companion.core.text import clean
 from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
 from companion.games.phantomfury.words.locations import LOCATIONS, pair, read_location
 from companion.games.phantomfury.words.streets import Streets

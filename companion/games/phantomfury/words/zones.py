@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, matching_names, pick_name
+from companion.core.text import clean, matching_names, pick_name
 from companion.games.phantomfury.words.locations import Chains, chains_of, read_location
 
 MOSQUE = "26"

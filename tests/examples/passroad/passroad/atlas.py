@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
-from companion.core.geography import GameMap
-from companion.core.map import AREAS, PRINTED, Link, Map, Space, Stack
+from companion.core.map import AREAS, PRINTED, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.core.words import clean, pick_name
+from companion.core.text import clean, pick_name
 
 from .referee import COLUMN
 

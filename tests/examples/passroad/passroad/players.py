@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.match import PlannedAction
-from companion.core.players import BOT, PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
+from companion.core.policies import BOT, PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Position
 
 from . import attacks, ending, orders

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.cups import cup_contents
+from companion.core.dice import cup_contents
 from companion.core.errors import Illegal
 from companion.core.game import Situation
 from companion.core.odds import distribution

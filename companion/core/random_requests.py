@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.core.cups import count_by_name, nth_counter, seeded_draw
-from companion.core.effects import ResolvedReply
+from companion.core.dice import count_by_name, nth_counter, seeded_draw
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
+from companion.core.procedures import ResolvedReply
 from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
-from companion.core.words import clean, matching_names, natural_key, pick_name, plural
+from companion.core.text import clean, matching_names, natural_key, pick_name, plural
 
 if TYPE_CHECKING:
     from companion.core.dice import RollOutcome

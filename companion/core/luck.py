@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.core.history import Reply
 from companion.core.match import DecisionPoint, Match
 from companion.core.odds import merge, probability_of
-from companion.core.players import RandomStream
+from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.request import Request

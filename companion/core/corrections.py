@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.position import Piece, Position, Value
+from companion.core.text import matching_names
 from companion.core.vocabulary import FRONT
-from companion.core.words import matching_names
 
 if TYPE_CHECKING:
     from companion.core.game import Game, Obstacle

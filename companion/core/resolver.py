@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from companion.core.effects import Effect, Progress, ResolvedReply
 from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
-from companion.core.procedures import Procedure, ProcedureRun
+from companion.core.procedures import Effect, Procedure, ProcedureRun, Progress, ResolvedReply
 from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed, Roll
-from companion.core.words import clean, plural
+from companion.core.text import clean, plural
 
 R = TypeVar("R")
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Effect, Progress, ResolvedReply
-from companion.core.words import signed
+from companion.core.procedures import Effect, Progress, ResolvedReply
+from companion.core.text import signed
 
 SURE_ERRORS = 2.0
 """How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
