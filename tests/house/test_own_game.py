@@ -29,7 +29,8 @@ def test_files_and_names_that_are_told_are_there() -> None:
     """Everything else that an author is sent to."""
     for name in re.findall(r"`((?:tests|companion)/[\w./]+)`", TOLD):
         assert (ROOT / name).exists(), name
-    for name in ("referee", "setup", "actions", "banner", "score", "over", "situations", "facts", "usual", "piece_title"):
+    methods = ("referee", "setup", "actions", "banner", "score", "over", "situations", "facts", "default_action", "piece_title")
+    for name in methods:
         assert f"`{name}`" in TOLD and hasattr(Game, name)
 
 
