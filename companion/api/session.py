@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Question, faces_of, lines_of, question_of, text_of
 from companion.core.errors import Unreadable
@@ -12,6 +11,7 @@ from companion.core.position import Position
 from companion.core.request import Odds
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
+from companion.core.values import JsonObject
 from companion.session.advance import Result
 from companion.session.controller import SessionController
 
@@ -285,7 +285,7 @@ class Session:
 
 
 def to_answers(
-    plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: Mapping[str, Any]
+    plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: JsonObject
 ) -> Answers:
     """Everything that a call brings to answer with."""
     pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]

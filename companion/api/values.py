@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.dice import parse_faces
@@ -10,8 +10,9 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.resolver import TypedValue
+from companion.core.values import JsonObject
 from companion.views.events import event_lines
 
 Answer = str | int | bool | Sequence[str | int]
@@ -138,7 +139,7 @@ Strategy = Callable[[View], Answer | None]
 """Decides for a seat: the answer to the question, or the id of the next action; None: whatever is usual there."""
 
 
-def question_of(request: Request[Any], at: str, words: bool = True) -> Question:
+def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
     """An open question as a value. ``words``: with those that only people read, which may take long to be worked out."""
     offered = getattr(request, "choices", None) or request.legal_choices()
     return Question(
@@ -159,7 +160,7 @@ def question_of(request: Request[Any], at: str, words: bool = True) -> Question:
     )
 
 
-def lines_of(game: Game, events: Sequence[Event], pieces: Mapping[str, Any]) -> tuple[Line, ...]:
+def lines_of(game: Game, events: Sequence[Event], pieces: JsonObject) -> tuple[Line, ...]:
     """What happened, in words. ``pieces``: those before the first event, by id."""
     return tuple(Line(line.text, line.rule, line.tone) for line in event_lines(game, events, dict(pieces)))
 
@@ -193,7 +194,7 @@ class ProgramAnswer(TypedValue):
         told.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
         return told
 
-    def to_reply(self, request: Request[Any]) -> Any:
+    def to_reply(self, request: AnyRequest) -> Any:
         try:
             return request.check(self.value)
         except Unreadable:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
+from companion.core.values import JsonObject
 
 C = TypeVar("C")
 
@@ -65,7 +66,7 @@ class Advice(NamedTuple, Generic[C]):
         return (*self.because, *(f"{one.name}: out ({one.why})" for one in self.passed))
 
 
-def read_priorities(data: Any, decision: str, measures: Mapping[str, Any]) -> tuple[Priority, ...]:
+def read_priorities(data: Any, decision: str, measures: JsonObject) -> tuple[Priority, ...]:
     """The priorities of one decision: ``[[decision]]`` tables with measure, keep and text.
 
     Raises:

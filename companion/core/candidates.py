@@ -8,10 +8,11 @@ decided, and what was passed over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.text import signed
+from companion.core.values import JsonObject
 
 D = TypeVar("D")
 
@@ -110,7 +111,7 @@ Measure = Callable[[Candidate[D]], float]
 """Returns the figure that a priority compares."""
 
 
-def read_priorities(data: Mapping[str, Any], decision: str, measures: Iterable[str]) -> tuple[Priority, ...]:
+def read_priorities(data: JsonObject, decision: str, measures: Iterable[str]) -> tuple[Priority, ...]:
     """Read the priorities of a decision from ``ai.toml``: ``[[decision]]`` tables with measure, keep and text.
 
     Args:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from companion.core.dice import Dice, parse_dice
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name, plural
+from companion.core.values import JsonObject
 
 Cell = int | str | bool
 
@@ -137,7 +138,7 @@ def _cell_fits(cell: Any, allowed: Any) -> bool:
     return cell in allowed
 
 
-def _head_faults(name: str, data: Mapping[str, Any]) -> list[str]:
+def _head_faults(name: str, data: JsonObject) -> list[str]:
     faults = [f"{name}: unknown key '{key}'" for key in data if key not in KEYS]
     faults += [
         f"{name}: '{key}' is missing or is no text"
@@ -150,7 +151,7 @@ def _head_faults(name: str, data: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def _spans(name: str, rows: Mapping[str, Any], low: int, high: int, what: str) -> tuple[dict[str, Span], list[str]]:
+def _spans(name: str, rows: JsonObject, low: int, high: int, what: str) -> tuple[dict[str, Span], list[str]]:
     spans: dict[str, Span] = {}
     faults: list[str] = []
     for key in rows:
@@ -172,7 +173,7 @@ def _spans(name: str, rows: Mapping[str, Any], low: int, high: int, what: str) -
     return spans, faults
 
 
-def _row_faults(name: str, columns: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
+def _row_faults(name: str, columns: JsonObject, rows: JsonObject) -> list[str]:
     faults = []
     for key, cells in rows.items():
         if not isinstance(cells, list) or len(cells) != len(columns):
@@ -185,7 +186,7 @@ def _row_faults(name: str, columns: Mapping[str, Any], rows: Mapping[str, Any]) 
     return faults
 
 
-def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple[Chart | None, list[str]]:
+def build_chart(chart_id: str, data: JsonObject, name: str = "") -> tuple[Chart | None, list[str]]:
     """The chart, or None with every fault that it has. ``name`` is the file, for the messages."""
     name = name or chart_id
     faults = _head_faults(name, data)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+
+from companion.core.values import JsonObject
 
 _LONGEST = 600
 """Characters of a message: what was typed into it may be a whole book."""
@@ -31,7 +32,7 @@ class CompanionError(Exception):
         self.cure = shorten(cure)
         self.fitting: tuple[str, ...] = ()
         """The keys of the answers before it that fit."""
-        self.question: Mapping[str, Any] | None = None
+        self.question: JsonObject | None = None
         """The open question as plain data, where the fault is about it and another program is told."""
 
     def __str__(self) -> str:

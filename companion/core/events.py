@@ -5,10 +5,11 @@ kind whose fields change gets a version ``v`` and an upcaster, so that old archi
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.position import Change, FlagValue, Piece, Position, Value, copy_table, get_piece, put_flag, put_piece
+from companion.core.values import JsonDict, JsonObject
 
 
 class PositionBuilder:
@@ -195,10 +196,10 @@ _NAMES: dict[type, str] = {kind: name for name, kind in EVENT_TYPES.items()}
 VERSIONS: dict[str, int] = {"flag": 2}
 """The version of each kind that is not the first: 2 of a flag knows sets."""
 
-Upcaster = Callable[[dict[str, Any], Collection[str]], dict[str, Any]]
+Upcaster = Callable[[JsonDict, Collection[str]], JsonDict]
 
 
-def _words_to_sets(fields: dict[str, Any], sets: Collection[str]) -> dict[str, Any]:
+def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
     """Before version 2 a set of pieces was their ids as words in a text."""
     if fields.get("flag") in sets:
         for key in ("was", "now"):
@@ -226,10 +227,10 @@ def fold(events: Iterable[Event], start: Position | None = None) -> Position:
     return board.position
 
 
-def encode(event: Event) -> dict[str, Any]:
+def encode(event: Event) -> JsonDict:
     """The event as plain data: its kind, and the fields that say something."""
     name = _NAMES[type(event)]
-    body: dict[str, Any] = {"kind": name}
+    body: JsonDict = {"kind": name}
     if name in VERSIONS:
         body["v"] = VERSIONS[name]
     for field, value in zip(event._fields, event, strict=True):
@@ -238,7 +239,7 @@ def encode(event: Event) -> dict[str, Any]:
     return body
 
 
-def decode(body: Mapping[str, Any], sets: Collection[str] = ()) -> Event:
+def decode(body: JsonObject, sets: Collection[str] = ()) -> Event:
     """The event that ``encode`` wrote, of whatever version.
 
     Args:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Named, Procedure, until_game_over
+from companion.core.procedures import AnyProcedure, Named, Procedure, until_game_over
+from companion.core.values import JsonObject
 from companion.core.vocabulary import Vocabulary
 
 
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
     Chances = Procedure[Odds]
 else:
-    Chances = Procedure[Any]
+    Chances = AnyProcedure
 
 
 class Track(NamedTuple):
@@ -144,7 +145,7 @@ class Situation(NamedTuple):
     run: Callable[[Any], Chances]
 
 
-M = TypeVar("M", bound=Callable[..., Procedure[Any]])
+M = TypeVar("M", bound=Callable[..., AnyProcedure])
 _REGISTERED = "_registered_as"
 
 
@@ -264,13 +265,13 @@ class Tables:
 
     def __init__(
         self,
-        game: Mapping[str, Any],
+        game: JsonObject,
         charts: "Mapping[str, Chart]",
         rules: "Mapping[str, Rule]",
         rulings: Mapping[str, Ruling],
-        counters: Mapping[str, Any],
-        bot: Mapping[str, Any],
-        report: Mapping[str, Any],
+        counters: JsonObject,
+        bot: JsonObject,
+        report: JsonObject,
     ) -> None:
         self.game = game
         self.charts = charts
@@ -468,7 +469,7 @@ class Game:
     def _registered_situations(self) -> tuple[Situation, ...]:
         return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Situation)])
 
-    def _registered(self) -> Iterator[tuple[Action | Situation, Callable[[Any], Procedure[Any]]]]:
+    def _registered(self) -> Iterator[tuple[Action | Situation, Callable[[Any], AnyProcedure]]]:
         """The decorated methods in the order of their definition, base classes first."""
         names = dict.fromkeys(name for part in reversed(type(self).__mro__) for name in vars(part))
         for name in names:

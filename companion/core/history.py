@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fast_new, fold
 from companion.core.position import Position
+from companion.core.values import JsonObject
 
 
 class LogRow(NamedTuple):
@@ -22,7 +23,7 @@ class LogRow(NamedTuple):
     seq: int
     kind: str
     entry: int
-    body: Mapping[str, Any]
+    body: JsonObject
     at: str = ""
 
 
@@ -102,7 +103,7 @@ class StoredEvents(Sequence[Event]):
 
     __slots__ = ("_body", "_changes", "_events", "_sets")
 
-    def __init__(self, body: Mapping[str, Any], sets: Collection[str]) -> None:
+    def __init__(self, body: JsonObject, sets: Collection[str]) -> None:
         self._body = body
         self._sets = sets
         self._events: tuple[Event, ...] | None = None
@@ -144,7 +145,7 @@ class Entry(NamedTuple):
 
     number: int
     action: str
-    args: Mapping[str, Any]
+    args: JsonObject
     at: str
     anyway: bool = False
     copy_of: int = 0
@@ -257,7 +258,7 @@ class History:
         else:
             raise BadData(f"log row {row.seq} is of an unknown kind '{row.kind}'", cure="A newer Companion wrote this; update")
 
-    def _events(self, body: Mapping[str, Any]) -> tuple[Event, ...]:
+    def _events(self, body: JsonObject) -> tuple[Event, ...]:
         return tuple(decode(event, self._sets) for event in body["events"])
 
     def _entry(self, number: int) -> "Entry":

@@ -16,7 +16,7 @@ from companion.core.odds import merge, probability_of
 from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 
 MAX_BRANCHES = 16
 """Ways beyond its own outcomes that are followed of a roll at most."""
@@ -39,7 +39,7 @@ class StopPoint(NamedTuple):
     """Where an action has come to: the position, the roll or draw that it waits for (None at its end), and all replies so far."""
 
     position: Position
-    request: Request[Any] | None
+    request: AnyRequest | None
     replies: tuple[Reply, ...] = ()
 
 
@@ -106,7 +106,7 @@ class _Fallen(Exception):
 class _Stopped(Match):
     """A match that goes no further than to the next roll or draw."""
 
-    def random_reply(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
+    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> Any:
         raise _Fallen(StopPoint(referee.position, request, tuple(told)))
 
 
@@ -156,7 +156,7 @@ def _further(spot: DecisionPoint, way: Branch) -> list[Branch]:
     ]
 
 
-def _replies(request: Request[Any]) -> list[tuple[Reply, float]]:
+def _replies(request: AnyRequest) -> list[tuple[Reply, float]]:
     return [
         (Reply(request.key, request.kind, value, "tried", rule=request.rule), chance)
         for value, chance in request.weighted_replies()

@@ -12,13 +12,14 @@ from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
-from companion.core.procedures import Effect, KnownFacts, Procedure, ProcedureRun, Progress, ResolvedReply
+from companion.core.procedures import AnyEffect, AnyProcedure, KnownFacts, ProcedureRun, Progress, ResolvedReply
 from companion.core.referee import Referee
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Printed
 from companion.core.resolver import FORCED, ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.text import plural
+from companion.core.values import Json
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
@@ -44,7 +45,7 @@ class PlannedAction(NamedTuple):
     """An action with the answers to some of its questions, by key; each is given once, the others are the policy's own."""
 
     action: str
-    answers: Mapping[str, Any] = {}
+    answers: Mapping[str, Json] = {}
 
 
 class DecisionPoint(NamedTuple):
@@ -64,7 +65,7 @@ class DecisionPoint(NamedTuple):
     options: Mapping[str, str]
     facts: Mapping[str, str]
     start: Position
-    procedure: Callable[[Any], Procedure[Any]] | None = None
+    procedure: Callable[[Any], AnyProcedure] | None = None
     replies: Sequence[Reply] = ()
     seat: str = ""
     anyway: bool = False
@@ -201,7 +202,7 @@ class Match:
 
     def run_action(
         self,
-        procedure: Callable[[Any], Procedure[Any]],
+        procedure: Callable[[Any], AnyProcedure],
         action: str,
         told: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
@@ -220,7 +221,7 @@ class Match:
 
     def _carried(
         self,
-        procedure: Callable[[Any], Procedure[Any]],
+        procedure: Callable[[Any], AnyProcedure],
         action: str,
         told: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
@@ -239,11 +240,11 @@ class Match:
             self.story.append(PlayedAction(action, tuple(way.kept)))
         return way
 
-    def random_reply(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
+    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> Any:
         """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
 
-    def _settled(self, effect: Effect[Any]) -> ResolvedReply:
+    def _settled(self, effect: AnyEffect) -> ResolvedReply:
         """What comes of an effect; what is known of a kind of fact is looked up once, until more is told."""
         if not isinstance(effect, KnownFacts):
             given = self._clerk.run_effect(effect)
@@ -302,7 +303,7 @@ class Match:
         self,
         seat: str,
         referee: Any,
-        request: Request[Any] | None,
+        request: AnyRequest | None,
         where: Callable[[], DecisionPoint],
         position: Position | None = None,
     ) -> DecisionContext:
@@ -326,7 +327,7 @@ class _ActionRun:
     def __init__(
         self,
         match: Match,
-        procedure: Callable[[Any], Procedure[Any]],
+        procedure: Callable[[Any], AnyProcedure],
         acting: str,
         told: Iterable[Reply],
         plan: PlannedAction | None,
@@ -384,7 +385,7 @@ class _ActionRun:
             return False
         return True
 
-    def _settle(self, effect: Effect[Any]) -> Any:
+    def _settle(self, effect: AnyEffect) -> Any:
         if not effect.stored:
             return effect.default_result()
         if self.queue:
@@ -408,7 +409,7 @@ class _ActionRun:
             match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting, self.anyway
         )
 
-    def _reply(self, request: Request[Any], refused: int) -> Reply:
+    def _reply(self, request: AnyRequest, refused: int) -> Reply:
         if request.chance_setting:
             self.decisions += not refused
             value, source = self.match.random_reply(request, self.run.referee, self.kept), "computer"
@@ -419,7 +420,7 @@ class _ActionRun:
             value, source = self._decided(request, refused)
         return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
-    def _decided(self, request: Request[Any], refused: int) -> tuple[Any, str]:
+    def _decided(self, request: AnyRequest, refused: int) -> tuple[Any, str]:
         match = self.match
         if isinstance(request, Printed):
             return self._printed(request)
@@ -505,7 +506,7 @@ _SEEN = "Nothing is to be decided: it is to be seen on the table"
 
 
 def recommend_for(
-    spot: DecisionPoint, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any
+    spot: DecisionPoint, referee: Any, request: AnyRequest | None, budget: int | None, label: str, watch: Any
 ) -> AdvisedMove | None:
     """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.core.procedures import Effect, Procedure
-from companion.core.request import Request
+from companion.core.procedures import AnyProcedure, Effect, Procedure
+from companion.core.request import AnyRequest
 
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
-ReplyPolicy = Callable[[Request[Any]], Any]
+ReplyPolicy = Callable[[AnyRequest], Any]
 """What the player is assumed to answer."""
 
 _REST = 1e-13
 
 
-def suggested_policy(request: Request[Any]) -> Any:
+def suggested_policy(request: AnyRequest) -> Any:
     """The policy of taking what the request itself suggests."""
     if request.suggest is None:
         raise ValueError(f"'{request.key}' has no suggested answer, so its odds need a policy")
@@ -106,7 +106,7 @@ class Finished(NamedTuple):
     cost: int = 0
 
 
-Part = Callable[[S], Procedure[Any]]
+Part = Callable[[S], AnyProcedure]
 """A part of a round, from state to state."""
 
 Ends = dict[tuple[Any, int], float]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.procedures import ProgressCallback, ignore_progress
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Allot, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 from companion.core.rollouts import level_of
 from companion.core.text import clean, split_list
@@ -67,7 +67,7 @@ class DecisionContext:
         options: Mapping[str, str],
         seat: str,
         referee: Any,
-        request: Request[Any] | None,
+        request: AnyRequest | None,
         number: RandBelow,
         weigh: Callable[[Sequence[Any], Sequence[str], int], DecisionStats],
         position: Position | None = None,
@@ -282,7 +282,7 @@ class Players:
         """The seat that says what is done next."""
         return self.seats[0]
 
-    def asked_seat(self, request: Request[Any], acting: str) -> str:
+    def asked_seat(self, request: AnyRequest, acting: str) -> str:
         """The seat that a question is put to."""
         named = request.seat or request.asked_side
         if not named:
@@ -290,7 +290,7 @@ class Players:
         seat = named.casefold()
         return seat if seat in self.seats else acting
 
-    def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+    def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
         """The name of who decides, where each seat was given one (``players``); "" where nobody was, or nothing says who it is.
 
         Args:
@@ -471,6 +471,6 @@ _OF: dict[type, Callable[[Any, RandBelow], Any]] = {
 }
 
 
-def random_reply(request: Request[Any], number: RandBelow) -> Any:
+def random_reply(request: AnyRequest, number: RandBelow) -> Any:
     """An answer that the request accepts."""
     return _OF[type(request)](request, number)

@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 
 if TYPE_CHECKING:
     from companion.core.referee import Referee
-    from companion.core.request import Request
+    from companion.core.request import AnyRequest
 
 T = TypeVar("T")
 
@@ -59,6 +59,10 @@ class Effect(Generic[T]):
 
     def _invalid(self, value: Any) -> Unreadable:
         return Unreadable(f"{str(value)[:80]!r} is not what '{self.key}' gives", rule=self.rule)
+
+
+AnyEffect = Effect[Any]
+"""An effect whatever its result."""
 
 
 class KnownFacts(Effect[Mapping[str, str]]):
@@ -149,11 +153,14 @@ def ignore_progress(progress: Progress) -> None:
 R = TypeVar("R")
 
 if TYPE_CHECKING:
-    Procedure = Coroutine[Request[Any] | Effect[Any], Any, R]
+    Procedure = Coroutine[AnyRequest | AnyEffect, Any, R]
 else:  # what only looks at a game loads no questions
     Procedure = Coroutine[Any, Any, R]
 
-EffectHandler = Callable[[Effect[Any]], Any]
+AnyProcedure = Procedure[Any]
+"""A procedure whatever its result."""
+
+EffectHandler = Callable[[AnyEffect], Any]
 """Carries an effect out and returns what comes of it."""
 
 
@@ -170,11 +177,11 @@ async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any
 
 
 @cache
-def _loaded(package: str, where: str) -> Callable[[Any], Procedure[Any]]:
+def _loaded(package: str, where: str) -> Callable[[Any], AnyProcedure]:
     from importlib import import_module
 
     module, _, name = where.partition(":")
-    function: Callable[[Any], Procedure[Any]] = getattr(import_module(f"{package}.{module}"), name)
+    function: Callable[[Any], AnyProcedure] = getattr(import_module(f"{package}.{module}"), name)
     return function
 
 
@@ -189,10 +196,10 @@ class Named:
         self.package = package
         self.where = where
 
-    def __call__(self, referee: Any) -> Procedure[Any]:
+    def __call__(self, referee: Any) -> AnyProcedure:
         return self._run(referee)
 
-    def found(self) -> Callable[[Any], Procedure[Any]]:
+    def found(self) -> Callable[[Any], AnyProcedure]:
         """The function itself."""
         return _loaded(self.package, self.where)
 
@@ -219,7 +226,7 @@ class ProcedureRun(Generic[R]):
         self, referee: "Referee", procedure: Procedure[R], books: EffectHandler | None = None, anyway: bool = False
     ) -> None:
         self.referee = referee
-        self.request: Request[Any] | None = None
+        self.request: AnyRequest | None = None
         self.result: R | None = None
         self._procedure = procedure
         self._books = books or Effect.default_result

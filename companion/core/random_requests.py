@@ -12,6 +12,7 @@ from companion.core.position import Piece
 from companion.core.procedures import ResolvedReply
 from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural
+from companion.core.values import JsonDict
 
 if TYPE_CHECKING:
     from companion.core.dice import RollOutcome
@@ -97,7 +98,7 @@ class Roll(Request[tuple[int, ...]]):
         dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
         return f"Type {dice}, such as {' '.join(['3', '5', '2', '4', '6', '1'][: self.count])}"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
 
 
@@ -231,8 +232,8 @@ class Draw(Request[str]):
     def expects(self) -> str:
         return f"Type the name of the {self.thing} that you drew"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "cup": self.cup}
 
-    def choices_data(self) -> list[dict[str, Any]]:
+    def choices_data(self) -> list[JsonDict]:
         return [{**choice, "many": self.contents[choice["value"]]} for choice in super().choices_data()]

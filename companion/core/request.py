@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, c
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.procedures import ResolvedReply
 from companion.core.text import clean, labels, matching_names, no_match
+from companion.core.values import JsonDict
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -210,7 +211,7 @@ class Request(Generic[T]):
         """A few words on what to type."""
         return ""
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         """The question as plain data, for other programs."""
         return {
             "kind": self.kind,
@@ -225,19 +226,23 @@ class Request(Generic[T]):
             "enter": self.default_hint(),
         }
 
-    def choices_data(self) -> list[dict[str, Any]]:
+    def choices_data(self) -> list[JsonDict]:
         """Each legal choice as plain data, with what stands beside it on a screen."""
         choices = self.legal_choices()
         own = self.labels() or ("",) * len(choices)
         return [choice_data(choice, label) for choice, label in zip(choices, own, strict=True)]
 
 
-def choice_data(choice: Choice, beside: str) -> dict[str, Any]:
+AnyRequest = Request[Any]
+"""A request whatever its reply."""
+
+
+def choice_data(choice: Choice, beside: str) -> JsonDict:
     """A choice as plain data: what is answered, what is shown, a word more, and what stands beside it and selects it."""
     return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
-def invalid_reply(request: Request[Any], value: Any) -> Unreadable:
+def invalid_reply(request: AnyRequest, value: Any) -> Unreadable:
     """The complaint about a value that cannot be a reply to this request."""
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 

@@ -11,6 +11,7 @@ from companion.core.procedures import ResolvedReply
 from companion.core.random_requests import Draw, Outcomes, Roll
 from companion.core.request import Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, join_counted, matching_names, no_match, point_labels, split_count, split_list
+from companion.core.values import JsonDict
 
 __all__ = [
     "Choice",
@@ -199,7 +200,7 @@ class Number(Decision[int]):
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "low": self.low, "high": self.high}
 
 
@@ -412,10 +413,10 @@ class Pick(Decision[tuple[str, ...]]):
         some = "Names or numbers, commas between" + (" (2 x: two of a kind)" if alike else "")
         return some + (f". Or: {', '.join(words)}" if words else "")
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "low": self.low, "high": self.high}
 
-    def choices_data(self) -> list[dict[str, Any]]:
+    def choices_data(self) -> list[JsonDict]:
         """Each of those that are alike for itself, behind the label of them all."""
         own = dict(zip((choice.label for choice in self.legal_choices()), self.labels(), strict=False))
         return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
@@ -494,7 +495,7 @@ class Text(Decision[str]):
     def expects(self) -> str:
         return f"Type it like this: {self.notation.example}"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "notation": self.notation.name, "example": self.notation.example}
 
 
@@ -533,7 +534,7 @@ class Printed(Request[str]):
     def expects(self) -> str:
         return f"Copy it from the components like this: {self.notation.example}"
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonDict:
         return {**super().describe(), "fact": self.fact, "example": self.notation.example}
 
 

@@ -11,9 +11,9 @@ from typing import Any, Protocol, TypeVar
 
 from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
-from companion.core.procedures import Effect, Procedure, ProcedureRun, Progress, ResolvedReply
+from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply
 from companion.core.referee import Referee
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Printed, Roll
 from companion.core.text import clean, plural
 
@@ -36,7 +36,7 @@ class TypedValue(str):
         told.value = value
         return told
 
-    def to_reply(self, request: Request[Any]) -> Any:
+    def to_reply(self, request: AnyRequest) -> Any:
         """The reply that it means: the value itself, or a text as it would be typed. Raises Unreadable: none."""
         try:
             return request.check(self.value)
@@ -81,7 +81,7 @@ class Answers:
         """The same answers, to be consumed apart from these."""
         return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept, self.spoken)
 
-    def take_keyed(self, request: Request[Any]) -> str | None:
+    def take_keyed(self, request: AnyRequest) -> str | None:
         """The next answer for that key, taken out; None if there is none. Spoken words that are none of it have no key."""
         for at, (name, text) in enumerate(self.keyed):
             if name == request.key:
@@ -94,7 +94,7 @@ class Answers:
                 return " ".join(words[:many])
         return None
 
-    def take_plain(self, request: Request[Any]) -> str | None:
+    def take_plain(self, request: AnyRequest) -> str | None:
         """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
         for the question after the roll or the draw; a number there is a die, lest it answer something else later.
         """
@@ -108,7 +108,7 @@ class Answers:
         del self.plain[:many]
         return text or None
 
-    def take_if_forced(self, request: Request[Any], only: Any) -> bool:
+    def take_if_forced(self, request: AnyRequest, only: Any) -> bool:
         """Whether a plain answer, then taken out, names the only one there is: whoever says it need not know that it goes
         without.
         """
@@ -118,7 +118,7 @@ class Answers:
         del self.plain[:many]
         return True
 
-    def next_is_excluded(self, request: Request[Any]) -> bool:
+    def next_is_excluded(self, request: AnyRequest) -> bool:
         """Whether the next plain answer names something that the question does not offer, to be refused by its rule."""
         return any(map(request.is_excluded, self._prefixes()[: None if self.spoken else 1]))
 
@@ -154,7 +154,7 @@ class Answers:
         left += [plural(len(self.dice), "die", "dice")] if self.dice else []
         return left + [f"draw {clean(name)}" for name in self.draws]
 
-    def check_all_used(self, referee: Referee, request: Request[Any] | None) -> None:
+    def check_all_used(self, referee: Referee, request: AnyRequest | None) -> None:
         """Answers that nobody asked for are refused, so that a misspelt key is not lost in silence; not those that say of a
         question that did not arise what comes to the same.
 
@@ -177,7 +177,7 @@ class Answers:
         raise Unreadable(f"not asked for: {', '.join(left)}", cure=f"{cure}. Nothing is recorded")
 
 
-def count_understood(request: Request[Any], words: Sequence[str]) -> int:
+def count_understood(request: AnyRequest, words: Sequence[str]) -> int:
     """How many words from the front a question takes for an answer: as many as it can, 0 if it understands none. A list goes on
     behind its commas.
     """
@@ -192,7 +192,7 @@ def count_understood(request: Request[Any], words: Sequence[str]) -> int:
     return 0
 
 
-def _reads_as(request: Request[Any], text: str, value: Any) -> bool:
+def _reads_as(request: AnyRequest, text: str, value: Any) -> bool:
     try:
         return bool(request.read(text) == value)
     except (Illegal, Unreadable):
@@ -253,22 +253,22 @@ class ReplyResolver:
         chosen = self.chosen_playouts()
         return self._game.players.default_playouts(options) if chosen is None else chosen
 
-    def run_effect(self, effect: Effect[Any]) -> ResolvedReply:
+    def run_effect(self, effect: AnyEffect) -> ResolvedReply:
         """Carry an effect out."""
         given = effect.resolve(self.known_facts())
         self.remember(given)
         return given
 
-    def is_automatic(self, request: Request[Any]) -> bool:
+    def is_automatic(self, request: AnyRequest) -> bool:
         """Whether Companion rolls or draws by default; never out of a cup that it believes to be empty."""
         setting = request.chance_setting
         return bool(setting) and self._settings.get(setting, "computer") == "computer" and request.can_be_automatic()
 
-    def roll_or_draw(self, request: Request[Any], index: int) -> ResolvedReply:
+    def roll_or_draw(self, request: AnyRequest, index: int) -> ResolvedReply:
         """Companion's own roll or draw. Raises Illegal: the cup is empty."""
         return ResolvedReply(request.seeded_reply(self.seed, index), "computer")
 
-    def recall(self, request: Request[Any]) -> ResolvedReply | None:
+    def recall(self, request: AnyRequest) -> ResolvedReply | None:
         """What is known of a printed fact, without a sample of ours."""
         if not isinstance(request, Printed):
             return None
@@ -285,7 +285,7 @@ class ReplyResolver:
         fact = self._game.fact(key)
         return None if fact is None else fact.rulebook_values.get(key.partition(":")[2] or key)
 
-    def automatic_reply(self, request: Request[Any], index: int) -> ResolvedReply | None:
+    def automatic_reply(self, request: AnyRequest, index: int) -> ResolvedReply | None:
         """The reply that nobody is asked for, or None where this is a question."""
         if request.chance_setting:
             return self.roll_or_draw(request, index) if self.is_automatic(request) else None
@@ -297,7 +297,7 @@ class ReplyResolver:
         only = request.forced_reply()
         return None if only is None else ResolvedReply(only, FORCED)
 
-    def parse_reply(self, request: Request[Any], text: str, index: int, source: str, anyway: bool) -> ResolvedReply:
+    def parse_reply(self, request: AnyRequest, text: str, index: int, source: str, anyway: bool) -> ResolvedReply:
         """The reply that a text means; an empty one is a bare Enter.
 
         Raises:
@@ -308,7 +308,7 @@ class ReplyResolver:
             return request.accept_reply(text.to_reply(request), source, anyway)
         return request.parse_reply(text, source, anyway) if text.strip() else self._default_reply(request, index, "")
 
-    def _default_reply(self, request: Request[Any], index: int, how: str) -> ResolvedReply:
+    def _default_reply(self, request: AnyRequest, index: int, how: str) -> ResolvedReply:
         """What is suggested. ``how``: by which word an answer is given where it is not simply typed."""
         if request.chance_setting:
             return self.roll_or_draw(request, index)
@@ -320,7 +320,7 @@ class ReplyResolver:
     # -- with answers that were brought along ------------------------------------------------------------------
 
     def resolve(
-        self, request: Request[Any], answers: Answers, index: int, anyway: bool, asked: bool = False
+        self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
     ) -> ResolvedReply | None:
         """The reply to a question out of all that is there, or None where it must be asked.
 
@@ -357,7 +357,7 @@ class ReplyResolver:
             return self._default_reply(request, index, f"Add {request.key}=VALUE.")
         return None
 
-    def _prepared_reply(self, request: Request[Any], answers: Answers, index: int, anyway: bool) -> ResolvedReply | None:
+    def _prepared_reply(self, request: AnyRequest, answers: Answers, index: int, anyway: bool) -> ResolvedReply | None:
         """An answer that was brought for this question and no other."""
         text = answers.take_keyed(request)
         if text is not None:
@@ -376,10 +376,10 @@ class ReplyResolver:
 class Responder(Protocol):
     """Who replies to a procedure."""
 
-    def reply(self, request: Request[Any]) -> Any:
+    def reply(self, request: AnyRequest) -> Any:
         """The reply to a request, as its ``check`` accepts it."""
 
-    def run_effect(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: AnyEffect) -> Any:
         """What comes of an effect."""
 
 
@@ -399,7 +399,7 @@ class MissingAnswer(QuestionPending):
 
     kind = "missing"
 
-    def __init__(self, request: Request[Any]) -> None:
+    def __init__(self, request: AnyRequest) -> None:
         super().__init__(
             request.prompt if "?" in request.prompt else f"{request.prompt}: not answered yet",
             rule=request.rule,
@@ -423,7 +423,7 @@ class QueryResponder:
         self,
         clerk: ReplyResolver,
         answers: Answers,
-        ask: Callable[[Request[Any]], ResolvedReply] | None = None,
+        ask: Callable[[AnyRequest], ResolvedReply] | None = None,
         watch: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
         self.clerk = clerk
@@ -432,7 +432,7 @@ class QueryResponder:
         self._watch = watch
         self._random = 0
 
-    def reply(self, request: Request[Any]) -> Any:
+    def reply(self, request: AnyRequest) -> Any:
         given = self.clerk.resolve(request, self.answers, self._random, False)
         if given is None:
             if self._ask is None:
@@ -442,7 +442,7 @@ class QueryResponder:
         self.clerk.remember(given)
         return given.value
 
-    def run_effect(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress):
             self._watch(effect)
         return self.clerk.run_effect(effect).value

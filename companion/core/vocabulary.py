@@ -10,6 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.core.position import FlagValue, Value
 from companion.core.text import pick_name
+from companion.core.values import JsonDict, JsonObject
 
 OFF = ("none", "-")
 """What takes a flag or a mark away."""
@@ -48,7 +49,7 @@ class ValueType(NamedTuple):
         """As ``game.toml`` has it: a text, or a table with ``text`` and what the value must be."""
         if not isinstance(body, Mapping):
             return cls(str(body))
-        fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in body.items()}
+        fields: JsonDict = {key: tuple(value) if isinstance(value, list) else value for key, value in body.items()}
         return cls(**fields)
 
     @classmethod
@@ -167,8 +168,8 @@ class Vocabulary:
         sets: the flags that hold a set of words.
     """
 
-    def __init__(self, head: Mapping[str, Any]) -> None:
-        flags: Mapping[str, Any] = head.get("flags", {})
+    def __init__(self, head: JsonObject) -> None:
+        flags: JsonObject = head.get("flags", {})
         self.is_complete = "kinds" in head
         self._forms = {name: ValueType.from_declaration(body) for name, body in flags.items()}
         self._marks = {name: ValueType.from_declaration(body) for name, body in head.get("marks", {}).items()}

@@ -9,7 +9,7 @@ from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
 from companion.core.position import Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Printed
 from companion.core.resolver import FORCED, Answers
 from companion.core.text import clean
@@ -38,7 +38,7 @@ class Result(NamedTuple):
     before: Position
     after: Position
     events: tuple[Event, ...]
-    pending: Request[Any] | None
+    pending: AnyRequest | None
     entry: int
     done: bool
     fix: tuple[str, ...] = ()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.history import EFFECT_KINDS, Change, Entry, Reply, passes_roll
 from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.text import clean, plural
+from companion.core.values import JsonObject
 from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
 from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
@@ -55,7 +56,7 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
     return commit_change(session, again.batch, before, running.number, running.referee.events, again.notes, change)
 
 
-def question_at(session: SessionState, number: int, reply_no: int) -> Request[Any] | None:
+def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest | None:
     """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
     entry = _amendable(session, number, reply_no)
     return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(session, {}), entry, reply_no).request
@@ -191,7 +192,7 @@ class _Replayer:
             self.notes.append(told)
         return ""
 
-    def _misfit(self, running: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> str:
+    def _misfit(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
         """Why the next stored reply has no place here. What was put right has it at its question, or where the player is next
         asked for anything.
         """
@@ -209,7 +210,7 @@ class _Replayer:
         else:
             running.replay(reply)
 
-    def _automatic(self, running: RunningEntry, request: Request[Any], queue: Sequence[Reply]) -> ResolvedReply | None:
+    def _automatic(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> ResolvedReply | None:
         """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""
         if request.chance_setting and any(reply.key == request.key for reply in queue):
             return None
@@ -237,7 +238,7 @@ class _Replayer:
         args = {key: reply.value[key] for key in ("changes", "why")}
         return self._correction(original, reply.key, args, at)
 
-    def _correction(self, original: Entry, action: str, args: Mapping[str, Any], at: _CopyProgress) -> _CopyProgress:
+    def _correction(self, original: Entry, action: str, args: JsonObject, at: _CopyProgress) -> _CopyProgress:
         changes = [(str(what), str(value)) for what, value in args.get("changes", ())]
         try:
             referee, _ = apply_changes(self.session.game, self.session.options, at.position, changes, str(args.get("why", "")))

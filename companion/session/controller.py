@@ -8,14 +8,14 @@ see the next question. Whatever fails leaves the session as it was.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import CompanionError, Illegal, NoEligiblePiece, SessionMoved, Unreadable
 from companion.core.events import FlagSet
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
 from companion.session.advance import Advance, Result, advance, begin_advance
@@ -141,7 +141,7 @@ class SessionController(SessionState):
         batch.entry(number, action, {}, insisted)
         return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, patient=patient)
 
-    def first_question(self, action: str) -> Request[Any] | None:
+    def first_question(self, action: str) -> AnyRequest | None:
         """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
         number, index, resolver = self.history.next_number, self.history.random_index(), self.resolver()
         resolver.uses_rollouts = False

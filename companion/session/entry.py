@@ -13,8 +13,8 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, P
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
-from companion.core.procedures import Effect, Procedure, ProcedureRun, ResolvedReply
-from companion.core.request import Request
+from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply
+from companion.core.request import AnyRequest
 from companion.core.resolver import ReplyResolver
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class RunningEntry:
         """What comes in after the replies so far, by the number of events before it."""
         return [(at + len(self._first), events) for at, events in self._put.get(self._sent, ())]
 
-    def _settle(self, effect: Effect[Any]) -> Any:
+    def _settle(self, effect: AnyEffect) -> Any:
         """Carry an effect out: as it was, or anew."""
         if not effect.stored:
             return effect.default_result()
@@ -155,7 +155,7 @@ class RunningEntry:
         self.new_replies.append(reply)
         return given.value
 
-    def _thought(self, effect: Effect[Any]) -> ResolvedReply | None:
+    def _thought(self, effect: AnyEffect) -> ResolvedReply | None:
         """What playing on from each candidate says; None where nobody thinks. After an adjustment in the midst of the entry the
         way to here is not the replies alone, and the priorities decide.
         """
@@ -190,7 +190,7 @@ class RunningEntry:
             self._run.send(value, reply.anyway)
 
     @property
-    def request(self) -> Request[Any] | None:
+    def request(self) -> AnyRequest | None:
         """What is asked now; None when the entry is complete."""
         return self._run.request
 

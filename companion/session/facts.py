@@ -16,6 +16,7 @@ from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.procedures import INFERRED
 from companion.core.text import clean, pick_name, plural
+from companion.core.values import JsonDict
 from companion.games import GAMES
 from companion.session.database import archive_path
 from companion.session.files import PRACTICE, game_folder
@@ -178,7 +179,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     return found | mapped
 
 
-def _parsed(raw: bytes, name: str) -> dict[str, Any]:
+def _parsed(raw: bytes, name: str) -> JsonDict:
     import tomllib
 
     try:

@@ -9,9 +9,9 @@ from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.position import Position
-from companion.core.procedures import Effect, Procedure, Progress, ResolvedReply
+from companion.core.procedures import AnyEffect, Procedure, Progress, ResolvedReply
 from companion.core.referee import Referee
-from companion.core.request import Odds, Request
+from companion.core.request import AnyRequest, Odds
 from companion.core.resolver import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
 from companion.core.rollouts import RolloutDecision
 from companion.core.text import pick_name
@@ -41,7 +41,7 @@ class Inquiry:
         game: Game,
         archive: Archive,
         answers: Answers,
-        ask: Callable[[Request[Any]], ResolvedReply] | None = None,
+        ask: Callable[[AnyRequest], ResolvedReply] | None = None,
         session: SessionController | None = None,
         think: str = "",
         watch: Callable[[Progress], None] = lambda progress: None,
@@ -156,7 +156,7 @@ class ActionState(NamedTuple):
 
     action: Action
     obstacle: Obstacle | None = None
-    question: Request[Any] | None = None
+    question: AnyRequest | None = None
 
 
 def action_states(session: SessionState) -> Iterator[ActionState]:
@@ -179,13 +179,13 @@ class _Trial:
     def __init__(self, resolver: ReplyResolver) -> None:
         self._clerk = resolver
 
-    def reply(self, request: Request[Any]) -> Any:
+    def reply(self, request: AnyRequest) -> Any:
         given = None if request.chance_setting else self._clerk.resolve(request, Answers(), 0, False)
         if given is None:
             raise MissingAnswer(request)
         return given.value
 
-    def run_effect(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
             raise _Unforeseeable
         return self._clerk.run_effect(effect).value

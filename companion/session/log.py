@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.core.errors import SessionMoved
 from companion.core.events import Event, encode
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply
 from companion.core.procedures import InferFact
+from companion.core.values import JsonDict, JsonObject
 from companion.session.store import Archive, Session, utc_now
 
 
@@ -23,14 +23,14 @@ class LogBatch:
         self.rows: list[LogRow] = []
         self.facts: Mapping[str, str] = {}
 
-    def add(self, kind: str, entry: int, body: Mapping[str, Any]) -> None:
+    def add(self, kind: str, entry: int, body: JsonObject) -> None:
         """One row. Raises ValueError: the body is not of the shape that rows of the kind have."""
         shape = ROW_SCHEMAS[kind]
         if not (shape.required.keys() <= body.keys() and body.keys() <= {*shape.required, *shape.optional}):
             raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")
         self.rows.append(LogRow(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
 
-    def entry(self, number: int, action: str, args: Mapping[str, Any], anyway: bool = False) -> None:
+    def entry(self, number: int, action: str, args: JsonObject, anyway: bool = False) -> None:
         """The opening of an entry."""
         self.add("entry", number, {"action": action, "args": dict(args), **({"anyway": True} if anyway else {})})
 
@@ -38,9 +38,9 @@ class LogBatch:
         """The opening of an entry that replaces another; it is out of force until a change puts it in."""
         self.correction(number, original.action, original.args, original.number, anyway)
 
-    def correction(self, number: int, action: str, args: Mapping[str, Any], copy_of: int, anyway: bool = False) -> None:
+    def correction(self, number: int, action: str, args: JsonObject, copy_of: int, anyway: bool = False) -> None:
         """The same, where the copy does something else than the original as a whole."""
-        body: dict[str, Any] = {"action": action, "args": dict(args), "copy_of": copy_of, "hidden": True}
+        body: JsonDict = {"action": action, "args": dict(args), "copy_of": copy_of, "hidden": True}
         self.add("entry", number, {**body, "anyway": True} if anyway else body)
 
     def replies(self, number: int, replies: Iterable[Reply]) -> None:
@@ -53,14 +53,14 @@ class LogBatch:
             body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
-    def complete(self, number: int, events: Sequence[Event], result: Mapping[str, Any] | None = None) -> None:
+    def complete(self, number: int, events: Sequence[Event], result: JsonObject | None = None) -> None:
         """The end of an entry. ``result``: how the game has ended with it, where it has."""
-        body: dict[str, Any] = {"events": [encode(event) for event in events]}
+        body: JsonDict = {"events": [encode(event) for event in events]}
         self.add("done", number, {**body, "result": dict(result)} if result else body)
 
     def change(self, change: Change, rolled: bool) -> None:
         """What leaves and enters force. ``rolled``: it goes past a roll or a draw."""
-        body: dict[str, Any] = {"take": list(change.take), "give": list(change.give), "how": change.how}
+        body: JsonDict = {"take": list(change.take), "give": list(change.give), "how": change.how}
         self.add("change", max(change.take, default=0), {**body, "past_roll": True} if rolled else body)
 
 

@@ -24,8 +24,8 @@ from companion.core.luck import (
 )
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
-from companion.core.procedures import Effect, ProcedureRun, Progress
-from companion.core.request import Request
+from companion.core.procedures import AnyEffect, ProcedureRun, Progress
+from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Confirm
 from companion.session.entry import SETUP
 from companion.session.state import SessionState
@@ -297,11 +297,11 @@ def _in(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[De
                 yield one
 
 
-def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> Request[Any] | None:
+def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
     """The question that comes after these replies, where it has odds beside it and a few answers; else None."""
     queue = list(told)
 
-    def settle(effect: Effect[Any]) -> Any:
+    def settle(effect: AnyEffect) -> Any:
         return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECT_KINDS else effect.default_result()
 
     referee = spot.game.new_referee(spot.start, spot.options)
@@ -317,7 +317,7 @@ def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> Request[Any] | None:
     return request if few and request is not None and request.odds is not None else None
 
 
-def _weighed(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: Request[Any]) -> DecisionLoss | None:
+def _weighed(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
     """The decision with its best answer, to the seat that took it; None where an answer cannot be followed."""
     players, options = session.game.players, session.options
     sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1

@@ -6,7 +6,7 @@ What is worked out from the history is worked out when somebody asks, so that a 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, Unreadable
 from companion.core.events import Event
@@ -14,6 +14,7 @@ from companion.core.game import Game
 from companion.core.history import History, Reply
 from companion.core.position import Position
 from companion.core.text import clean, pick_name
+from companion.core.values import JsonDict
 from companion.games import GAMES, make_game
 from companion.session import tables
 from companion.session.log import SessionLog
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from companion.core.events import Said
     from companion.core.match import AdvisedMove
     from companion.core.procedures import Progress
-    from companion.core.request import Odds, Request
+    from companion.core.request import AnyRequest, Odds
     from companion.core.resolver import ReplyResolver
     from companion.session.advance import Result
     from companion.session.entry import RunningEntry
@@ -171,7 +172,7 @@ class SessionState:
         return running.position if running else self.committed_position
 
     @property
-    def pending(self) -> Request[Any] | None:
+    def pending(self) -> AnyRequest | None:
         """The question that is open, or None."""
         running = self.running_entry()
         return running.request if running else None
@@ -252,7 +253,7 @@ class SessionState:
         referee = running.referee if running else self.game.new_referee(self.committed_position, self.options)
         return recommend_for(spot, referee, running.request if running else None, resolver.chosen_playouts(), label, self.watch)
 
-    def game_result(self, position: Position) -> dict[str, Any]:
+    def game_result(self, position: Position) -> JsonDict:
         """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
         on.
         """

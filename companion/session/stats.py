@@ -15,6 +15,7 @@ from companion.core.errors import BadData, Unreadable
 from companion.core.history import ROW_SCHEMAS
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.core.text import clean, plural
+from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.simulation import ERROR
 
@@ -136,7 +137,7 @@ class Table(NamedTuple):
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
-    def data(self) -> list[dict[str, Any]]:
+    def data(self) -> list[JsonDict]:
         """A dictionary a row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 

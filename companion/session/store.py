@@ -16,6 +16,7 @@ from companion.core.events import fast_new
 from companion.core.history import LogRow
 from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
 from companion.core.text import clean, pick_name
+from companion.core.values import JsonDict, JsonObject
 from companion.session import database
 from companion.session.database import sqlite_error
 
@@ -76,17 +77,17 @@ def _json(texts: Sequence[str]) -> list[Any]:
         raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
 
 
-class _Unread(Mapping[str, Any]):
+class _Unread(JsonObject):
     """The body of a row of the log; all bodies that were left unread are read when somebody looks into one of them."""
 
     def __init__(self, bodies: list[Any], at: int) -> None:
         self._bodies = bodies
         self._at = at
 
-    def _body(self) -> Mapping[str, Any]:
+    def _body(self) -> JsonObject:
         if isinstance(self._bodies[0], str):
             self._bodies[:] = _json(self._bodies)
-        body: Mapping[str, Any] = self._bodies[self._at]
+        body: JsonObject = self._bodies[self._at]
         return body
 
     def __getitem__(self, key: str) -> Any:
@@ -288,7 +289,7 @@ class Archive:
         number = self._shown().get(f"{session_id} {terminal}", "")
         return number if isinstance(number, str) else ""
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> JsonDict:
         found = self._read("SELECT value FROM state WHERE key = 'shown'")
         return dict(json.loads(found[0][0])) if found else {}
 

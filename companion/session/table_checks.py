@@ -10,6 +10,7 @@ from companion.core import advice, charts, limits
 from companion.core.charts import build_chart
 from companion.core.events import EVENT_TYPES
 from companion.core.text import plural
+from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import FRONT, NameSet
 from companion.session.files import PARTS, read_bounded, table_files
 
@@ -18,7 +19,7 @@ API_VERSION = 1
 is raised when something of them goes or means something else."""
 
 
-def examine_tables(folder: str, outside: bool = False) -> tuple[dict[str, Any], list[str]]:
+def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[str]]:
     """The parts of a game's tables as they were read, and every fault that they have.
 
     The parts are whole only where there is no fault. A game from ``outside`` says for which interface it is written; with a newer
@@ -43,11 +44,11 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[dict[str, Any], 
     return parts, faults
 
 
-def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
+def _read(folder: str) -> tuple[JsonDict, list[str]]:
     """Every file parsed. ``game`` is None where it could not be, so that it is not called empty as well."""
     import tomllib
 
-    parts: dict[str, Any] = {part: {} for part in PARTS}
+    parts: JsonDict = {part: {} for part in PARTS}
     faults: list[str] = []
     files = table_files(folder)
     if len(files) > limits.TABLES:
@@ -95,7 +96,7 @@ class Citations:
         return [fault for cite in cites for fault in self.fault(name, key, cite)] if isinstance(cites, list) else []
 
 
-def _listed(data: Any, key: str) -> list[dict[str, Any]]:
+def _listed(data: Any, key: str) -> list[JsonDict]:
     items = data.get(key) if isinstance(data, dict) else None
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
@@ -125,14 +126,14 @@ def _misfits(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
     return []
 
 
-def _tables_below(name: str, data: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
+def _tables_below(name: str, data: JsonObject, key: str) -> Iterator[tuple[str, Any]]:
     below = data.get(key)
     if isinstance(below, dict):
         for item, body in below.items():
             yield f"{key}.{item}", body
 
 
-def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
+def _game(data: JsonObject, cited: Citations) -> list[str]:
     name = "game.toml"
     faults = _shape(name, "", data, GAME)
     for where, body in _tables_below(name, data, "tracks"):
@@ -165,7 +166,7 @@ def _cite_of(name: str, where: str, body: Any, cited: Citations) -> list[str]:
     return cited.fault(name, f"{where}.rule", body["rule"]) if isinstance(body, dict) and "rule" in body else []
 
 
-def _track(name: str, where: str, body: Mapping[str, Any]) -> list[str]:
+def _track(name: str, where: str, body: JsonObject) -> list[str]:
     low, high, names = body.get("low"), body.get("high"), body.get("names", [])
     if low is not None and high is not None and low > high:
         return [f"{name}: {where}: low {low} is above high {high}"]
@@ -174,7 +175,7 @@ def _track(name: str, where: str, body: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _option(name: str, where: str, body: Mapping[str, Any]) -> list[str]:
+def _option(name: str, where: str, body: JsonObject) -> list[str]:
     choices, default = body.get("choices", []), body.get("default")
     if "choices" in body and len(choices) < 2:
         return [f"{name}: {where}.choices: a choice needs two at least"]
@@ -193,7 +194,7 @@ def _doubles(name: str, key: str, values: Sequence[Any]) -> list[str]:
     return faults
 
 
-def _list_of(name: str, data: Mapping[str, Any], key: str) -> list[str]:
+def _list_of(name: str, data: JsonObject, key: str) -> list[str]:
     faults = [f"{name}: {other}: unknown key" for other in data if other != key]
     items = data.get(key, [])
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
@@ -201,7 +202,7 @@ def _list_of(name: str, data: Mapping[str, Any], key: str) -> list[str]:
     return faults
 
 
-def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list[str]:
+def _rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[str]:
     name = "rules.toml"
     faults = _list_of(name, data, "rule")
     items = _listed(data, "rule")
@@ -239,7 +240,7 @@ def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
     return faults
 
 
-def _rulings(data: Mapping[str, Any], cited: Citations) -> list[str]:
+def _rulings(data: JsonObject, cited: Citations) -> list[str]:
     name = "rulings.toml"
     faults = _list_of(name, data, "ruling")
     items = _listed(data, "ruling")
@@ -255,7 +256,7 @@ def _rulings(data: Mapping[str, Any], cited: Citations) -> list[str]:
     return faults
 
 
-def _switch(name: str, where: str, item: Mapping[str, Any]) -> list[str]:
+def _switch(name: str, where: str, item: JsonObject) -> list[str]:
     choices, meaning = item.get("choices"), item.get("meaning")
     if "option" not in item:
         extra = [key for key in ("choices", "meaning") if key in item]
@@ -271,7 +272,7 @@ def _switch(name: str, where: str, item: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _charts(charts: Mapping[str, Any], cited: Citations) -> list[str]:
+def _charts(charts: JsonObject, cited: Citations) -> list[str]:
     faults: list[str] = []
     for chart_id, data in charts.items():
         name = f"charts/{chart_id}.toml"
@@ -284,14 +285,14 @@ def _charts(charts: Mapping[str, Any], cited: Citations) -> list[str]:
     return faults
 
 
-def _chart(chart_id: str, data: Mapping[str, Any], name: str) -> list[str]:
+def _chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
     try:
         return build_chart(chart_id, data, name)[1]
     except (TypeError, ValueError, AttributeError, KeyError) as fault:  # a table where a text should be, and the like
         return [f"{name}: file: has not the form of a chart ({fault})"]
 
 
-def _counters(data: Mapping[str, Any], cited: Citations) -> list[str]:
+def _counters(data: JsonObject, cited: Citations) -> list[str]:
     """Only what holds for every game: whole numbers of counters, named, in tables or lists of tables."""
     name = "counters.toml"
     faults = [fault for where, cite in _cites(data) for fault in cited.fault(name, where, cite)]
@@ -307,7 +308,7 @@ def _counters(data: Mapping[str, Any], cited: Citations) -> list[str]:
     return faults
 
 
-def _all_tables(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     for key, value in data.items():
         if isinstance(value, dict):
             yield key, value
@@ -344,7 +345,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
 """Kind of event -> the words that its template may use."""
 
 
-def report_faults(data: Mapping[str, Any], game: Mapping[str, Any], numbers: set[str]) -> list[str]:
+def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list[str]:
     """Every fault of the file.
 
     Args:
@@ -374,12 +375,12 @@ def report_faults(data: Mapping[str, Any], game: Mapping[str, Any], numbers: set
     ]
 
 
-def _tables(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def _tables(data: JsonObject, key: str) -> list[JsonObject]:
     found = data.get(key, [])
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
-def _report_shape(where: str, body: Mapping[str, Any], known: Keys) -> list[str]:
+def _report_shape(where: str, body: JsonObject, known: Keys) -> list[str]:
     """Keys that nobody knows, and values that are of another type."""
     faults = [f"{_REPORT}: {where}.{key}: unknown key" for key in body if key not in known]
     for key, value in body.items():
@@ -396,7 +397,7 @@ def _counts(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _chapters(body: Any, tracks: Mapping[str, Any]) -> list[str]:
+def _chapters(body: Any, tracks: JsonObject) -> list[str]:
     if not isinstance(body, dict):
         return [f"{_REPORT}: chapters: must be a table"]
     faults = _report_shape("chapters", body, CHAPTERS)
@@ -405,7 +406,7 @@ def _chapters(body: Any, tracks: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def _sentence(where: str, body: Mapping[str, Any], game: Mapping[str, Any], numbers: set[str]) -> Iterator[str]:
+def _sentence(where: str, body: JsonObject, game: JsonObject, numbers: set[str]) -> Iterator[str]:
     """What a template names that there is not."""
     words = _WORDS.get(body.get("on", ""))
     if words is None or not (body.get("text") or body.get("loss")):

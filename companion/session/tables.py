@@ -16,6 +16,7 @@ from companion import __version__
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Ruling, Tables
 from companion.core.text import clean
+from companion.core.values import JsonDict, JsonObject
 from companion.session.files import PARTS, cache_folder, game_folder, table_files
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def load(game_id: str, outside: str = "") -> Tables:
     return _tables(part_of)
 
 
-def _parsed(game_id: str, folder: str, outside: bool) -> dict[str, Any]:
+def _parsed(game_id: str, folder: str, outside: bool) -> JsonDict:
     from companion.session.table_checks import examine_tables
 
     parts, faults = examine_tables(folder, outside)
@@ -104,7 +105,7 @@ def _cached(path: str, stamp: bytes) -> list[bytes] | None:
     return lines if lines[0] == stamp and len(lines) == len(PARTS) + 2 and lines[-1] == _END else None
 
 
-def _keep(path: str, stamp: bytes, parts: Mapping[str, Any]) -> None:
+def _keep(path: str, stamp: bytes, parts: JsonObject) -> None:
     aside = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -151,7 +152,7 @@ class Charts(Mapping[str, "Chart"]):
 
     __slots__ = ("_built", "_raw")
 
-    def __init__(self, raw: Callable[[], dict[str, Any]]) -> None:
+    def __init__(self, raw: Callable[[], JsonDict]) -> None:
         self._raw = Later(raw)
         self._built: dict[str, Chart] = {}
 
@@ -177,7 +178,7 @@ class Charts(Mapping[str, "Chart"]):
         return key in self._raw
 
 
-def _ruling(item: Mapping[str, Any]) -> Ruling:
+def _ruling(item: JsonObject) -> Ruling:
     return Ruling(
         item["id"],
         tuple(item["rules"]),
@@ -189,14 +190,14 @@ def _ruling(item: Mapping[str, Any]) -> Ruling:
     )
 
 
-def _clause(key: str, item: Mapping[str, Any]) -> Clause:
+def _clause(key: str, item: JsonObject) -> Clause:
     from companion.core.game import Clause
 
     tests = item.get("test", ())
     return Clause(key, item["says"], (tests,) if isinstance(tests, str) else tuple(tests), item.get("left", ""))
 
 
-def _rule(item: Mapping[str, Any]) -> Rule:
+def _rule(item: JsonObject) -> Rule:
     from companion.core.game import Rule
 
     return Rule(

@@ -19,6 +19,7 @@ from companion.core.game import Game
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
 from companion.core.position import FlagValue, Value
 from companion.core.text import clean
+from companion.core.values import JsonDict, JsonObject
 from companion.session.database import SCHEMA
 from companion.session.state import load_game
 from companion.session.store import Archive, Session
@@ -59,7 +60,7 @@ def event_shape(kind: type[Event]) -> RowSchema:
     return RowSchema({"kind": str, **fields}, {"v": int, **may})
 
 
-def bundle(archive: Archive, session: Session) -> dict[str, Any]:
+def bundle(archive: Archive, session: Session) -> JsonDict:
     """Everything of a session as plain data: its log, the printed facts that it used, and the versions of it all."""
     import sqlite3
 
@@ -119,7 +120,7 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     return archive.create(session, rows)
 
 
-def _of_game(about: Mapping[str, Any], game: Game) -> list[str]:
+def _of_game(about: JsonObject, game: Game) -> list[str]:
     """What the game does not know of a session's particulars."""
     known = {name: (*option.choices, *option.unlisted) for name, option in game.options.items()}
     known |= {"scenario": tuple(game.scenarios)}
@@ -143,7 +144,7 @@ def _free(archive: Archive, name: str) -> str:
     return free
 
 
-def read_document(content: bytes | str) -> tuple[dict[str, Any], list[LogRow]]:
+def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
     """The session's particulars and its log out of a document. Raises BadData: anything at all is wrong with it."""
     if len(content) > MAX_BYTES:
         raise BadData("the document is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
@@ -254,7 +255,7 @@ def _body(where: str, row: LogRow) -> list[str]:
     return faults
 
 
-def _values(where: str, event: Mapping[str, Any]) -> list[str]:
+def _values(where: str, event: JsonObject) -> list[str]:
     """What a mark, a flag or a printed value may hold, and that explanations and what is in a set are texts."""
     values = event.get("values")
     held = list(values.values()) if isinstance(values, dict) else []
@@ -282,7 +283,7 @@ def _pair(change: Any) -> bool:
     return isinstance(change, list) and [type(part) for part in change] == [str, str]
 
 
-def _list(body: Mapping[str, Any], key: str) -> list[Any]:
+def _list(body: JsonObject, key: str) -> list[Any]:
     found = body.get(key)
     return found if isinstance(found, list) else []
 

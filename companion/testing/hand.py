@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from companion.cli.repl.prompt import Prompt
-from companion.core.requests import Draw, Number, Pick, Request, Roll, Text
+from companion.core.request import AnyRequest
+from companion.core.requests import Draw, Number, Pick, Roll, Text
 from companion.session.controller import SessionController
 
 PAD = frozenset("0123456789.+-*/")
@@ -52,7 +52,7 @@ class Hand:
         can = [n for n, one in numbered if one.obstacle(self.desk.position) is None and not one.id.startswith(_TELLING)]
         return str(self.chance.choice(can))
 
-    def answer(self, asked: Request[Any]) -> str:
+    def answer(self, asked: AnyRequest) -> str:
         """An answer that is offered."""
         labels = asked.labels()
         if isinstance(asked, Roll) or (asked.suggest is not None and self.chance.random() < 0.4):

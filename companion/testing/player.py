@@ -11,8 +11,9 @@ from companion.core.events import Event, fold
 from companion.core.game import Action, Game
 from companion.core.policies import random_reply
 from companion.core.position import Position
-from companion.core.procedures import Effect, ProcedureRun
-from companion.core.requests import Printed, Request, Text
+from companion.core.procedures import AnyEffect, ProcedureRun
+from companion.core.request import AnyRequest
+from companion.core.requests import Printed, Text
 from companion.core.resolver import ReplyResolver
 from companion.session.state import load_game
 
@@ -91,13 +92,13 @@ class RandomPlayer:
         self.position = run.referee.position
         return True
 
-    def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def look(self, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
         """A look at each question before it is answered, for players who try more than they do."""
 
     def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> ProcedureRun[Any]:
         """The procedure on the table. What comes of effects is added to ``come``; the first of them are the old ones."""
 
-        def settle(effect: Effect[Any]) -> Any:
+        def settle(effect: AnyEffect) -> Any:
             if not effect.stored:
                 return effect.default_result()
             value = effect.check(old[len(come)]) if len(come) < len(old) else self.clerk.run_effect(effect).value
@@ -124,7 +125,7 @@ class RandomPlayer:
     def folded(self) -> Position:
         return fold(self.events)
 
-    def answer(self, request: Request[Any]) -> Any:
+    def answer(self, request: AnyRequest) -> Any:
         """Some answer that the request accepts; of a question that nobody is asked, the one that there is."""
         if (only := request.forced_reply()) is not None:
             return request.check(only)

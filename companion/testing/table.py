@@ -10,9 +10,10 @@ from companion.core.errors import NoEligiblePiece
 from companion.core.events import Event, Said
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import Effect
+from companion.core.procedures import AnyEffect
 from companion.core.referee import Referee
-from companion.core.requests import Odds, Request
+from companion.core.request import AnyRequest
+from companion.core.requests import Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
 from companion.session.state import load_game
 
@@ -43,8 +44,8 @@ class Table:
         self.random = 0
         self.position = Position()
         self.events: list[Event] = []
-        self.asked: list[Request[Any]] = []
-        self.effects: list[Effect[Any]] = []
+        self.asked: list[AnyRequest] = []
+        self.effects: list[AnyEffect] = []
         self.set_up()
 
     def set_up(self) -> None:
@@ -133,7 +134,7 @@ class _Player:
         self.anyway = anyway
         self.clerk = ReplyResolver(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
 
-    def reply(self, request: Request[Any]) -> Any:
+    def reply(self, request: AnyRequest) -> Any:
         table = self.table
         table.asked.append(request)
         table.random += bool(request.chance_setting)
@@ -145,7 +146,7 @@ class _Player:
         self._remember()
         return given.value
 
-    def run_effect(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: AnyEffect) -> Any:
         self.table.effects.append(effect)
         given = self.clerk.run_effect(effect)
         self._remember()

@@ -16,7 +16,7 @@ from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import Named
 from companion.core.referee import Referee
-from companion.core.request import Request
+from companion.core.request import AnyRequest, Request
 from companion.games import GAMES
 from companion.session import plugins, tables
 from companion.session.controller import Answers, SessionController
@@ -31,7 +31,7 @@ CAP = 400
 class Citing(RandomPlayer):
     """A random player who looks up the rule that each question cites."""
 
-    def answer(self, request: Request[Any]) -> Any:
+    def answer(self, request: AnyRequest) -> Any:
         assert request.rule in self.game.tables.rules, f"'{request.key}' cites [{request.rule}], which is in no register"
         return super().answer(request)
 

@@ -13,7 +13,7 @@ from companion.core.history import Reply
 from companion.core.match import Match
 from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
-from companion.core.procedures import Effect, Procedure, ProcedureRun
+from companion.core.procedures import AnyEffect, Procedure, ProcedureRun
 from companion.session.facts import practice_facts
 
 
@@ -51,5 +51,5 @@ def test_a_game_is_its_story(game: Game) -> None:
     assert position == played.position
 
 
-def _next(replies: list[Reply], effect: Effect[Any]) -> Any:
+def _next(replies: list[Reply], effect: AnyEffect) -> Any:
     return replies.pop(0).value if effect.stored else effect.default_result()

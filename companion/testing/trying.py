@@ -7,13 +7,14 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import CompanionError, Illegal, Unreadable
-from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Request, Text
+from companion.core.request import AnyRequest
+from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Text
 
 MOST = 8
 """Answers that are tried at one question; of more, some by chance."""
 
 
-def offered(request: Request[Any]) -> list[Any]:
+def offered(request: AnyRequest) -> list[Any]:
     """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range, what
     a bare Enter gives.
     """
@@ -58,7 +59,7 @@ class Trying:
         self.dice = Random(7)
         super().__init__(*args, **options)
 
-    def look(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def look(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
         if request.forced_reply() is not None:
             return
         values = offered(request)
@@ -75,7 +76,7 @@ class Trying:
         if isinstance(request, Choose | Confirm | Number | Pick) and taken == 1 and len(tried) == len(values):
             self.singles[f"{name} {request.key}"] += 1
 
-    def _fault(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any], value: Any) -> str:
+    def _fault(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any], value: Any) -> str:
         """Why an answer is refused, or ""."""
         run = self._begun(procedure, list(come), [])
         try:

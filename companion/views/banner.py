@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.game import Game
 from companion.core.history import Entry
@@ -11,7 +11,7 @@ from companion.core.position import Position
 from companion.views.lines import Line
 
 if TYPE_CHECKING:
-    from companion.core.request import Request
+    from companion.core.request import AnyRequest
 
 SAMPLE_NOTE = "You are playing with our sample values. Enter your own: companion printed {game}"
 
@@ -58,7 +58,7 @@ def session_heading(name: str, game: Game, scenario: str) -> Line:
 
 
 def session_status_lines(
-    game: Game, position: Position, options: Mapping[str, str], pending: Request[Any] | None, samples: bool
+    game: Game, position: Position, options: Mapping[str, str], pending: AnyRequest | None, samples: bool
 ) -> list[Line]:
     """Return the banner, the warning about sample values and the open question."""
     lines = banner_with_result(game, position, options)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.dice import cup_contents
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.text import clean, matching_names, natural_key, normalised
+from companion.core.values import JsonDict
 from companion.session.controller import SessionController
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, table_lines
@@ -157,10 +158,10 @@ class BoardView(NamedTuple):
     """A part of the table, as lines and as JSON data; both are computed on demand."""
 
     lines: Callable[[], list[Line]]
-    data: Callable[[], dict[str, Any]]
+    data: Callable[[], JsonDict]
 
 
-def _places(session: SessionController, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
+def _places(session: SessionController, places: list[str] | tuple[str, ...]) -> JsonDict:
     """Return places as JSON data. A cup shows only counts, so that its order stays hidden."""
     position, cups = session.position, [place for place in places if place in session.game.cups]
     lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}

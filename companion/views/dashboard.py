@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.game import Banner, Field, Game, Track
 from companion.core.map import Map
 from companion.core.position import Position
-from companion.core.request import Odds, Request
+from companion.core.request import AnyRequest, Odds
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
@@ -135,7 +135,7 @@ class Snapshot(NamedTuple):
     position: Position
     before: Mapping[str, str]
     banner: Banner
-    pending: Request[Any] | None
+    pending: AnyRequest | None
     broken: str
     over: list[Line]
     usual: str

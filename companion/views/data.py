@@ -11,6 +11,7 @@ from companion.core.history import Entry, History, Reply
 from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
+from companion.core.values import JsonDict
 from companion.session.state import SessionState
 from companion.views.map_layout import adjacent_spaces, linked_spaces, space_cells
 from companion.views.question import quick_odds
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from companion.session.inquiry import ActionState
 
 
-def piece_data(piece: Piece) -> dict[str, Any]:
+def piece_data(piece: Piece) -> JsonDict:
     """Return a piece; values and marks only if it has any."""
-    body: dict[str, Any] = {"id": piece.id, "name": piece.name, "kind": piece.kind, "face": piece.face}
+    body: JsonDict = {"id": piece.id, "name": piece.name, "kind": piece.kind, "face": piece.face}
     if piece.values:
         body["values"] = dict(piece.values)
     if piece.marks:
@@ -29,13 +30,13 @@ def piece_data(piece: Piece) -> dict[str, Any]:
     return body
 
 
-def position_data(position: Position) -> dict[str, Any]:
+def position_data(position: Position) -> JsonDict:
     """Return tracks, flags, and each place with its pieces."""
     places = {place: [piece_data(piece) for piece in pieces] for place, pieces in sorted(position.places().items())}
     return {"tracks": dict(position.tracks), "flags": dict(position.flags), "places": places}
 
 
-def reply_data(reply: Reply) -> dict[str, Any]:
+def reply_data(reply: Reply) -> JsonDict:
     """Return a reply with its source."""
     body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source}
     if reply.rule:
@@ -43,7 +44,7 @@ def reply_data(reply: Reply) -> dict[str, Any]:
     return {**body, "anyway": True} if reply.anyway else body
 
 
-def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
+def event_data(event: Event, names: Mapping[str, str]) -> JsonDict:
     """Return an event as stored, with the name of its piece. `names`: names of pieces by id."""
     body = encode(event)
     body.pop("v", None)  # the log's own
@@ -57,9 +58,9 @@ def piece_names(history: History) -> dict[str, str]:
     return {event.id: event.name for event in events if isinstance(event, PieceMade)}
 
 
-def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> dict[str, Any]:
+def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> JsonDict:
     """Return an entry with its status, replies and events. `names`: names of pieces by id."""
-    body: dict[str, Any] = {
+    body: JsonDict = {
         "entry": entry.number,
         "action": entry.action,
         "status": history.status(entry.number),
@@ -76,7 +77,7 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> dict
     return body
 
 
-def odds_data(odds: Odds) -> dict[str, Any]:
+def odds_data(odds: Odds) -> JsonDict:
     """Return exact chances, unrounded."""
     return {
         "title": odds.title,
@@ -91,7 +92,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
     }
 
 
-def map_data(map: Map, place: str = "") -> dict[str, Any]:
+def map_data(map: Map, place: str = "") -> JsonDict:
     """Return the map as far as known, or one space with its neighbours.
 
     `at` is where the game places a space, `cell` where it is drawn. Neighbours are joined by a link or adjacent in the grid.
@@ -109,7 +110,7 @@ def map_data(map: Map, place: str = "") -> dict[str, Any]:
     }
 
 
-def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequence[int] | None) -> dict[str, Any]:
+def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequence[int] | None) -> JsonDict:
     joined = [{"space": other, "how": link.how, "source": link.source} for other, link in links.items()]
     return {
         "space": space.name,
@@ -130,7 +131,7 @@ def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequenc
     }
 
 
-def score_data(score: Score) -> dict[str, Any]:
+def score_data(score: Score) -> JsonDict:
     """Return the itemised score."""
     return {
         "items": [{"label": label, "points": points, "rule": rule} for label, points, rule in score.items],
@@ -141,13 +142,13 @@ def score_data(score: Score) -> dict[str, Any]:
     }
 
 
-def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> dict[str, Any]:
+def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> JsonDict:
     """Return stage, figures and reminders."""
     banner = game.banner(position, options)
     return {"stage": banner.stage, "fields": [field_data(field) for field in banner.fields], "reminders": list(banner.reminders)}
 
 
-def field_data(field: Field) -> dict[str, Any]:
+def field_data(field: Field) -> JsonDict:
     """Return a figure of a banner with its number or numbers."""
     number = field.number
     if number is None and field.value.lstrip("+-").isdecimal():
@@ -156,7 +157,7 @@ def field_data(field: Field) -> dict[str, Any]:
     return {**body, "numbers": dict(field.numbers)}
 
 
-def session_data(session: SessionState, brief: bool = False) -> dict[str, Any]:
+def session_data(session: SessionState, brief: bool = False) -> JsonDict:
     """Return the state of a session, with everything a program needs for its next call.
 
     This is the document of every command that plays, corrects or shows a session. `brief` omits the position.
@@ -185,7 +186,7 @@ def session_data(session: SessionState, brief: bool = False) -> dict[str, Any]:
     return body if brief else {**body, "position": position_data(session.position)}
 
 
-def pending_data(session: SessionState, brief: bool = False) -> dict[str, Any] | None:
+def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
     """Return the open question with its number for `answer --at`, or None. `brief` omits the odds of its choices."""
     request = session.pending
     if request is None:
@@ -197,14 +198,14 @@ def pending_data(session: SessionState, brief: bool = False) -> dict[str, Any] |
     return {"at": session.question_number, **question}
 
 
-def legal_data(session: SessionState) -> list[dict[str, Any]]:
+def legal_data(session: SessionState) -> list[JsonDict]:
     """Return every action with its arguments, or with the reason why it is not possible now."""
     from companion.session.inquiry import action_states
 
     return [_legal_action_data(way) for way in action_states(session)]
 
 
-def _legal_action_data(way: ActionState) -> dict[str, Any]:
+def _legal_action_data(way: ActionState) -> JsonDict:
     body = {"action": way.action.id, "title": way.action.title, "rule": way.action.rule, "possible": way.obstacle is None}
     if way.obstacle:
         return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event
@@ -11,6 +11,7 @@ from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, Entry, History, Reply
 from companion.core.position import Piece
 from companion.core.text import clean
+from companion.core.values import JsonDict
 from companion.views.data import entry_data, piece_names
 from companion.views.events import apply_events, event_lines
 from companion.views.lines import Line, line_texts
@@ -136,11 +137,11 @@ def _listed_entries(history: History, undone: bool, last: int, only: Container[i
     return numbers[-last:] if last else numbers
 
 
-def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> dict[str, Any]:
+def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> JsonDict:
     """Return the log as JSON data."""
     listed = _listed_entries(history, undone, last, only)
     names = piece_names(history)
-    body: dict[str, Any] = {
+    body: JsonDict = {
         "entries": [entry_data(history.entries[number], history, names) for number in listed],
         "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
     }

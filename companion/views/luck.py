@@ -10,6 +10,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
 from companion.core.text import plural, signed
+from companion.core.values import JsonDict
 from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent
@@ -184,7 +185,7 @@ def _dice_count(count: int) -> str:
     return plural(count, "die", "dice")
 
 
-def dice_data(groups: Sequence[DiceGroup]) -> list[dict[str, Any]]:
+def dice_data(groups: Sequence[DiceGroup]) -> list[JsonDict]:
     """Return the groups as JSON data."""
     return [
         {
@@ -338,7 +339,7 @@ def _left_out_lines(luck: SessionLuck) -> list[Line]:
     return [BLANK, Line(f"Left out, and so in what is called all else: {text}", "dim")]
 
 
-def luck_data(luck: SessionLuck) -> dict[str, Any]:
+def luck_data(luck: SessionLuck) -> JsonDict:
     """Return the luck of a session as JSON data."""
     whole, stand = luck.total, combined(roll.value for roll in luck.rolls)
     return {

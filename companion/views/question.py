@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
-from companion.core.requests import Choice, Request, Roll
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice, Roll
 from companion.views.lines import WIDTH, Line, table_lines
 from companion.views.lines import aligned_columns as lines_of
 from companion.views.phrases import value_text
@@ -22,13 +22,13 @@ _RUN = 3 * 76
 """Most characters of choices that are listed in a row: three rows of the screen."""
 
 
-def _enter_text(request: Request[Any], prompted: bool) -> str:
+def _enter_text(request: AnyRequest, prompted: bool) -> str:
     """Return what Enter does beyond the default, if there is a prompt."""
     does = request.default_hint()
     return f"Enter: {does}" if does and prompted else does
 
 
-def default_text(request: Request[Any]) -> str:
+def default_text(request: AnyRequest) -> str:
     """Return the answer that Enter gives; "" if there is none."""
     if request.suggest is not None:
         labels = {choice.value: choice.label for choice in request.legal_choices() if "#" in choice.value}
@@ -52,14 +52,14 @@ def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
     return choice.value, " ".join(filter(None, [choice.label, hint]))
 
 
-def _short_choice(choice: Choice, request: Request[Any]) -> str:
+def _short_choice(choice: Choice, request: AnyRequest) -> str:
     """Return a choice for a row of choices; of a draw with the number of copies."""
     count = choice.hint_text.partition(" ")[0] if request.chance_setting else ""
     name = choice_cells(choice)[0]
     return f"{name} ({count})" if count and count != "1" else name
 
 
-def _labelled_choices(request: Request[Any]) -> list[tuple[str, Choice]]:
+def _labelled_choices(request: AnyRequest) -> list[tuple[str, Choice]]:
     """Return legal choices with their short labels; labels equal to the choice are left out."""
     choices = request.legal_choices()
     labels = request.labels()
@@ -68,13 +68,13 @@ def _labelled_choices(request: Request[Any]) -> list[tuple[str, Choice]]:
     return list(zip(labels, choices, strict=True))
 
 
-def quick_odds(request: Request[Any]) -> dict[str, str]:
+def quick_odds(request: AnyRequest) -> dict[str, str]:
     """Return the odds of each choice, by value, if they are quick to compute."""
     return dict(request.odds().beside) if request.has_quick_odds and request.odds else {}
 
 
 def choice_lines(
-    request: Request[Any], limit: int = 0, columns: int = WIDTH, odds: Mapping[str, str] = MappingProxyType({})
+    request: AnyRequest, limit: int = 0, columns: int = WIDTH, odds: Mapping[str, str] = MappingProxyType({})
 ) -> list[Line]:
     """Return choices, in columns if they fit; after `limit` rows (0: no limit) only their number.
 
@@ -106,7 +106,7 @@ def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
     return [Line(_GAP.join(text.ljust(width) for text in row).rstrip(), "", "", _INDENT) for row in rows]
 
 
-def legal_answer_lines(request: Request[Any], columns: int = WIDTH) -> list[Line]:
+def legal_answer_lines(request: AnyRequest, columns: int = WIDTH) -> list[Line]:
     """Return all legal answers and their input format."""
     lines = choice_lines(request, 0, columns, quick_odds(request))
     if request.expects():
@@ -114,13 +114,13 @@ def legal_answer_lines(request: Request[Any], columns: int = WIDTH) -> list[Line
     return lines
 
 
-def prompt_line(request: Request[Any]) -> Line:
+def prompt_line(request: AnyRequest) -> Line:
     """Return the prompt, with the seat if the prompt does not name it."""
     prompt, whose = request.prompt, request.asked_side
     return Line(f"{whose}: {prompt}" if whose and whose not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
-def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool = False) -> list[Line]:
+def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = False) -> list[Line]:
     """Return the question, its choices and its default.
 
     Args:
@@ -152,19 +152,19 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
     return [*lines, Line(text, "dim", "", _INDENT)] if text else lines
 
 
-def prompt_default(request: Request[Any]) -> str:
+def prompt_default(request: AnyRequest) -> str:
     """Return the default that a prompt shows in brackets, truncated; "" for none."""
     suggested = default_text(request)
     return suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
 
 
-def continue_line(request: Request[Any], number: str, session: str = "") -> Line:
+def continue_line(request: AnyRequest, number: str, session: str = "") -> Line:
     """Return the command that answers the question. `session`: name of a session that is not the current one."""
     name = f" --session {session}" if session else ""
     return Line(f"Go on with: companion answer{name} {_answer_template(request)} (question {number})", "dim")
 
 
-def _answer_template(request: Request[Any]) -> str:
+def _answer_template(request: AnyRequest) -> str:
     """Return the arguments of `companion answer`, with the key of the question."""
     value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.chance_setting else "..."
     answer = f"{request.key}={value}"

@@ -9,6 +9,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Clause, Fact, Game, Rule
 from companion.core.text import clean, normalised, plural
+from companion.core.values import JsonDict
 from companion.session.facts import list_facts, missing_facts
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 
@@ -48,7 +49,7 @@ def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
     return [*lines, BLANK, Line(summary)]
 
 
-def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
+def game_data(game: Game, counts: Mapping[str, int]) -> JsonDict:
     """Return the contents of a game as JSON data."""
     return {
         "game": game.id,
@@ -144,7 +145,7 @@ def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list
     return table_lines([("" if index else number, text) for number, names in texts.items() for index, text in enumerate(names)])
 
 
-def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
+def rule_data(game: Game, rule: Rule) -> JsonDict:
     """Return an entry of the rule register as JSON data."""
     rulings = rule.rulings or [key for key, item in game.tables.rulings.items() if rule.number in item.rules]
     clauses = [clause._asdict() for clause in rule.clauses]
@@ -187,7 +188,7 @@ def chart_row_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
     return [Line(f"{chart.title}: {rolled}", "title", chart.cite(key)), *_row_lines(chart, row)]
 
 
-def chart_data(chart: Chart) -> dict[str, Any]:
+def chart_data(chart: Chart) -> JsonDict:
     """Return a chart as JSON data."""
     return {
         "chart": chart.id,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from companion.core.events import Event, Said, TrackMoved
 from companion.core.position import Piece, Position
+from companion.core.values import JsonDict
 from companion.session.advance import Result
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
@@ -110,7 +110,7 @@ def result_lines(session: SessionState, result: Result, elsewhere: bool = False)
     return lines
 
 
-def result_data(session: SessionState, result: Result, brief: bool = False) -> dict[str, Any]:
+def result_data(session: SessionState, result: Result, brief: bool = False) -> JsonDict:
     """Return the result as JSON data, in the form of `session_data`. `brief` omits the position."""
     names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {

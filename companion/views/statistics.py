@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.core.statistics import Bin, DiceSample, Spread, analyse_dice, histogram, summarise, trend, wilson
 from companion.core.text import plural
+from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
 from companion.views.lines import BLANK, WIDTH, Line, table_lines
@@ -162,7 +163,7 @@ def replay_command(series: Series, index: int) -> str:
     return " ".join([*words, *(["--think", str(series.think)] if series.think else [])])
 
 
-def simulation_data(run: SimulationRun) -> dict[str, Any]:
+def simulation_data(run: SimulationRun) -> JsonDict:
     """Return the results of a simulation as JSON data."""
     series, tally = run.series, run.tally
     return {
@@ -187,7 +188,7 @@ def simulation_data(run: SimulationRun) -> dict[str, Any]:
     }
 
 
-def _result_data(result: str, count: int, of: int) -> dict[str, Any]:
+def _result_data(result: str, count: int, of: int) -> JsonDict:
     low, high = wilson(count, of)
     return {"result": result, "games": count, "share": count / of, "low": low, "high": high}
 
@@ -302,7 +303,7 @@ def _comparison_texts(scores: Sequence[float], against: SimulatedScores) -> list
     ]
 
 
-def comparison_data(scores: Sequence[float], against: SimulatedScores) -> dict[str, Any] | None:
+def comparison_data(scores: Sequence[float], against: SimulatedScores) -> JsonDict | None:
     """Compare the scores with simulated ones, as JSON data; None if the simulation has no scores."""
     if not against.scores:
         return None
@@ -356,7 +357,7 @@ def _newer_lines(tables: Tables) -> list[Line]:
     )
 
 
-def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None) -> dict[str, Any]:
+def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None) -> JsonDict:
     """Return the statistics of all sessions as JSON data."""
     scores = scores_by_game(tables)
     return {
@@ -370,7 +371,7 @@ def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None)
     }
 
 
-def _session_data(tables: Tables) -> list[dict[str, Any]]:
+def _session_data(tables: Tables) -> list[JsonDict]:
     """Return a row per session, with its options."""
     import json
 
@@ -378,7 +379,7 @@ def _session_data(tables: Tables) -> list[dict[str, Any]]:
     return [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
 
 
-def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> dict[str, Any]:
+def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> JsonDict:
     counts = Counter(scores)
     slope, error = trend(scores) if len(scores) > 2 else (None, None)
     return {

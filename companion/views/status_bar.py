@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.core.game import Banner, Field
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.views.lines import Line, Span
 from companion.views.question import prompt_line
 
@@ -26,7 +25,7 @@ def status_bar_height(rows: int, columns: int) -> int:
 
 
 def status_bar_lines(
-    banner: Banner, before: Mapping[str, str], question: Request[Any] | None, rows: int, columns: int
+    banner: Banner, before: Mapping[str, str], question: AnyRequest | None, rows: int, columns: int
 ) -> list[Line]:
     """Return the status bar, no row wider than the screen.
 
@@ -42,7 +41,7 @@ def status_bar_lines(
     return [*head, *_field_lines(banner.fields, before, most - len(head), room)][:most]
 
 
-def _stage_lines(stage: str, request: Request[Any] | None, most: int, room: int) -> list[Line]:
+def _stage_lines(stage: str, request: AnyRequest | None, most: int, room: int) -> list[Line]:
     """Return the stage and the question, on one row if there is room."""
     question = prompt_line(request) if request else None
     if question is None:

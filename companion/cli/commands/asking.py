@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.resolver import MissingAnswer
+from companion.core.values import JsonDict
 from companion.session.controller import SessionController
 from companion.session.inquiry import advice, situation_odds
 from companion.session.store import Archive
@@ -85,7 +86,7 @@ def bot_advice(desk: SessionController, words: Sequence[str], as_json: bool, thi
     return 0
 
 
-def bot_data(desk: SessionController, events: Sequence[Event]) -> dict[str, Any]:
+def bot_data(desk: SessionController, events: Sequence[Event]) -> JsonDict:
     """The advice as plain data."""
     names = {piece.id: piece.name for piece in desk.position.pieces.values()}
     lines = event_lines(desk.game, events, dict(desk.position.pieces))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,6 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell import preferences
 from companion.cli.shell.output import show
 from companion.core.text import pick_name
+from companion.core.values import JsonDict
 from companion.session.config import SETTINGS, Config, checked, read_config, write_config
 from companion.session.files import config_file
 from companion.views.lines import BLANK, Line, table_lines
@@ -36,7 +37,7 @@ def config(
     show(json, lambda: _data(path, found), lambda: _one(key, before, found) if key else _all(path, found))
 
 
-def _data(path: str, found: Config) -> dict[str, Any]:
+def _data(path: str, found: Config) -> JsonDict:
     """The settings as plain data."""
     settings = {
         key: {"value": found.value(key), "chosen": key in found.chosen, "values": list(one.values), "title": one.title}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from companion.cli.commands.options import Db, Json, Session
 from companion.cli.shell.archives import open_desk
 from companion.cli.shell.output import flush, show, width, write
 from companion.core.errors import Unreadable
+from companion.core.values import JsonDict
 from companion.session.state import SessionState
 from companion.views.lines import BLANK, Line
 
@@ -94,7 +95,7 @@ def _plotted(plots: list[Plot]) -> list[Line]:
     return lines[1:] or [Line("Nothing has moved yet", "dim")]
 
 
-def _plot_data(plot: Plot) -> dict[str, Any]:
+def _plot_data(plot: Plot) -> JsonDict:
     return {
         "title": plot.title,
         "x": plot.x,

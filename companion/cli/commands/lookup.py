@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from companion.core.dice import faces_text, parse_dice, total_odds
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
 from companion.core.text import pick_name
+from companion.core.values import JsonDict
 from companion.games import carried_out_by
 from companion.session.files import games_folder
 from companion.views import reference
@@ -117,7 +118,7 @@ def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
     return game, reference.missing_counts(game, facts_archive(db).printed(game.id))
 
 
-def games_data() -> dict[str, Any]:
+def games_data() -> JsonDict:
     """Every game with its scenarios, and what is wrong with those whose tables cannot be read."""
     loaded, faults = load_games()
     games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
@@ -138,7 +139,7 @@ def games_lines() -> list[Line]:
     return [*table_lines(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
 
 
-def charts_data(game: Game) -> dict[str, Any]:
+def charts_data(game: Game) -> JsonDict:
     """Every chart of a game, whole."""
     return {"charts": [reference.chart_data(chart) for chart in game.tables.charts.values()]}
 
@@ -175,7 +176,7 @@ def chart_result(chart: Chart, on: str) -> tuple[str, str]:
     return str(total), f"rolled {faces_text(faces)}" + (f" = {total}" if len(faces) > 1 or chart.dice.plus else "")
 
 
-def roll_data(text: str) -> dict[str, Any]:
+def roll_data(text: str) -> JsonDict:
     """A roll with its total and the chance of at least that much. Raises Unreadable: the text is no dice."""
     dice = parse_dice(text)
     faces = throw(dice.number, dice.sides)
@@ -185,7 +186,7 @@ def roll_data(text: str) -> dict[str, Any]:
     return {"dice": str(dice), "faces": faces, "total": total, "chance_of_at_least": least}
 
 
-def roll_lines(data: dict[str, Any]) -> list[Line]:
+def roll_lines(data: JsonDict) -> list[Line]:
     """The faces, the total, and how lucky that was."""
     text = f"{data['dice']}: {faces_text(data['faces'])} = {data['total']}"
     return [Line(text, "title"), Line(f"{data['total']} or more: {percent(data['chance_of_at_least'])}", "dim")]

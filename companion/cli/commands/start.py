@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.cli.commands.finishing import finish
 from companion.cli.repl.menus import choose_game, choose_hands, choose_options, choose_scenario
@@ -13,6 +12,7 @@ from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.text import clean
+from companion.core.values import JsonDict
 from companion.session.controller import Answers, Result, SessionController
 from companion.session.facts import missing_facts
 from companion.session.store import Archive
@@ -136,7 +136,7 @@ def standing_lines(desk: SessionController, result: Result) -> list[Line]:
     return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
 
 
-def sessions_data(archive: Archive) -> dict[str, Any]:
+def sessions_data(archive: Archive) -> JsonDict:
     """Every session as plain data."""
     last = archive.last()
     items = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import matching_names, pick_name
+from companion.core.values import JsonDict
 from companion.games import GAMES
 from companion.views.lines import Line
 
@@ -30,7 +31,7 @@ def tables(
     show(json, lambda: found, lambda: [Line(f"{name}: no fault") for name in found["games"]])
 
 
-def checked(game: str) -> dict[str, Any]:
+def checked(game: str) -> JsonDict:
     """The ids of the games that are without fault: of the one that was named by unique prefix, or of all.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.cli.repl.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.cli.repl.completion import of_situation, place_choices
@@ -12,7 +12,8 @@ from companion.cli.repl.prompt import Prompt, Tell
 from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
-from companion.core.requests import Choice, Request
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice
 from companion.core.text import normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
@@ -53,7 +54,7 @@ class Playing(Protocol):
 
     def page(self, lines: Sequence[Line]) -> None: ...
 
-    def ask_request(self, request: Request[Any]) -> str: ...
+    def ask_request(self, request: AnyRequest) -> str: ...
 
     def tour(self) -> None: ...
 

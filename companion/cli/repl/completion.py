@@ -9,7 +9,8 @@ from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.typeahead import accepted, next_question
 from companion.core.errors import CompanionError
-from companion.core.requests import Choice, Request, Text
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice, Text
 from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController
 from companion.views.board import occupied_places
@@ -89,7 +90,7 @@ def _about(choice: Choice) -> str:
     return " ".join(filter(None, [choice.label if choice.label not in (choice.value, choice.name) else "", choice.hint_text]))
 
 
-def of_request(desk: SessionController, request: Request[Any] | None, keyed: bool) -> list[Choice]:
+def of_request(desk: SessionController, request: AnyRequest | None, keyed: bool) -> list[Choice]:
     """The answers to a question, for a free text the places that there are; and its key, where that could stand before them."""
     if request is None:
         return []
@@ -132,7 +133,7 @@ def parted(line: str) -> tuple[list[str], str]:
     return (words[:-1], words[-1][:-1]) if words and words[-1].endswith("=") else (words, "")
 
 
-def _next(desk: SessionController, run: Callable[[Any], Any], words: Sequence[str], key: str) -> Request[Any] | None:
+def _next(desk: SessionController, run: Callable[[Any], Any], words: Sequence[str], key: str) -> AnyRequest | None:
     try:
         return next_question(desk.game, desk.log.facts(), desk.position, desk.options, run, spoken(words), key)
     except CompanionError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from companion.cli.shell.arguments import pairs
 from companion.cli.shell.output import write
@@ -13,7 +12,7 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.procedures import ResolvedReply
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry
@@ -21,7 +20,7 @@ from companion.session.store import Archive
 from companion.views.events import event_lines
 from companion.views.lines import Line
 
-Ask = Callable[[Request[Any]], str]
+Ask = Callable[[AnyRequest], str]
 
 
 @contextmanager
@@ -44,7 +43,7 @@ def inquiry(
         bar.clear()
 
 
-def _asked(ask: Ask, request: Request[Any]) -> ResolvedReply:
+def _asked(ask: Ask, request: AnyRequest) -> ResolvedReply:
     while True:
         try:
             return request.parse_reply(ask(request), "typed", False)

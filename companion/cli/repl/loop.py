@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.cli.repl.commands import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.repl.completion import of_action, parted
@@ -15,7 +15,8 @@ from companion.cli.shell.output import failure, fault_lines
 from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
-from companion.core.requests import Choice, Choose, Printed, Request, Roll, Text
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice, Choose, Printed, Roll, Text
 from companion.core.resolver import Answers, count_understood
 from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController
@@ -320,7 +321,7 @@ class Loop:
         if result.fault:
             self.tell([*fault_lines(result.fault), Line("What was typed before it is kept", "dim")])
 
-    def ask_request(self, request: Request[Any]) -> str:
+    def ask_request(self, request: AnyRequest) -> str:
         """A question that belongs to no entry."""
         self.tell(self._question(request))
         return self.ask(Prompt("> ", request.legal_choices))
@@ -379,7 +380,7 @@ class Loop:
             self.tell(self._question(self.desk.pending))
         self._asked = mark
 
-    def _question(self, request: Request[Any]) -> list[Line]:
+    def _question(self, request: AnyRequest) -> list[Line]:
         """A question, for the screen as it is now."""
         return question_lines(request, self.size()[1], prompted=True)
 
@@ -459,7 +460,7 @@ class Loop:
         return [*rows, Line("/ lists the commands of the table; /help says what they do", "dim")]
 
 
-def several(asked: Request[Any] | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
+def several(asked: AnyRequest | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
     """What answers the open question, and the rest for those that come next: as many words as the question understands, or of
     a list at a question that is asked again, ``1+3`` or ``a, c``, the first.
 

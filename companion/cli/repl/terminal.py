@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
@@ -26,7 +25,8 @@ from companion.cli.repl.prompt import Prompt
 from companion.cli.shell import preferences
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.pager import at_a_key, line_of
-from companion.core.requests import Choice, Request
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice
 from companion.session.controller import Result, SessionController
 from companion.views.lines import Line, ansi_text, plain_text
 from companion.views.question import question_lines
@@ -173,7 +173,7 @@ def finish_entry(desk: SessionController, result: Result) -> int:
     return 0 if at_terminal(desk).finish_entry(result) else PENDING
 
 
-def ask_once(request: Request[Any]) -> str:
+def ask_once(request: AnyRequest) -> str:
     """One question outside of any session."""
     terminal = Terminal()
     terminal.tell(question_lines(request))

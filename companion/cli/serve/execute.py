@@ -24,6 +24,7 @@ from companion.cli.shell.fast import fast
 from companion.cli.shell.output import SINK, guarded
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name
+from companion.core.values import JsonDict, JsonObject
 
 INTERRUPTED = 130
 """What a command leaves with after Ctrl-C."""
@@ -37,7 +38,7 @@ class Outcome(NamedTuple):
     """What a command came to: its exit code, and the document that its ``--json`` prints."""
 
     code: int
-    document: Mapping[str, Any]
+    document: JsonObject
 
 
 class _NoInput(io.TextIOBase):
@@ -144,9 +145,9 @@ class Form(NamedTuple):
     options: Mapping[str, Slot]
     numbers: bool
 
-    def read(self, words: Sequence[str]) -> dict[str, Any] | None:
+    def read(self, words: Sequence[str]) -> JsonDict | None:
         """The arguments of the function; None where anything is not plain."""
-        found: dict[str, Any] = {}
+        found: JsonDict = {}
         plain: list[str] = []
         left = iter(words)
         try:
@@ -159,7 +160,7 @@ class Form(NamedTuple):
         except ValueError:
             return None
 
-    def _take(self, found: dict[str, Any], word: str, left: Iterator[str]) -> bool:
+    def _take(self, found: JsonDict, word: str, left: Iterator[str]) -> bool:
         """An option, with the next word where that is its value; whether there is such an option."""
         name, equals, value = word.partition("=")
         slot = self.options.get(name)
@@ -179,7 +180,7 @@ class Form(NamedTuple):
             found[slot.name] = slot.value(value)
         return True
 
-    def _take_words(self, found: dict[str, Any], plain: Sequence[str]) -> dict[str, Any] | None:
+    def _take_words(self, found: JsonDict, plain: Sequence[str]) -> JsonDict | None:
         fixed = [slot for slot in self.words if not slot.many]
         if len(plain) < self.needed or (len(plain) > len(fixed) and len(fixed) == len(self.words)):
             return None

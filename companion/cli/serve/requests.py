@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from companion.cli.shell.output import PROTOCOL, Unsupported
 from companion.core.errors import Unreadable
 from companion.core.text import clean
+from companion.core.values import JsonObject
 
 SUPPORTED = (PROTOCOL,)
 """The forms of the documents that can be spoken."""
@@ -32,13 +33,13 @@ class Asked(NamedTuple):
     id: Id
     what: str
     words: Sequence[str]
-    fields: Mapping[str, Any]
+    fields: JsonObject
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def parsed(line: bytes) -> Mapping[str, Any]:
+def parsed(line: bytes) -> JsonObject:
     """The object of a line. Raises Unreadable: it holds none."""
 
     def no_number(word: str) -> Any:
@@ -56,7 +57,7 @@ def parsed(line: bytes) -> Mapping[str, Any]:
 _CURE = 'One object a line: {"id": 1, "argv": ["status"]}'
 
 
-def id_of(fields: Mapping[str, Any]) -> Id:
+def id_of(fields: JsonObject) -> Id:
     """What comes back with the answer; None where there is none. Raises Unreadable: it is neither text nor a number."""
     found = fields.get("id")
     if isinstance(found, bool) or not isinstance(found, str | int | float | None) or found in (_ENDLESS, -_ENDLESS):
@@ -64,7 +65,7 @@ def id_of(fields: Mapping[str, Any]) -> Id:
     return found
 
 
-def asked(fields: Mapping[str, Any], key_of: Callable[[Mapping[str, Any]], str]) -> Asked:
+def asked(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Asked:
     """What an object asks for.
 
     Args:
@@ -90,7 +91,7 @@ def asked(fields: Mapping[str, Any], key_of: Callable[[Mapping[str, Any]], str])
     return Asked(number, name, _command(name, fields, key_of), fields)
 
 
-def _spoken(fields: Mapping[str, Any]) -> None:
+def _spoken(fields: JsonObject) -> None:
     """See to it that a client speaks what is spoken here. Raises Unsupported, Unreadable."""
     hello = fields.get("hello", {})
     if not isinstance(hello, dict):
@@ -228,7 +229,7 @@ FORMS: Mapping[str, Form] = {
 """Every request that is said by fields; what else there is goes by ``argv``."""
 
 
-def _command(name: str, fields: Mapping[str, Any], key_of: Callable[[Mapping[str, Any]], str]) -> list[str]:
+def _command(name: str, fields: JsonObject, key_of: Callable[[JsonObject], str]) -> list[str]:
     form = FORMS[name]
     lacking = [field for field in form.needed if fields.get(field) is None]
     if lacking:
@@ -240,7 +241,7 @@ def _command(name: str, fields: Mapping[str, Any], key_of: Callable[[Mapping[str
     return [form.command, *words]
 
 
-def _value(fields: Mapping[str, Any], key_of: Callable[[Mapping[str, Any]], str]) -> str:
+def _value(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> str:
     """The one answer, by the key that is named; where a number names the question, by the key of that which is open."""
     text = _answer(fields["value"], "value")
     key = _text(fields["key"], "key") if fields.get("key") is not None else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from signal import SIGINT, default_int_handler, signal
 from typing import Any
@@ -18,6 +18,7 @@ from companion.cli.shell.output import Unsupported, Unwritable, on_a_line
 from companion.cli.shell.preferences import forget
 from companion.cli.shell.process import SLOT
 from companion.core.errors import CompanionError, Unreadable
+from companion.core.values import JsonDict, JsonObject
 
 EACH = 0.2
 """Seconds between two looks at what others do."""
@@ -61,7 +62,7 @@ class Server:
         self._tell_news()
         self._send(found.document, id=number, exit=found.code)
 
-    def _send(self, document: Mapping[str, Any], **head: Any) -> None:
+    def _send(self, document: JsonObject, **head: Any) -> None:
         self._put(on_a_line({key: value for key, value in document.items() if key not in head}, **head))
 
     def _carried_out(self, asked: Asked) -> Outcome:
@@ -89,10 +90,10 @@ class Server:
         supported = {"supported": list(requests.SUPPORTED)} if isinstance(fault, Unsupported) else {}
         return Outcome(found.code, {**found.document, **supported})
 
-    def _desk(self, fields: Mapping[str, Any]) -> Any:
+    def _desk(self, fields: JsonObject) -> Any:
         return open_desk(str(fields.get("db") or ""), str(fields.get("session") or ""))
 
-    def _key(self, fields: Mapping[str, Any]) -> str:
+    def _key(self, fields: JsonObject) -> str:
         """The key of the question that is open in the session of a request. Raises Unreadable: none is."""
         request = self._desk(fields).asking_entry().request
         return request.key if request else ""
@@ -126,7 +127,7 @@ class Server:
             SLOT.keeper = before
 
 
-def _hello() -> dict[str, Any]:
+def _hello() -> JsonDict:
     from companion.games import GAMES
     from companion.session.plugins import find_plugins
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.cli.shell.archives import facts_archive, load_game, look_archive, open_standing
 from companion.cli.shell.catalog import VALUES
@@ -16,7 +16,7 @@ from companion.core.text import matching_names, pick_name
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
-    from companion.core.request import Choice, Request
+    from companion.core.request import AnyRequest, Choice
 
 
 def _desk(typed: Typed) -> SessionState:
@@ -39,7 +39,7 @@ def _actions(typed: Typed) -> Iterable[Offer]:
     return [Offer(item.id, item.title) for item in load_game(info.game).actions]
 
 
-def _choices(request: Request[Any] | None, lead: str = "", value: str = "") -> list[Offer]:
+def _choices(request: AnyRequest | None, lead: str = "", value: str = "") -> list[Offer]:
     """The legal answers to a question, each behind ``lead``; of a list also the next one behind those in ``value``, as long as
     one more may be named.
     """
@@ -58,14 +58,14 @@ def _word(choice: Choice) -> str:
     return choice.label if "#" in choice.value else choice.value
 
 
-def _asked(typed: Typed) -> Request[Any] | None:
+def _asked(typed: Typed) -> AnyRequest | None:
     """The question that is open; where the log says at once that there is none, nothing more is read."""
     archive = look_archive(typed.options.get("--db", ""))
     info = archive.session(typed.options.get("--session", ""))
     return None if archive.is_at_rest(info.id) else SessionState.open(archive, info).pending
 
 
-def _of_question(request: Request[Any], current: str) -> list[Offer]:
+def _of_question(request: AnyRequest, current: str) -> list[Offer]:
     """The answers to a question, plain or behind its key; and its key."""
     key, equals, value = current.partition("=")
     if equals:
@@ -104,7 +104,7 @@ def _answers(typed: Typed) -> Iterable[Offer]:
     return [*offers, *(Offer(f"{name}=") for name in asked if name not in taken)]
 
 
-def _of_action(typed: Typed, key: str) -> Request[Any] | None:
+def _of_action(typed: Typed, key: str) -> AnyRequest | None:
     """What the action asks next. ``key``: of the question that is wanted, or "" for the next."""
     from companion.cli.shell.typeahead import next_question
 
@@ -116,7 +116,7 @@ def _of_action(typed: Typed, key: str) -> Request[Any] | None:
     return next_question(desk.game, desk.log.facts(), desk.position, desk.options, action.run, typed.words[1:], key)
 
 
-def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
+def _of_situation(typed: Typed, key: str) -> AnyRequest | None:
     """The same of a situation, at the table of the session in use where that is of the game."""
     from companion.cli.shell.typeahead import next_question
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +13,7 @@ from companion.cli.shell.preferences import column
 from companion.cli.shell.process import UNWRITABLE, close_all
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.text import clean
+from companion.core.values import JsonDict, JsonObject
 from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text
 
 _MOST = 100
@@ -78,13 +79,13 @@ def flush() -> None:
 class _Sink:
     """Where a process that carries out many commands takes up their documents instead of printing them."""
 
-    documents: list[Mapping[str, Any]] | None = None
+    documents: list[JsonObject] | None = None
 
 
 SINK = _Sink()
 
 
-def write_json(data: Mapping[str, Any]) -> None:
+def write_json(data: JsonObject) -> None:
     """Write the one JSON document of a command."""
     if SINK.documents is None:
         put(document_of(data))
@@ -92,14 +93,14 @@ def write_json(data: Mapping[str, Any]) -> None:
         SINK.documents.append(data)
 
 
-def document_of(data: Mapping[str, Any]) -> str:
+def document_of(data: JsonObject) -> str:
     """A JSON document, which says first who wrote it and in which form."""
     import json
 
     return json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n"
 
 
-def on_a_line(data: Mapping[str, Any], **head: Any) -> str:
+def on_a_line(data: JsonObject, **head: Any) -> str:
     """The same on one line, with what stands before it."""
     import json
 
@@ -158,11 +159,11 @@ def write_fault(fault: CompanionError, as_json: bool) -> int:
     return fault.exit_code
 
 
-def fault_data(fault: CompanionError) -> dict[str, Any]:
+def fault_data(fault: CompanionError) -> JsonDict:
     """A fault as plain data: what is wrong, the rule, the cure, what is kept; and the question as it is now, where it is about
     one.
     """
-    error: dict[str, Any] = {
+    error: JsonDict = {
         "kind": fault.kind,
         "message": clean(fault.message),
         "rule": fault.rule,

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import companion
+from companion.core.values import JsonDict, JsonObject
 
 _HEADING = r"^#+ (.*)$"
 _ROW = r"^\| (`[\w$]+`\??(?:, `[\w$]+`\??)*) +\| (.*?) \| ?(.*) \|$"
@@ -36,7 +37,7 @@ class Shapes(NamedTuple):
         commands: command -> the documents that it prints, any of them where it is done.
     """
 
-    schemas: Mapping[str, Mapping[str, Any]]
+    schemas: Mapping[str, JsonObject]
     commands: Mapping[str, tuple[str, ...]]
 
 
@@ -58,7 +59,7 @@ def read(text: str, strict: bool = False) -> Shapes:
     """
     import re
 
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, JsonDict] = {}
     parts = re.split(_HEADING, text, flags=re.M)
     for name, body in zip(parts[1::2], parts[2::2], strict=True):
         rows, alias = re.findall(_ROW, body, re.M), re.search(_ALIAS, body, re.M)
@@ -81,7 +82,7 @@ def read(text: str, strict: bool = False) -> Shapes:
     return Shapes(found, commands)
 
 
-def _known(found: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
+def _known(found: Mapping[str, JsonDict], name: str) -> JsonDict:
     """A shape of the page. Raises ValueError: there is none of that name."""
     if name not in found:
         raise ValueError(f"no such shape: {name}")
@@ -94,7 +95,7 @@ def _first(body: str) -> str:
     return "" if paragraph.startswith(("|", "With the keys of", "Type:")) else " ".join(paragraph.split())
 
 
-def _object(bases: list[dict[str, Any]], rows: list[tuple[str, ...]], told: str, strict: bool) -> dict[str, Any]:
+def _object(bases: list[JsonDict], rows: list[tuple[str, ...]], told: str, strict: bool) -> JsonDict:
     import re
 
     properties = {key: schema for base in bases for key, schema in base["properties"].items()}
@@ -107,7 +108,7 @@ def _object(bases: list[dict[str, Any]], rows: list[tuple[str, ...]], told: str,
     return {**body, "additionalProperties": False} if strict else body
 
 
-def _type(text: str) -> dict[str, Any]:
+def _type(text: str) -> JsonDict:
     """The schema of a type."""
     kinds = text.split(" or ")
     if len(kinds) == 1:
@@ -117,7 +118,7 @@ def _type(text: str) -> dict[str, Any]:
     return {"anyOf": [_one(kind) for kind in kinds]}
 
 
-def _one(text: str) -> dict[str, Any]:
+def _one(text: str) -> JsonDict:
     if text.startswith("list of "):
         return {"type": "array", "items": _type(text.removeprefix("list of "))}
     if text.startswith("map of "):
@@ -135,7 +136,7 @@ def _one(text: str) -> dict[str, Any]:
     return {"type": text}
 
 
-def schema(shapes: Shapes, document: str = "") -> dict[str, Any]:
+def schema(shapes: Shapes, document: str = "") -> JsonDict:
     """The JSON Schema of every document, or of one, with all shapes that it may speak of."""
     documents = dict.fromkeys(one for told in shapes.commands.values() for one in told)
     top = {"$ref": f"#/$defs/{document}"} if document else {"anyOf": [{"$ref": f"#/$defs/{one}"} for one in (*documents, FAULT)]}

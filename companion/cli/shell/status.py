@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.cli.shell.archives import open_standing
 from companion.cli.shell.output import show
+from companion.core.values import JsonDict
 from companion.session.state import SessionState
 from companion.views.banner import session_heading, session_status_lines
 from companion.views.lines import Line
@@ -22,7 +21,7 @@ def status(db: str, session: str, as_json: bool, brief: bool = False) -> int:
     return 0
 
 
-def status_data(desk: SessionState, brief: bool = False) -> dict[str, Any]:
+def status_data(desk: SessionState, brief: bool = False) -> JsonDict:
     """The same as plain data, with the whole position unless it is to be ``brief``."""
     from companion.views.data import session_data
 

@@ -9,8 +9,8 @@ from typing import Any
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import Effect, Procedure, Progress
-from companion.core.request import Request
+from companion.core.procedures import AnyEffect, AnyProcedure, Progress
+from companion.core.request import AnyRequest
 from companion.core.resolver import Answers, MissingAnswer, ReplyResolver, drive
 
 
@@ -32,7 +32,7 @@ class _Asker:
         self._answers = answers
         self._key = key
 
-    def reply(self, request: Request[Any]) -> Any:
+    def reply(self, request: AnyRequest) -> Any:
         if request.chance_setting:
             raise Chance(request.prompt)
         given = self._clerk.resolve(request, self._answers, 0, False)
@@ -42,7 +42,7 @@ class _Asker:
             raise MissingAnswer(request)
         return request.suggest
 
-    def run_effect(self, effect: Effect[Any]) -> Any:
+    def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress):
             raise Chance(effect.key)
         return self._clerk.run_effect(effect).value
@@ -55,7 +55,7 @@ def typed(words: Sequence[str]) -> Answers:
     return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])
 
 
-def accepted(request: Request[Any], names: Iterable[str]) -> list[str]:
+def accepted(request: AnyRequest, names: Iterable[str]) -> list[str]:
     """Those of some names that a question takes for an answer by its notation."""
 
     def reads(name: str) -> bool:
@@ -72,10 +72,10 @@ def next_question(
     facts: Mapping[str, str],
     position: Position,
     options: Mapping[str, str],
-    run: Callable[[Any], Procedure[Any]],
+    run: Callable[[Any], AnyProcedure],
     words: Sequence[str] | Answers,
     key: str = "",
-) -> Request[Any] | None:
+) -> AnyRequest | None:
     """The question that a procedure comes to with the answers typed so far, or the one of that key; None if that cannot be said.
 
     Args:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.text import clean, pick_name, plural
+from companion.core.values import JsonDict
 from companion.games.iraqwar2003.state import COALITION, IRAQ, PALACE, is_hex, place_of
 
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
@@ -164,7 +165,7 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
     key, colon, value = word.partition(":")
     if not colon:
         flag = pick_name(word, ("fly", "white", "para", "big"), "word on a counter")
-        flags: dict[str, Any] = {flag: True}
+        flags: JsonDict = {flag: True}
         return unit._replace(**flags)
     key = pick_name(key, ("div", "aa", "art", "turn"), "word on a counter")
     if key == "div" and value:

@@ -11,7 +11,7 @@ from companion.core.events import Event, apply
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, probability_of, suggested_policy
 from companion.core.position import Piece, Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
 from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES
@@ -87,7 +87,7 @@ class Paper(IraqWarReferee):
         return self.told if fact == "crt" else {}
 
 
-def on_paper(request: Request[Any]) -> Any:
+def on_paper(request: AnyRequest) -> Any:
     """Every player does what is suggested; what nobody has told stays unknown."""
     return UNKNOWN_RESULT if request.key == "crt" else suggested_policy(request)
 
@@ -105,7 +105,7 @@ def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResu
     async def play() -> MissionResult:
         return (await fly([mission]))[0]
 
-    def aim(request: Request[Any]) -> Any:
+    def aim(request: AnyRequest) -> Any:
         names = [choice.value for choice in request.legal_choices() if choice.value in escorts]
         return names[0] if at_escort and names else suggested_policy(request)
 

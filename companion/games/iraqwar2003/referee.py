@@ -13,10 +13,11 @@ from companion.core.events import Said
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import GroupKey, Piece, Position, Value
-from companion.core.procedures import Procedure, ProcedureRun
+from companion.core.procedures import AnyProcedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural, split_list
+from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
 from companion.games.iraqwar2003.notation import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
@@ -112,11 +113,7 @@ class IraqWarReferee(Referee):
     because: tuple[str, ...] = ()
 
     def __init__(
-        self,
-        position: Position,
-        options: Mapping[str, str],
-        charts: Mapping[str, Chart],
-        priorities: Mapping[str, Any] | None = None,
+        self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart], priorities: JsonObject | None = None
     ) -> None:
         super().__init__(position, options, charts)
         self.priorities = priorities or {}
@@ -181,11 +178,11 @@ class IraqWarReferee(Referee):
         request.seat = side
         return await request
 
-    def offer_advice(self, request: Decision[Any], propose: Callable[[IraqWarReferee], Procedure[Any]]) -> None:
+    def offer_advice(self, request: Decision[Any], propose: Callable[[IraqWarReferee], AnyProcedure]) -> None:
         """Attach the planner's answer to a question; it is computed on request, on a separate referee."""
         request.advice = lambda: self._advice(propose)
 
-    def _advice(self, propose: Callable[[IraqWarReferee], Procedure[Any]]) -> Advice[Any] | None:
+    def _advice(self, propose: Callable[[IraqWarReferee], AnyProcedure]) -> Advice[Any] | None:
         """The planner's answer, None if it would have to ask a question first."""
         from companion.core import advice
 

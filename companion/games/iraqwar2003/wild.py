@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.policies import RandBelow, random_reply
 from companion.core.position import Piece, Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.notation import STAY, side_of
 from companion.games.iraqwar2003.referee import natural_order
@@ -25,7 +25,7 @@ FURTHEST = 3
 """Hexes of a way at most."""
 
 
-def wild(position: Position, request: Request[Any], number: RandBelow) -> Any:
+def wild(position: Position, request: AnyRequest, number: RandBelow) -> Any:
     """Some answer that a question accepts. ``number`` gives the chance."""
     if isinstance(request, Text):
         if request.rule == MOVES:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, random_reply
 from companion.core.position import Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Text
 from companion.core.text import split_list
 from companion.games.lzalbany.names import COMPANION, NVA, SIDES, US
@@ -44,7 +44,7 @@ class Own(Players):
         """Both sides by the priorities."""
         return {**options, **dict.fromkeys(self.seats, _OPPONENTS[BOT])}
 
-    def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+    def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
         """[3.3] Phases and chits are both players' business: between two actions both are named, each with his side."""
         names = split_list(options.get("players", ""))
         if request is not None or len(names) != len(SIDES):

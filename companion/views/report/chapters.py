@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
 from companion.core.events import EVENT_TYPES, PositionBuilder
 from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.position import Position
+from companion.core.values import JsonObject
 from companion.views.phrases import adjustment_text
 from companion.views.report.sentences import Sentence, Templates, as_sentence, entry_sentences, sentence_templates
 
@@ -79,7 +80,7 @@ class Chapter(NamedTuple):
 
 def chapter_form(game: Game) -> ChapterForm:
     """Return how the play is divided: by the game's tables, or by turns."""
-    settings: Mapping[str, Any] = game.tables.report.get("chapters", {})
+    settings: JsonObject = game.tables.report.get("chapters", {})
     return ChapterForm(**settings) if settings else ChapterForm(_TURN if _TURN in game.tracks else "")
 
 

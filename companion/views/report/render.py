@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unreadable
 from companion.core.text import clean
+from companion.core.values import JsonDict
 from companion.session.state import SessionState
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from companion.views.report.report import Extent, Report
 
 
-def report_data(report: Report) -> dict[str, Any]:
+def report_data(report: Report) -> JsonDict:
     """Return the report as JSON data, with the whole log."""
     head, history = report.head, report.history
     return {
@@ -70,7 +71,7 @@ def report_data(report: Report) -> dict[str, Any]:
     }
 
 
-def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
+def _chapter_data(report: Report, chapter: Chapter) -> JsonDict:
     texts = paragraphs(chapter, 0 if report.extent.full else report.form.most)
     changes = track_changes(report.game, report.form, chapter.before, chapter.after)
     return {
@@ -86,7 +87,7 @@ def _chapter_data(report: Report, chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _roll_data(entry: int, roll: RollOutcome) -> dict[str, Any]:
+def _roll_data(entry: int, roll: RollOutcome) -> JsonDict:
     title = {"title": roll.title, "side": roll.side, "unit": roll.unit}
     return {"entry": entry, **title, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
 

@@ -19,6 +19,7 @@ from companion.core.events import (
 )
 from companion.core.game import Game
 from companion.core.position import Piece, Position
+from companion.core.values import JsonObject
 from companion.views.phrases import value_text
 
 _MOST_NAMES = 8
@@ -28,7 +29,7 @@ _TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag",
 _DEFAULT_WEIGHT = 1
 """Weight of a sentence without one."""
 
-DEFAULT_TEMPLATES: tuple[Mapping[str, Any], ...] = (
+DEFAULT_TEMPLATES: tuple[JsonObject, ...] = (
     {"on": "said", "text": "{text}"},
     {"on": "made", "text": "{names} {comes/come} into play: {to}"},
     {"on": "moved", "text": "{names} {goes/go} from {from} to {to}"},
@@ -59,7 +60,7 @@ class SentenceTemplate:
         body: Its table in the file.
     """
 
-    def __init__(self, body: Mapping[str, Any]) -> None:
+    def __init__(self, body: JsonObject) -> None:
         self.on: str = body["on"]
         self.text: str = body.get("text", "")
         self.weight: int = body.get("weight", _DEFAULT_WEIGHT)

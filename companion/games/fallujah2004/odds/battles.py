@@ -18,7 +18,8 @@ from companion.core.odds import (
     probability_of,
     suggested_policy,
 )
-from companion.core.requests import Odds, Pick, Request
+from companion.core.request import AnyRequest
+from companion.core.requests import Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
 from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
@@ -67,7 +68,7 @@ def steps_of(battle: Battle) -> int:
 def committing(netwar: bool, strikes: int) -> ReplyPolicy:
     """The policy of committing the NetWar marker or not, and so many strikes, in the order in which they are offered."""
 
-    def policy(request: Request[Any]) -> Any:
+    def policy(request: AnyRequest) -> Any:
         if request.key == "netwar":
             return netwar
         if isinstance(request, Pick) and request.key == "strikes":

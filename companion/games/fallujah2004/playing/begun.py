@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.policies import DecisionContext
 from companion.core.position import Piece
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Number, Pick
 from companion.core.text import plural
 from companion.games.fallujah2004.pieces import side_of
@@ -36,7 +36,7 @@ def _best(found: Sequence[Verdict]) -> Verdict | None:
     return best_of(found) if found else None
 
 
-def _offered(request: Request[Any]) -> set[str]:
+def _offered(request: AnyRequest) -> set[str]:
     return {choice.value for choice in request.legal_choices()}
 
 

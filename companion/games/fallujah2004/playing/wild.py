@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.policies import RandBelow, random_reply
 from companion.core.position import Position
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Pick, Printed, Text
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.playing.ways import Ways
@@ -64,7 +64,7 @@ def order(known: Sequence[str], number: RandBelow) -> str:
     return ", ".join(_several(known, 5, number))
 
 
-def answer(request: Request[Any], position: Position, start: str, ways: Callable[[], Ways], number: RandBelow) -> Any:
+def answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], Ways], number: RandBelow) -> Any:
     """Some answer that the rules may take.
 
     Args:

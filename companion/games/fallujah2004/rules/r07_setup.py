@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.notation import read_counter_lots, whole_number
 from companion.core.text import plural
+from companion.core.values import JsonObject
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words import spaces
@@ -19,7 +20,7 @@ STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artil
 class Sample:
     """Our sample of the counters, used where the owner has not told the real mix (counters.toml)."""
 
-    def __init__(self, counters: Mapping[str, Any]) -> None:
+    def __init__(self, counters: JsonObject) -> None:
         self._counters = counters
 
     def count(self, cup: str, kind: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from companion.core.procedures import Progress
+from companion.core.values import JsonObject
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, is_small, options, suggestion
 from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.policy import Policy
@@ -29,7 +30,7 @@ class Decided(NamedTuple):
     runs: int
 
 
-def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], budget: int, watch: Watch) -> Decided:
+def decided(spot: Spot, policy: Policy, hands: Hands, told: JsonObject, budget: int, watch: Watch) -> Decided:
     """The choice at a spot, of which nothing is known but the spot itself.
 
     Args:
@@ -46,7 +47,7 @@ def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], b
     return Decided(chosen, chosen.option, estimates, runs)
 
 
-def considered(spot: Spot, hands: Hands, told: Mapping[str, Any]) -> tuple[Hands, int]:
+def considered(spot: Spot, hands: Hands, told: JsonObject) -> tuple[Hands, int]:
     """What whole hands are worth with the cards that are unseen here, and the choice that this makes.
 
     By the whole deck, which is solved already, go what is exact anyway, what is clear, and Recon, where the choice hardly hangs
@@ -58,9 +59,7 @@ def considered(spot: Spot, hands: Hands, told: Mapping[str, Any]) -> tuple[Hands
     return near, suggestion(spot, near, told["at_once"])
 
 
-def weighed(
-    spot: Spot, hands: Hands, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
-) -> tuple[list[Estimate], int]:
+def weighed(spot: Spot, hands: Hands, told: JsonObject, budget: int, reference: int, watch: Watch) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the most shuffles that any comes from; 0: it is exact, few cards being unseen.
 
     The shuffles come in growing batches. What is behind the reference after one is left out of the next, and when nothing else

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any
+
+from companion.core.values import JsonObject
 
 
-def ranked(score: int, measured: Mapping[str, Any], options: Mapping[str, str]) -> str:
+def ranked(score: int, measured: JsonObject, options: Mapping[str, str]) -> str:
     """How many of a hundred measured games a score beats; "" under rulings that they were not played by.
 
     Args:
@@ -20,5 +21,5 @@ def ranked(score: int, measured: Mapping[str, Any], options: Mapping[str, str]) 
     return f"Higher than {' and '.join(told)} (middle: {_middles(measured['policies'])})."
 
 
-def _middles(policies: Mapping[str, Any]) -> str:
+def _middles(policies: JsonObject) -> str:
     return ", ".join(str(scores[len(scores) // 2]) for scores in policies.values())

@@ -10,8 +10,9 @@ from companion.core.game import Game
 from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun, Progress
-from companion.core.request import Request
+from companion.core.request import AnyRequest
 from companion.core.requests import Draw
+from companion.core.values import JsonObject
 from companion.games.fallujahcards.bot.choices import labels
 from companion.games.fallujahcards.bot.deciding import Watch, decided, weighed
 from companion.games.fallujahcards.bot.estimate import Estimate
@@ -91,7 +92,7 @@ def _same_cards(game: Game, options: Mapping[str, str], start: Position, cards: 
     return game.score(position, options).total
 
 
-def _answer(game: Any, request: Request[Any], left: list[str], number: Callable[[int], int], budget: int) -> Any:
+def _answer(game: Any, request: AnyRequest, left: list[str], number: Callable[[int], int], budget: int) -> Any:
     if isinstance(request, Draw):
         return request.read(left.pop(0) if request.cup == DECK else game.hand[number(len(game.hand))].name)
     only, spot = request.forced_reply(), game.spot()
@@ -104,7 +105,7 @@ def _answer(game: Any, request: Request[Any], left: list[str], number: Callable[
 # -- what cost most ----------------------------------------------------------------------------------------------------
 
 
-def _costs(game: Game, options: Mapping[str, str], met: Sequence[Met], told: Mapping[str, Any], bar: _Bar) -> list[Cost]:
+def _costs(game: Game, options: Mapping[str, str], met: Sequence[Met], told: JsonObject, bar: _Bar) -> list[Cost]:
     """The decisions that surely cost something, the dearest first: all are glanced at, the dearest looked into."""
     glanced = [_cost(game, options, one, told["glance"], bar) for one in met]
     dearest = sorted(glanced, key=lambda cost: -cost.best.lead)[: told["looked_into"]]
@@ -122,7 +123,7 @@ def _cost(game: Game, options: Mapping[str, str], met: Met, runs: int, bar: _Bar
     return Cost(met, max(estimates, key=lambda one: one.lead))
 
 
-def _most(game: Game, options: Mapping[str, str], costs: Sequence[Cost], told: Mapping[str, Any]) -> list[str]:
+def _most(game: Game, options: Mapping[str, str], costs: Sequence[Cost], told: JsonObject) -> list[str]:
     lines = []
     for met, best in costs:
         referee = game.referee(met.position, options)

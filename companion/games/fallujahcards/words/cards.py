@@ -1,10 +1,11 @@
 """What the rules can tell of a card, and the two questions that they ask of it."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Value
+from companion.core.values import JsonObject
 from companion.games.fallujahcards.names import AMERICAN, TYPES
 
 
@@ -44,7 +45,7 @@ NO_CARD = Kind(False, "", False, "no", False, 0)
 _LETTERS: Mapping[Value, str] = {letter: letter for letter in TYPES}
 
 
-def limits(head: Mapping[str, Any]) -> Limits:
+def limits(head: JsonObject) -> Limits:
     """The numbers of the rules out of game.toml."""
     return Limits(**head["setup"])
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from companion.core.errors import Impossible
 from companion.core.notation import whole_number
+from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.facts import ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.land import MAP_FACTS
@@ -30,7 +28,7 @@ MARKERS = 8
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
 
-async def set_up(referee: IraqWarReferee, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
+async def set_up(referee: IraqWarReferee, data: JsonObject, sample: JsonObject) -> None:
     """[3.0] Place both sides and set the tracks; hexes of units are optional."""
     for option in state.OPTIONAL:
         referee.set_flag(state.option_flag(option), state.ON if referee.has_rule(option) else state.OFF, "16.0")
@@ -54,7 +52,7 @@ async def set_up(referee: IraqWarReferee, data: Mapping[str, Any], sample: Mappi
     referee.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
-def _list_set_up(referee: IraqWarReferee, data: Mapping[str, Any]) -> None:
+def _list_set_up(referee: IraqWarReferee, data: JsonObject) -> None:
     """[3.0] List where ground units start: Iraq first, then the Coalition."""
     for side in (state.IRAQ, state.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
@@ -91,7 +89,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
             referee.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
 
 
-async def _air_units(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
+async def _air_units(referee: IraqWarReferee, sample: JsonObject) -> None:
     """[2.1.3, 2.3.1] Put all air and naval units into their Available boxes; unknown values are asked for at first use."""
     entered = await referee.known_facts("air", "2.3")
     referee.set_flags({state.air_flag(name): values for name, values in entered.items()}, "2.3")
@@ -114,7 +112,7 @@ async def _enter_known_sites(referee: IraqWarReferee) -> None:
             referee.place_site(name, read_site(entered[name], name in SECTORS))
 
 
-async def _palace(referee: IraqWarReferee, sample: Mapping[str, Any]) -> None:
+async def _palace(referee: IraqWarReferee, sample: JsonObject) -> None:
     """[16.1(1), 16.1(2)] Place eight markers on the palace site, whose AA Fire box has firepower 2."""
     referee.place_site(state.PALACE, Site("central", (referee.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from companion.core.values import JsonObject
 from companion.games.lzalbany.names import NVA, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import Target
@@ -22,7 +22,7 @@ class Worth:
     """
 
     def __init__(self, game: LzAlbany) -> None:
-        self.told: Mapping[str, Any] = game.book.priorities["worth"]
+        self.told: JsonObject = game.book.priorities["worth"]
         self.ahead: Mapping[str, float] = game.book.priorities["ahead"]
         self.turn = max(1, game.turn)
         self.left = min(1.0, (LAST_TURN + 1 - self.turn) / self.told["fading"])

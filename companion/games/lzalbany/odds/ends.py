@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.core.odds import Continued, Rounds, distribution
 from companion.core.position import Piece, Position
-from companion.core.procedures import Procedure
+from companion.core.procedures import AnyProcedure, Procedure
 from companion.core.requests import Odds
 from companion.core.text import plural
 from companion.games.lzalbany.names import DEAD, ELIMINATED, OFFICER, UNIT, US, WOUNDED
@@ -24,7 +24,7 @@ Rows = tuple[tuple[str, float], ...]
 Section = tuple[str, Rows]
 Told = tuple[Any, ...]
 """What the parts of a fight returned."""
-Part = Callable[[LzAlbany, Told], Procedure[Any]]
+Part = Callable[[LzAlbany, Told], AnyProcedure]
 """A part of a fight, such as one volley with its hits; it sees what the earlier ones returned. What several ways lead to is
 worked out once.
 """

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 
 from companion.core.errors import Unreadable
 from companion.core.map import space_distances
 from companion.core.notation import Notation, fixed_words
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean, normalised, pick_name
+from companion.core.values import JsonObject
 from companion.games.lzalbany.names import (
     BOXES,
     MAP_PRACTICE,
@@ -147,7 +147,7 @@ class Told:
         practice_sights: the lines of sight on our practice map that were looked at; filled in.
     """
 
-    def __init__(self, flags: Mapping[str, Any]) -> None:
+    def __init__(self, flags: JsonObject) -> None:
         self.flags = flags
         self.next: dict[str, tuple[str, ...]] = {COLUMBUS: (), TRANSITION: ()}
         self.areas = set(NAMED)

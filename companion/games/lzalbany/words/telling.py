@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.core.errors import Unreadable
 from companion.core.map import one_way_links
 from companion.core.position import Position
 from companion.core.text import natural_key
+from companion.core.values import JsonObject
 from companion.games.lzalbany.names import (
     MAP_PRACTICE,
     MAP_WHOLE,
@@ -60,13 +60,13 @@ def told_flags(facts: Mapping[str, str], kinds: Iterable[str] = tuple(RULES)) ->
     return {flag: told for kind, name, value in split if kind in kinds for flag, told in flags_of(kind, name, value).items()}
 
 
-def practice_areas(counters: Mapping[str, Any], which: str) -> Sequence[Mapping[str, Any]]:
+def practice_areas(counters: JsonObject, which: str) -> Sequence[JsonObject]:
     """The areas of a made-up practice map of ours, out of the tables; none of a map of one's own."""
-    found: Sequence[Mapping[str, Any]] = counters[{"practice": "area"}.get(which, which)] if which not in ("", "own") else ()
+    found: Sequence[JsonObject] = counters[{"practice": "area"}.get(which, which)] if which not in ("", "own") else ()
     return found
 
 
-def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:
+def practice_flags(areas: Iterable[JsonObject]) -> Flags:
     """Our made-up practice map on a position, out of the tables."""
     found: Flags = {}
     for area in areas:

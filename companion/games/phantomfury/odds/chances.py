@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.position import Piece
-from companion.core.requests import Odds, Request
+from companion.core.request import AnyRequest
+from companion.core.requests import Odds
 from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
 from companion.games.phantomfury.odds.flooding import descent_results, flood_results, squad_fate
 from companion.games.phantomfury.pieces import controlled
@@ -155,7 +156,7 @@ class _Untold(Exception):
     """Something about the map that only the player can say."""
 
 
-def _nobody(request: Request[Any]) -> Any:
+def _nobody(request: AnyRequest) -> Any:
     raise _Untold(request.key)
 
 

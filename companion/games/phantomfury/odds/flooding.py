@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from companion.core.odds import distribution
-from companion.core.procedures import Procedure
+from companion.core.procedures import AnyProcedure
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r13_melee import (
@@ -53,7 +53,7 @@ class _Flooding:
         self._known: dict[Hashable, list[tuple[Any, float]]] = {}
         self._out: dict[Scene, list[tuple[Outcomes, float]]] = {}
 
-    def _once(self, part: Callable[..., Procedure[Any]], *seen: Hashable) -> list[tuple[Any, float]]:
+    def _once(self, part: Callable[..., AnyProcedure], *seen: Hashable) -> list[tuple[Any, float]]:
         found = self._known.get((part, seen))
         if found is None:
             found = self._known[part, seen] = list(distribution(partial(part, *seen)).items())

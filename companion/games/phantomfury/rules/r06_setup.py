@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
 from companion.core.text import plural
+from companion.core.values import JsonObject
 from companion.games.phantomfury.names import (
     AMMO,
     ARMOUR,
@@ -48,7 +48,7 @@ from companion.games.phantomfury.words.town import box, told_to
 from companion.games.phantomfury.words.zones import CLOSED, START
 
 
-async def set_up(game: Fury, head: Mapping[str, Any]) -> None:
+async def set_up(game: Fury, head: JsonObject) -> None:
     """[6.1 - 6.3] Everything where it starts. ``head``: the numbers of the scenario."""
     variant = game.option("variant") == "on"
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
@@ -67,7 +67,7 @@ async def set_up(game: Fury, head: Mapping[str, Any]) -> None:
     game.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
 
 
-async def _map(game: Fury, head: Mapping[str, Any]) -> None:
+async def _map(game: Fury, head: JsonObject) -> None:
     """[4.1] The Zones of the map; what has been told of them before is taken over, and contradictions are named."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
@@ -88,7 +88,7 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
         game.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
 
 
-async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
+async def _cups(game: Fury, head: JsonObject) -> None:
     """[6.1.1 - 6.1.3] The three containers; what the owner has not told comes from our sample."""
     sample = game.chart("sample")
     lots = await Printed(
@@ -117,7 +117,7 @@ async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
         game.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
 
 
-async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
+async def _start_zones(game: Fury, head: JsonObject) -> list[str]:
     """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
     told = [name for name, zone in game.town.zones.items() if zone.black]
     if len(told) != head["start_zones"]:
@@ -136,7 +136,7 @@ async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
     return start
 
 
-async def _squads(game: Fury, head: Mapping[str, Any], start: list[str]) -> None:
+async def _squads(game: Fury, head: JsonObject, start: list[str]) -> None:
     """[6.3] Squads drawn at random: one a start Zone, then Company Reinforcements; the last are the Battalion's."""
     sample = game.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
@@ -165,7 +165,7 @@ async def _draw_squad(game: Fury, where: str, what: str) -> str:
     return piece.id
 
 
-def _boxes(game: Fury, head: Mapping[str, Any], variant: bool) -> None:
+def _boxes(game: Fury, head: JsonObject, variant: bool) -> None:
     """[6.3, 5.1.6, 15.0] The M1A1 (two in the variant) and the Iraqi squads wait in their boxes."""
     for number in range(1, (2 if variant else 1) + 1):
         game.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
