@@ -1,1 +1,1 @@
-"""Files and SQL: the tables of the games, the archive of sessions, printed facts, and the desk that runs actions."""
+"""Storage and control of sessions: the archive, the log, playing, correcting, simulating."""

@@ -1,17 +1,15 @@
-"""Reading what is to be set: a track, a piece, a mark, a flag, a new piece or a printed fact, by the names that a hurried hand
-types.
+"""Adjust: read what the player wants to set, by the names that are typed at the table, and apply it.
 
     ops 12                       a track, by id or title; a number, or the name of a value ("high")
-    3/1 2-8                      a piece to a place, by id or by name ("3/1@2-7" where several have the name)
-    3/1.face reduced             the side that is up, by its name or by what the screen calls it; also: 3/1 reduced
-    3/1.hits 2                   a mark: one of the values that it may have, or none; also by its bare word where that is all
+    3/1 2-8                      a piece to a place, by id or by name ("3/1@2-7" if several have the name)
+    3/1.face reduced             the side that is up, by id or as shown; also: 3/1 reduced
+    3/1.hits 2                   a mark: one of its values, or none; a yes/no mark by its bare name
     flag:uprising yes            a flag
-    new:unit:USMC 5/1 ... recruit   a piece that Companion did not know, in the notation of its counter
-    fact:space:3-11 urban Souk   a printed fact that was told wrongly: it is remembered, and the session follows
-    "2-9"                        in quotation marks: this very place and none that begins so
+    new:unit:USMC 5/1 ... recruit   a new piece, in the notation of its counter
+    fact:space:3-11 urban Souk   a printed fact that was entered wrongly; the session follows
+    "2-9"                        in quotation marks: this exact place, not a prefix
 
-``track:`` and ``piece:`` in front settle which is meant; a game has words of its own besides. Pieces are never deleted: they go
-to a place.
+``track:`` and ``piece:`` in front settle ambiguities; a game may have words of its own. Pieces are moved, never deleted.
 """
 
 from __future__ import annotations
@@ -34,21 +32,21 @@ from companion.session.facts import full_key
 from companion.session.state import SessionState
 
 ADJUST_ACTIONS = ("adjust", "audit")
-"""Actions that are no procedures: their events follow from what was typed."""
+"""Actions without a procedure: their events follow from what was typed."""
 
 Change = tuple[str, str]
-"""What is to be set, and to what."""
+"""What is to be set, and the value."""
 
 
 def apply_changes(
     game: Game, options: Mapping[str, str], position: Position, changes: Sequence[Change], why: str
 ) -> tuple[Referee, list[str]]:
-    """A referee with the events that make the changes, each on what the one before left; and notes.
+    """Apply changes in order, each to the position that the one before left. Return a referee with the events, and notes.
 
     Raises:
-        Unreadable: a change means nothing, or cannot be on a table.
-        Ambiguous: it could mean several things.
-        Illegal: what lies on the table speaks against it.
+        Unreadable: A change cannot be read, or cannot exist on a table.
+        Ambiguous: It could mean several things.
+        Illegal: It contradicts what is on the table.
     """
     referee = game.new_referee(position, options)
     correction = _Adjustment(game, referee, why)
@@ -60,7 +58,7 @@ def apply_changes(
 
 
 def facts_in_changes(game: Game, changes: Sequence[Change]) -> dict[str, str]:
-    """The printed facts that changes tell, each by its full key. Raises Unreadable."""
+    """Return the printed facts among the changes, by full key."""
     found: dict[str, str] = {}
     for what, value in changes:
         key = _fact_key(game, clean(what))
@@ -71,7 +69,7 @@ def facts_in_changes(game: Game, changes: Sequence[Change]) -> dict[str, str]:
 
 
 def _fact_key(game: Game, what: str) -> str:
-    """The key of the printed fact that a change tells, as typed; "" where it tells none."""
+    """Return the key of the printed fact that a change sets, as typed; "" if it sets none."""
     head, colon, rest = what.partition(":")
     if colon and head == "flag":
         form = game.vocabulary.flag_type(rest.strip())
@@ -80,25 +78,25 @@ def _fact_key(game: Game, what: str) -> str:
 
 
 def adjustment_reply(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
-    """An adjustment as a step of an open entry.
+    """Return an adjustment as a reply of an open entry.
 
     Args:
-        changes, why: as typed.
+        changes, why: As typed.
         action: ``adjust`` or ``audit``.
-        at: the key of the question that was open.
-        events: what it changes.
+        at: The key of the open question.
+        events: Its events.
     """
     value = {"changes": [list(pair) for pair in changes], "why": why, "at": at}
     return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
 
 
 def reapply(game: Game, options: Mapping[str, str], position: Position, reply: Reply) -> Reply:
-    """The same adjustment on another position.
+    """Return an adjustment with its events on another position.
 
     Raises:
-        Unreadable: it means nothing there, or cannot be.
-        Ambiguous: it could mean several things there.
-        Illegal: what lies on the table speaks against it there.
+        Unreadable: It cannot be read there, or cannot exist there.
+        Ambiguous: It could mean several things there.
+        Illegal: It contradicts what is on the table there.
     """
     changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
     referee, _ = apply_changes(game, options, position, changes, reply.value["why"])
@@ -107,10 +105,10 @@ def reapply(game: Game, options: Mapping[str, str], position: Position, reply: R
 
 
 class _Adjustment:
-    """One correction on its way: each change is read on what the one before left.
+    """Reads and applies changes.
 
     Attributes:
-        notes: what the player should know.
+        notes: Notes for the player.
     """
 
     def __init__(self, game: Game, referee: Referee, why: str) -> None:
@@ -124,7 +122,7 @@ class _Adjustment:
         return self.referee.position
 
     def heed(self, event: Event) -> str:
-        """Refuses an event that cannot be on a table."""
+        """Reject an event that cannot happen on a table."""
         if fault := self.game.event_fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
         if isinstance(event, PieceMoved | PieceMade):
@@ -134,7 +132,7 @@ class _Adjustment:
         return ""
 
     def _lies(self, event: PieceMoved | PieceMade) -> None:
-        """Refuses a piece in a cup out of which it cannot be drawn."""
+        """Reject a piece in a cup from which it could not be drawn."""
         place = event.place if isinstance(event, PieceMade) else event.now
         kind = event.piece if isinstance(event, PieceMade) else self.position.pieces[event.id].kind
         kinds, rule = self.game.corrections.cups.get(place, ((kind,), ""))
@@ -149,7 +147,7 @@ class _Adjustment:
         return f"What there is: companion show, companion games {self.game.id}"
 
     def set(self, what: str, value: str) -> None:
-        """Carry one change out."""
+        """Apply one change."""
         game, (head, colon, rest) = self.game, what.partition(":")
         if not what.strip():
             raise Unreadable(
@@ -261,7 +259,7 @@ class _Adjustment:
         self.referee.flip(piece.id, found[0], "", self.why)
 
     def _sides(self, piece: Piece, text: str) -> list[str]:
-        """The sides of a piece that a text may mean, by their names or by what the screen calls them."""
+        """Return the sides of a piece that a text may mean, by id or as shown."""
         names: dict[str, str] = {}
         for face in self.game.corrections.face_names(piece):
             names.setdefault(face, face)
@@ -269,7 +267,7 @@ class _Adjustment:
         return list(dict.fromkeys(names[name] for name in matching_names(text, names)))
 
     def _put(self, what: str, piece: Piece, value: str) -> None:
-        """A piece goes to a place; a bare word that is one of its marks or sides, and no place, means that."""
+        """Move a piece to a place; a bare word that is a mark or side and no place sets that instead."""
         if not value:
             raise Unreadable("a place needs a name")
         exact = [mark for mark in self.game.mark_names(piece) if normalised(mark) == normalised(value)]
@@ -282,7 +280,7 @@ class _Adjustment:
             self.referee.move(piece.id, place or self._unheard(what, piece, value), "", self.why)
 
     def _bare(self, what: str, piece: Piece, value: str) -> None:
-        """``51M disrupted``, ``51M disrupted yes``. Raises Unreadable: the mark needs a value; the cure is the form."""
+        """Set a mark by its bare word: ``51M disrupted``, ``51M disrupted yes``."""
         mark, _, told = value.partition(" ")
         form = self._form(piece, mark.casefold())
         if not told and not form.yes:
@@ -290,10 +288,10 @@ class _Adjustment:
         self._mark(piece, mark.casefold(), told or "yes")
 
     def _unheard(self, what: str, piece: Piece, value: str) -> str:
-        """A place that holds nothing and that no list names, if the game can have it.
+        """Return an unlisted, empty place if the game can have it.
 
         Raises:
-            Unreadable: it cannot; the cure says what can be set of the piece.
+            Unreadable: It cannot; the cure says what can be set of the piece.
         """
         words = self.game.vocabulary
         if words.is_complete and value not in words.places and not self.game.named_place_flag:
@@ -323,11 +321,10 @@ class _Adjustment:
 
 
 def parse_changes(game: Game, options: Mapping[str, str], position: Position, words: Sequence[str]) -> list[Change]:
-    """Typed words as changes: pairs of what and value; else, where these mean nothing, all words but the last are one thing,
-    and the last is its value.
+    """Read typed words as pairs of what and value; if they cannot be read so, as one thing and its value (the last word).
 
     Raises:
-        CompanionError: neither can be read; what is wrong with the pairs.
+        CompanionError: Neither can be read; the fault of the pairs.
     """
     pairs = list(zip(words[::2], words[1::2], strict=False))
     joined = [(" ".join(words[:-1]), words[-1])]
@@ -355,17 +352,21 @@ def _track_names(game: Game) -> dict[str, str]:
 
 
 def track_id(game: Game, text: str) -> str:
-    """The track that a text means, by id or title. Raises Unreadable, Ambiguous."""
+    """Return the track that a text means, by id or title.
+
+    Raises:
+        Unreadable, Ambiguous: None or several fit.
+    """
     names = _track_names(game)
     found = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
     return found[0] if len(found) == 1 else names[pick_name(text, list(names), "track")]
 
 
 def means_track(game: Game, position: Position, text: str) -> bool:
-    """Whether a track is meant. What is written out in full comes before what only begins so.
+    """True if a text means a track. Full names come before prefixes.
 
     Raises:
-        Ambiguous: tracks and pieces begin like this.
+        Ambiguous: It is a prefix of tracks and of pieces.
     """
     tracks = matching_names(text, _track_names(game))
     if not tracks:
@@ -384,7 +385,7 @@ def means_track(game: Game, position: Position, text: str) -> bool:
 
 
 def piece_names(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
-    """The pieces by what is printed on them."""
+    """Group pieces by the name printed on them."""
     found: dict[str, list[Piece]] = {}
     for piece in pieces:
         found.setdefault(piece.name, []).append(piece)
@@ -392,7 +393,7 @@ def piece_names(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
 
 
 def _matching_pieces(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[str, list[Piece]]:
-    """The pieces whose name fits a text; where none does, those that the screen calls so."""
+    """Group the pieces that a text may mean by name, or else by the name on the screen."""
     pieces = list(pool)
     named = piece_names(pieces)
     found = {name: named[name] for name in matching_names(text, named)}
@@ -405,7 +406,7 @@ def _matching_pieces(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[st
 
 
 def _split_place(game: Game, position: Position, text: str) -> tuple[str, list[Piece]]:
-    """The name in ``TEMPLATE@PLACE``, and the pieces that it may mean."""
+    """Return the name in ``NAME@PLACE``, and the pieces that it may mean."""
     if "@" not in text:
         return text, list(position.pieces.values())
     name, _, where = text.rpartition("@")
@@ -416,13 +417,13 @@ def _split_place(game: Game, position: Position, text: str) -> tuple[str, list[P
 
 
 def find_piece(game: Game, position: Position, text: str) -> Piece:
-    """The piece that a text means: by id, by name or by what the screen calls it, with ``@place`` where several have the name.
+    """Return the piece that a text means: by id, by name or as shown, with ``@place`` if several have the name.
 
-    Of several the one that is in play; of several that are alike in one place, the first.
+    Pieces in play come before others; of several equal pieces in one place it is the first.
 
     Raises:
-        Unreadable: there is none.
-        Ambiguous: several differ.
+        Unreadable: There is none.
+        Ambiguous: Several differ.
     """
     if text in position.pieces:
         return position.pieces[text]
@@ -438,7 +439,11 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
 
 
 def _alike(text: str, pieces: list[Piece]) -> Piece:
-    """The first of some pieces that are all alike. Raises Ambiguous: they are not."""
+    """Return the first of several equal pieces.
+
+    Raises:
+        Ambiguous: They differ.
+    """
     if len({piece._replace(id="") == pieces[0]._replace(id="") for piece in pieces}) == 1:
         return pieces[0]
     names = list(dict.fromkeys(piece.name for piece in pieces))
@@ -452,7 +457,7 @@ def _alike(text: str, pieces: list[Piece]) -> Piece:
 
 
 def place_names(game: Game, position: Position) -> dict[str, str]:
-    """Every place that is known by its name, its own or the one on the table."""
+    """Return every known place by id and by its name on the table."""
     names: dict[str, str] = {}
     for place in (*game.places, *game.player_named_places(position), *position.places()):
         names.setdefault(place, place)
@@ -462,7 +467,11 @@ def place_names(game: Game, position: Position) -> dict[str, str]:
 
 
 def place_id(game: Game, position: Position, text: str) -> str | None:
-    """The place that a text means; None if it means none. Raises Ambiguous: several begin so."""
+    """Return the place that a text means; None if it means none.
+
+    Raises:
+        Ambiguous: It is a prefix of several.
+    """
     if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     names = place_names(game, position)
@@ -475,12 +484,12 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
 
 
 def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
-    """Sets what the player sees on the table: as one entry, or inside the open one, whose question is then asked anew.
+    """Set what the player sees on the table: as an entry, or within the open one, whose question is then asked again.
 
     Raises:
-        Unreadable: something means nothing, cannot be, or there is no reason.
-        Illegal: what lies there speaks against it, or the open entry does not go on from such a table; then nothing is kept.
-        BadData: the open entry is broken.
+        Unreadable: A change cannot be read or cannot exist, or there is no reason.
+        Illegal: It contradicts what is on the table, or the open entry cannot go on from there; nothing is kept.
+        BadData: The open entry is broken.
     """
     if action not in ADJUST_ACTIONS:
         raise ValueError(action)
@@ -507,19 +516,18 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
 
 
 def _key(session: SessionState) -> str:
-    """The key of the open question."""
     request = session.asking_entry().request
     return request.key if request else ""
 
 
 def _adjust_under_way(session: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
-    """An adjustment within the open entry. What the question had led to so far is worked out anew.
+    """Adjust within the open entry, and rework what led to the question.
 
     Args:
-        session: the session.
-        adjusted: what was typed, with what it changes.
-        seen: the table as the player sees it.
-        facts: printed facts that it tells.
+        session: The session.
+        adjusted: The adjustment with its events.
+        seen: The table as the player sees it.
+        facts: Printed facts that it sets.
     """
     step = begin_advance(session)
     running, asked = step.entry, step.entry.request
@@ -541,6 +549,6 @@ def _adjust_under_way(session: SessionState, adjusted: Reply, seen: Position, fa
 
 
 def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
-    """What is to be told of an entry that was run again: what was put right, and what came after it otherwise than before."""
+    """Return the events to show after an entry was run again: the adjustment, and what differs from before."""
     rest = [*new[:at], *new[at + count :]]
     return (*new[at : at + count], *rest[len(old) if rest[: len(old)] == old else at :])

@@ -1,8 +1,11 @@
-"""What one call of a desk did."""
+"""Advance an entry with the answers at hand, and commit the result atomically.
+
+Nothing is written until all answers have been accepted, so that a call that raises leaves the session as it was.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.events import Event
@@ -19,20 +22,20 @@ from companion.session.state import SessionState
 
 
 class Result(NamedTuple):
-    """What one call did.
+    """What one call did to a session.
 
     Attributes:
-        before, after: the working positions, with the open entry as far as it is.
-        events: what came about since the previous question.
-        pending: the question that is open now.
-        entry: the entry that the call was about.
-        done: whether that entry is complete.
-        fix: what to put right on the table, after anything that takes back, brings back or corrects.
-        notes: what else the player should know.
-        fault: why an answer was not taken; those before it were.
-        left: the ``Answers`` that are left of those brought along, where there were any.
-        settled: answers that nobody was asked for, because no other could be given: the question and what it came to.
-        repeated: the answer had been taken before, and nothing was done a second time.
+        before, after: The working positions, which include the open entry.
+        events: The events since the previous question.
+        pending: The open question.
+        entry: The number of the entry that the call was about.
+        done: True if that entry is complete.
+        fix: The board-fix list, after an undo, redo, amend, abort or adjust.
+        notes: Further notes for the player.
+        fault: Why an answer was refused; those before it were kept.
+        left: The ``Answers`` not used so far, or None.
+        settled: Key and answer of each question that had exactly one legal answer.
+        repeated: The answer had been committed before, and nothing was done again.
     """
 
     before: Position
@@ -44,20 +47,20 @@ class Result(NamedTuple):
     fix: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fault: CompanionError | None = None
-    left: Any = None
+    left: Answers | None = None
     settled: tuple[tuple[str, str], ...] = ()
     repeated: bool = False
 
 
 class Advance(NamedTuple):
-    """One call.
+    """One advance of an entry.
 
     Attributes:
-        under: the entry.
-        draft: where its rows go.
-        before: the working position before the call.
-        seen: how many events of the entry there were before it.
-        resumed: the entry was begun by an earlier call.
+        entry: The entry.
+        batch: The log rows to write.
+        before: The working position before the call.
+        events_seen: The number of its events before the call.
+        is_resumed: True if an earlier call began the entry.
     """
 
     entry: RunningEntry
@@ -68,96 +71,117 @@ class Advance(NamedTuple):
 
 
 def begin_advance(session: SessionState) -> Advance:
-    """The open entry, taken over to be carried on.
+    """Take the open entry over to advance it.
 
     Raises:
-        Unreadable: no question is open.
-        BadData: the open entry is broken.
+        Unreadable: No question is open.
+        BadData: The open entry is broken.
     """
-    running = session.take_running_entry()
-    return Advance(running, session.log.new_batch(), running.position, len(running.referee.events), True)
+    entry = session.take_running_entry()
+    return Advance(entry, session.log.new_batch(), entry.position, len(entry.referee.events), True)
 
 
 def advance(
-    session: SessionState, step: Advance, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
+    session: SessionState,
+    step: Advance,
+    answers: Answers,
+    anyway: bool = False,
+    *,
+    question_shown: bool = False,
+    partial: bool = False,
 ) -> Result:
-    """Carries an entry on as far as answers go, and writes what came of it.
+    """Answer the entry's questions as far as the answers go, then commit.
+
+    Every answer must be used, and all are kept or none, unless `partial` is set.
 
     Args:
-        session: the session.
-        step: the entry, and where its rows go.
-        answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
-        anyway: insist where the rules refuse.
-        asked: its question has been before the player.
-        patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
+        session: The session that the entry belongs to.
+        step: The entry, and the log rows to write.
+        answers: Answers given with the call; not modified.
+        anyway: Accept answers that the rules refuse.
+        question_shown: The pending question has been shown to the player.
+        partial: If an answer is refused, keep those accepted before it; keep unused answers for later questions.
+
+    Raises:
+        Illegal: The rules refuse an answer.
+        Unreadable: An answer cannot be read, or was not asked for.
     """
-    running, answers = step.entry, answers.copy()
-    assert running.resolver is not None
-    fault, settled = None, []
-    while (request := running.request) is not None:
+    entry, answers = step.entry, answers.copy()
+    assert entry.resolver is not None
+    refusal: CompanionError | None = None
+    forced: list[tuple[str, str]] = []
+    while (request := entry.request) is not None:
         try:
-            given = running.resolver.resolve(request, answers, running.next_roll, anyway, asked)
-            if given is None:
+            reply = entry.resolver.resolve(request, answers, entry.next_roll, anyway, question_shown)
+            if reply is None:
                 break
-            asked = False
-            told = (request.key, request.display(given.value)) if given.source == FORCED else None
-            running.send(given, anyway)
-            settled += [told] if told else []
-        except (Illegal, Unreadable) as refusal:
-            fitted = [reply for reply in running.new_replies if reply.is_from_player]
-            if not fitted or not patient:
-                raise _with_those_before(refusal, fitted) from None
-            fault = refusal
-            running.rewind()
+            question_shown = False
+            display = request.display(reply.value) if reply.source == FORCED else ""
+            entry.send(reply, anyway)
+            if reply.source == FORCED:
+                forced.append((request.key, display))
+        except (Illegal, Unreadable) as error:
+            accepted = [reply for reply in entry.new_replies if reply.is_from_player]
+            if not (accepted and partial):
+                raise _naming_accepted(error, accepted) from None
+            refusal = error
+            entry.rewind()  # to the question whose answer was refused
             break
-    if not patient or (running.request is None and not step.is_resumed):
-        answers.check_all_used(running.referee, running.request)
-    return commit(session, step)._replace(fault=fault, left=answers, settled=tuple(settled))
+    if not partial or (entry.request is None and not step.is_resumed):
+        answers.check_all_used(entry.referee, entry.request)
+    return commit(session, step)._replace(fault=refusal, left=answers, settled=tuple(forced))
 
 
-def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> CompanionError:
-    """The refusal of one of many answers, with those before it that fitted: they need not be doubted."""
-    if fitted:
-        keys = [reply.key for reply in fitted]
+def _naming_accepted(refusal: CompanionError, accepted: Sequence[Reply]) -> CompanionError:
+    """Return the refusal of one of several answers; its cure names the answers before it, which are correct."""
+    if accepted:
+        keys = [reply.key for reply in accepted]
         refusal.fitting = tuple(keys)
-        told = ", ".join(f"{keys.count(key)} x {key}" if keys.count(key) > 1 else key for key in dict.fromkeys(keys))
-        refusal.cure = ". ".join(filter(None, [refusal.cure.rstrip("."), f"Those before it fit: {told}; nothing is kept"]))
+        names = ", ".join(f"{keys.count(key)} x {key}" if keys.count(key) > 1 else key for key in dict.fromkeys(keys))
+        refusal.cure = ". ".join(filter(None, [refusal.cure.rstrip("."), f"Those before it fit: {names}; nothing is kept"]))
     return refusal
 
 
 def fact_echoes(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
-    """What the player told of the components, in words."""
-    told = (game.fact_in_words(one.key, one.value) for one in replies if one.kind == Printed.kind and one.is_from_player)
-    return filter(None, told)
+    """Yield, in words, the printed facts that the player entered."""
+    typed = (reply for reply in replies if reply.kind == Printed.kind and reply.is_from_player)
+    return filter(None, (game.fact_in_words(reply.key, reply.value) for reply in typed))
 
 
 def commit(session: SessionState, step: Advance) -> Result:
-    """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
-    of force as soon as it is done.
-    """
-    running, batch = step.entry, step.batch
-    events = tuple(running.referee.events[step.events_seen :])
-    notes = tuple(fact_echoes(running.game, running.new_replies))
-    result = Result(step.before, running.position, events, running.request, running.number, running.request is None, notes=notes)
-    looked = result.done and running.is_look and bool(session.info.id)
-    if looked:
-        result = result._replace(after=running.start)
-    if looked and not step.is_resumed:
+    """Write the new rows of an entry and hand it back to the session."""
+    entry, batch = step.entry, step.batch
+    events = tuple(entry.referee.events[step.events_seen :])
+    notes = tuple(fact_echoes(entry.game, entry.new_replies))
+    result = Result(step.before, entry.position, events, entry.request, entry.number, entry.request is None, notes=notes)
+    # An action that only shows something leaves no trace: it is not written, or taken back as soon as it is complete.
+    is_look = result.done and entry.is_look and bool(session.info.id)
+    if is_look:
+        result = result._replace(after=entry.start)
+    if is_look and not step.is_resumed:
         return result
-    batch.replies(running.number, running.new_replies)
-    running.new_replies.clear()
+    batch.replies(entry.number, entry.new_replies)
+    entry.new_replies.clear()
     if result.done:
-        batch.complete(running.number, running.referee.events, session.game_result(running.position))
-    if looked:
-        batch.change(Change((running.number,), (), LOOK), False)
-    batch.facts = running.resolver.new_facts if running.resolver else {}
+        batch.complete(entry.number, entry.referee.events, session.game_result(entry.position))
+    if is_look:
+        batch.change(Change((entry.number,), (), LOOK), False)
+    batch.facts = entry.resolver.new_facts if entry.resolver else {}
     session.log.commit(batch)
-    session.return_running_entry(running, looked)
+    session.return_running_entry(entry, is_look)
     return result
 
 
+# -- question numbers --------------------------------------------------------------------------------------------------
+# A question is numbered ENTRY.REPLY, as the log counts them. Numbers are never reused: what is taken back keeps its numbers.
+
+
 def parse_question_number(text: str) -> tuple[int, int]:
-    """``12.3``: the question that reply 3 of entry 12 answers. Raises Unreadable: it is not of that form."""
+    """Return entry and reply of a question number: ``12.3`` is the question that reply 3 of entry 12 answers.
+
+    Raises:
+        Unreadable: It is not of that form.
+    """
     parts = text.split(".")
     if len(parts) != 2 or not all(part.isdecimal() and part.isascii() and len(part) < 10 for part in parts):
         raise Unreadable(f"'{clean(text)}' is not the number of a question", cure="It stands with the question: 12.3")
@@ -165,11 +189,11 @@ def parse_question_number(text: str) -> tuple[int, int]:
 
 
 def stale_question(session: SessionState, at: str = "") -> SessionMoved:
-    """What is told to an answer that is not for the open question.
+    """Return the error for an answer to a question that is not open.
 
     Args:
-        session: the session.
-        at: the question that it was for; "" where it was for the one that a terminal was last shown.
+        session: The session.
+        at: The number of the question; "" for the one that a terminal was last shown.
     """
     request = session.pending
     what = f"question {at} is not open any more" if at else "the question has changed since you were shown one"
@@ -183,67 +207,67 @@ def stale_question(session: SessionState, at: str = "") -> SessionMoved:
 
 
 def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
-    """What an answer once did that has been taken and comes again: nothing is done a second time.
+    """Return what an answer did that was committed before and is sent again; nothing is done a second time.
 
-    It is played once more from the log, up to that question and on with what it brings; each reply must be the one in the log.
+    The entry is replayed from the log up to that question and on with the answers; each reply must equal the one in the log.
 
     Args:
-        session: the session.
-        at: the number of a question that is not the open one.
-        answers: what is said to it.
-        anyway: whether the player insists.
+        session: The session.
+        at: The number of a question that is not open.
+        answers: The answers to it.
+        anyway: Accept answers that the rules refuse.
 
     Raises:
-        Unreadable: ``at`` is no number of a question.
-        SessionMoved: the question has been answered otherwise, or its answer is not in force.
+        Unreadable: `at` is not the number of a question.
+        SessionMoved: The question was answered otherwise, or its answer is not in force.
     """
     number, place = parse_question_number(at)
     entry, history = session.history.entries.get(number), session.history
-    stands = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
-    if entry is None or not stands or not 0 < place <= len(entry.replies):
+    in_force = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
+    if entry is None or not in_force or not 0 < place <= len(entry.replies):
         raise stale_question(session, at)
     try:
-        found = _played_again(session, entry, place, answers.copy(), anyway)
+        result = _replay_answers(session, entry, place, answers.copy(), anyway)
     except (CompanionError, ReplyMismatch):
-        found = None
-    if found is None:
+        result = None
+    if result is None:
         raise stale_question(session, at)
-    return found
+    return result
 
 
-def _played_again(session: SessionState, entry: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
-    """What the answers did to the question of a reply; None where they did not."""
-    start, index = session.history.position(before=entry.number), session.history.random_index(entry.number)
-    before, later = entry.replies[: place - 1], list(entry.replies[place - 1 :])
+def _replay_answers(session: SessionState, stored: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
+    """Return the result of giving the answers to the question of reply `place`; None if the log holds other replies."""
+    start, index = session.history.position(before=stored.number), session.history.random_index(stored.number)
+    before, later = stored.replies[: place - 1], list(stored.replies[place - 1 :])
     resolver = session.resolver()
     resolver.uses_rollouts = False
-    running = RunningEntry(
-        session.game, session.options, start, entry.number, entry.action, index, entry.anyway, resolver, before
+    entry = RunningEntry(
+        session.game, session.options, start, stored.number, stored.action, index, stored.anyway, resolver, before
     )
-    running.replay_stored()
-    running.stored.extend(later)
-    was, seen = running.position, len(running.referee.events)
-    taken: list[Reply] = []
-    settled: list[tuple[str, str]] = []
-    while running.request is not None and (stored := _next(running.stored)) is not None:
-        given = resolver.resolve(running.request, answers, running.next_roll, anyway, stored.is_from_player)
-        if given is None:
+    entry.replay_stored()
+    entry.stored.extend(later)
+    position, events_seen = entry.position, len(entry.referee.events)
+    used: list[Reply] = []
+    forced: list[tuple[str, str]] = []
+    while entry.request is not None and (reply := _next_reply(entry.stored)) is not None:
+        answer = resolver.resolve(entry.request, answers, entry.next_roll, anyway, reply.is_from_player)
+        if answer is None:
             break
-        if (running.request.key, given.value) != (stored.key, stored.value):
+        if (entry.request.key, answer.value) != (reply.key, reply.value):
             return None
-        if stored.source == FORCED:
-            settled.append((stored.key, running.request.display(stored.value)))
-        running.replay(stored)
-        taken.append(stored)
-    if all(reply.is_automatic for reply in taken) or answers.unused():
+        if reply.source == FORCED:
+            forced.append((reply.key, entry.request.display(reply.value)))
+        entry.replay(reply)
+        used.append(reply)
+    if all(reply.is_automatic for reply in used) or answers.unused():
         return None
-    events, notes = tuple(running.referee.events[seen:]), tuple(fact_echoes(session.game, taken))
-    told = Result(was, session.position, events, session.pending, entry.number, not entry.is_open, notes=notes)
-    return told._replace(settled=tuple(settled), repeated=True)
+    events, notes = tuple(entry.referee.events[events_seen:]), tuple(fact_echoes(session.game, used))
+    result = Result(position, session.position, events, session.pending, stored.number, not stored.is_open, notes=notes)
+    return result._replace(settled=tuple(forced), repeated=True)
 
 
-def _next(stored: deque[Reply]) -> Reply | None:
-    """The stored reply to the next question, taken out; None where there is none, or where something was put right."""
+def _next_reply(stored: deque[Reply]) -> Reply | None:
+    """Remove and return the stored reply to the next question; None at the end or before an adjustment."""
     while stored and stored[0].kind in EFFECT_KINDS:
         stored.popleft()
     if not stored or stored[0].is_adjustment:

@@ -1,4 +1,4 @@
-"""Amending: one old reply is changed, and everything after it is played again as far as it still fits."""
+"""Amend: change an old reply, and replay everything after it as far as it still fits."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from companion.session.state import SessionState
 from companion.session.undo import commit_change
 
 LaterAnswers = Mapping[tuple[int, int], str]
-"""New answers to later replies, by entry and number."""
+"""New answers to later replies, by entry and reply number."""
 
 
 def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: bool, also: LaterAnswers) -> Result:
-    """Changes one reply, and later ones with it, and replays everything from there as far as it fits.
+    """Change a reply, and later ones given in `also`, and replay everything from there as far as it fits.
 
     Raises:
-        Illegal: no such entry or reply is in force, nobody was asked for it, or the rules refuse the new answer and nobody
-            insisted.
-        Unreadable: the new answer means nothing.
+        Illegal: No such entry or reply is in force, the reply was automatic, or the rules refuse the new answer.
+        Unreadable: The new answer cannot be read.
     """
     entry = _amendable(session, number, reply_no)
     for later_entry, later_reply in also:
@@ -57,13 +56,21 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
 
 
 def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest | None:
-    """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
+    """Return the question that a reply answered; None for an adjustment.
+
+    Raises:
+        Illegal: There is no such reply in force.
+    """
     entry = _amendable(session, number, reply_no)
     return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(session, {}), entry, reply_no).request
 
 
 def _up_to(again: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
-    """An entry played again up to one of its replies. Raises BadData: the rules have changed since."""
+    """Replay an entry up to one of its replies.
+
+    Raises:
+        BadData: The rules have changed since.
+    """
     history = again.session.history
     at = entry.number
     stored = entry.replies[: reply_no - 1]
@@ -93,7 +100,7 @@ def _follow(running: RunningEntry, number: int) -> None:
 
 
 def _put_right(running: RunningEntry, reply: Reply, text: str) -> None:
-    """An adjustment that was made at a question, with another value."""
+    """Replace an adjustment made at a question by one with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
         raise Illegal("that put several things right at once", cure="Adjust what is still wrong: companion adjust")
@@ -107,9 +114,12 @@ def _put_right(running: RunningEntry, reply: Reply, text: str) -> None:
 
 
 class _CopyProgress(NamedTuple):
-    """How far the copying of entries has come.
+    """How far the entries have been copied.
 
-    ``position`` and ``rolls``: where the next one begins. ``number``: of the last copy. ``stop``: why it stopped, or "".
+    Attributes:
+        position, rolls: Where the next one begins.
+        number: The number of the last copy.
+        stop: Why copying stopped, or "".
     """
 
     position: Position
@@ -119,7 +129,7 @@ class _CopyProgress(NamedTuple):
 
 
 class _Replayer:
-    """Plays entries again as hidden copies, into one draft."""
+    """Replays entries as hidden copies, into one batch."""
 
     def __init__(self, session: SessionState, also: LaterAnswers) -> None:
         self.session = session
@@ -136,7 +146,7 @@ class _Replayer:
         )
 
     def answer(self, running: RunningEntry, old: Reply, text: str, anyway: bool) -> None:
-        """The new answer in the place of an old one."""
+        """Give the new answer in place of an old one."""
         request = running.request
         if request is None:
             raise Illegal(f"action {running.number} no longer asks '{old.key}'")
@@ -145,7 +155,7 @@ class _Replayer:
     # -- an entry with its replies -----------------------------------------------------------------------------
 
     def copy(self, running: RunningEntry, original: Entry) -> _CopyProgress:
-        """Gives the replies that are left as far as they fit, and writes the copy."""
+        """Replay the remaining replies as far as they fit, and write the copy."""
         stop = self._replay(running, original)
         stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.batch.copy(running.number, original, running.anyway)
@@ -158,7 +168,7 @@ class _Replayer:
         return at
 
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
-        """Gives stored replies as long as they fit; returns why that stopped short, or "". What is left stays stored."""
+        """Give stored replies as long as they fit. Return why that stopped early, or ""; what is left stays stored."""
         queue = running.stored
         while (request := running.request) is not None:
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
@@ -193,8 +203,9 @@ class _Replayer:
         return ""
 
     def _misfit(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
-        """Why the next stored reply has no place here. What was put right has it at its question, or where the player is next
-        asked for anything.
+        """Return why the next stored reply does not fit here; "" if it does.
+
+        An adjustment fits at its own question, or wherever the player is next asked anything.
         """
         if not queue:
             return ""
@@ -211,7 +222,7 @@ class _Replayer:
             running.replay(reply)
 
     def _automatic(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> ResolvedReply | None:
-        """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""
+        """Return the reply that needs no player: a known value, or a roll or draw that none of the stored replies is."""
         if request.chance_setting and any(reply.key == request.key for reply in queue):
             return None
         return self.resolver.automatic_reply(request, running.next_roll)
@@ -219,7 +230,7 @@ class _Replayer:
     # -- the entries after it ----------------------------------------------------------------------------------
 
     def copy_later(self, entry: Entry, at: _CopyProgress) -> _CopyProgress:
-        """Copies one later entry onto the new position, or says why that cannot be."""
+        """Copy a later entry onto the new position, or say why that fails."""
         if entry.action in ADJUST_ACTIONS:
             return self._correction(entry, entry.action, entry.args, at)
         obstacle = None if entry.anyway or entry.action == SETUP else self.session.game.obstacle_to(entry.action, at.position)
@@ -232,7 +243,7 @@ class _Replayer:
         return self.copy(running, entry)
 
     def _on_its_own(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
-        """What was put right at a question that is not asked any more, as an entry of its own."""
+        """Write an adjustment whose question is no longer asked as an entry of its own."""
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
         self.notes.append(f"{asked}: what was put right there stands as an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}

@@ -1,8 +1,7 @@
-"""The desk: runs the actions of one session, one committed transaction at a time.
+"""Play one session: run actions, take answers, correct. Each call is one committed transaction.
 
-Everything that a call does happens in memory first: answers are read and checked, the procedure goes on, automatic
-replies follow. Only when all of it has succeeded are the rows written, in one transaction, and only then does the caller
-see the next question. Whatever fails leaves the session as it was.
+A call first works in memory: answers are read and checked, the procedure runs, forced and automatic replies follow. Its rows are
+written only if all of that succeeds, and before the caller sees the next question. A call that raises changes nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["Answers", "Result", "SessionController", "play_single_action"]
 
 
 class SessionController(SessionState):
-    """One session, open and ready to be played. See ``SessionState`` for what can be looked at."""
+    """One session, open for playing. ``SessionState`` has what can be read."""
 
     # -- making one --------------------------------------------------------------------------------------------
 
@@ -48,21 +47,21 @@ class SessionController(SessionState):
         anyway: bool = False,
         think: str = "",
     ) -> SessionController:
-        """Begins a session: runs the set-up as entry 1 and makes it the last used.
+        """Begin a session: run the set-up as entry 1, and make it the last used session.
 
         Args:
-            archive: where it is stored.
-            resolve_game_id, scenario: by unique prefix; without a scenario the first one.
-            options: choices by option, each by unique prefix; the others get their defaults.
+            archive: The archive.
+            game_id, scenario: By unique prefix; the first scenario by default.
+            options: Choices by option, each by unique prefix; defaults for the others.
             dice, draws: ``computer`` or ``physical``.
-            seed: any text; without one Companion takes one by chance.
-            name: unique in the archive; without one it is made from the game.
-            answers: for questions of the set-up.
-            anyway: insist where the rules refuse.
-            think: playouts a candidate for the decisions of an opponent; "" as many as the game takes by itself.
+            seed: Any text; random by default.
+            name: Unique in the archive; made from the game by default.
+            answers: Answers to questions of the set-up.
+            anyway: Accept answers that the rules refuse.
+            think: Rollouts per candidate for the opponent's decisions; "" for the game's default.
 
         Raises:
-            Unreadable: no such game, scenario, option or choice, or the name is taken.
+            Unreadable: No such game, scenario, option or choice, or the name is taken.
         """
         session = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
         session._stage_settings(dice, draws, think)
@@ -103,20 +102,20 @@ class SessionController(SessionState):
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False, patient: bool = False) -> Result:
-        """Runs an action as far as the answers go.
+    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False, partial: bool = False) -> Result:
+        """Run an action as far as the answers go.
 
         Args:
-            action_text: the action, by unique prefix.
-            answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
-            anyway: insist where the action is out of sequence or the rules refuse an answer.
-            patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
+            action_text: The action, by unique prefix.
+            answers: Answers to its questions. All must be used, and all are kept or none, unless `partial` is set.
+            anyway: Accept an action out of sequence and answers that the rules refuse.
+            partial: If an answer is refused, keep those accepted before it; keep unused answers for later questions.
 
         Raises:
-            QuestionPending: an earlier question is open.
-            Unreadable: there is no such action, an answer means nothing, or answers are left over.
-            Illegal: out of sequence or against the rules, and nobody insisted.
-            SessionMoved: somebody else played on meanwhile.
+            QuestionPending: A question is open.
+            Unreadable: There is no such action, or an answer cannot be read or was not asked for.
+            Illegal: Out of sequence, or against the rules.
+            SessionMoved: Another process has played on.
         """
         self.require_no_question()
         action = pick_name(action_text, [action.id for action in self.game.actions], "action")
@@ -139,10 +138,10 @@ class SessionController(SessionState):
                 raise refusal from None
         batch = self.log.new_batch()
         batch.entry(number, action, {}, insisted)
-        return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, patient=patient)
+        return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, partial=partial)
 
     def first_question(self, action: str) -> AnyRequest | None:
-        """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
+        """Return the first question of an action if it were begun now; None if it is refused or asks nothing. Nothing is kept."""
         number, index, resolver = self.history.next_number, self.history.random_index(), self.resolver()
         resolver.uses_rollouts = False
         try:
@@ -151,51 +150,59 @@ class SessionController(SessionState):
             return None
 
     def begin(self, action_text: str, anyway: bool = False) -> Result:
-        """Begins an action and stops at its first question. See ``do``."""
+        """Begin an action and stop at its first question. See `do`."""
         return self.do(action_text, None, anyway)
 
     def answer(self, answers: Answers | None = None, anyway: bool = False, at: str = "") -> Result:
-        """Goes on with the open question as far as the answers go. All of it is kept, or nothing.
+        """Answer the open question, and further ones as far as the answers go. All are kept or none.
 
         Args:
-            answers: what was brought along.
-            anyway: insist where the rules refuse.
-            at: the number of the question that is meant; "" for whichever is open. What has been answered to it before is told
-                again, and not done again.
+            answers: The answers.
+            anyway: Accept answers that the rules refuse.
+            at: The number of the question that is meant; "" for the open one. An answer committed before is reported again, and
+                not given a second time.
 
         Raises:
-            Illegal: the rules refuse an answer and nobody insisted.
-            Unreadable: no question is open, an answer means nothing, or answers are left over.
-            SessionMoved: another question is open than the one that is meant, or somebody else played on meanwhile.
+            Illegal: The rules refuse an answer.
+            Unreadable: No question is open, or an answer cannot be read or was not asked for.
+            SessionMoved: Another question is open than `at`, or another process has played on.
         """
         if at and at != self.question_number:
             from companion.session.advance import repeated_answer
 
             return repeated_answer(self, at, answers or Answers(), anyway)
         try:
-            return advance(self, begin_advance(self), answers or Answers(), anyway, asked=True)
+            return advance(self, begin_advance(self), answers or Answers(), anyway, question_shown=True)
         except SessionMoved:
             if not at:
                 raise
             return self.answer(answers, anyway, at)  # somebody was quicker: perhaps with the same answer, or with a note
 
     def reply(self, text: str, anyway: bool = False, waiting: Answers | None = None) -> Result:
-        """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns, with those of the
-        ``waiting`` answers whose questions come then.
+        """Answer the open question with typed text; "" stands for a bare Enter.
+
+        Args:
+            text: The answer.
+            anyway: Accept an answer that the rules refuse.
+            waiting: Answers to give to the questions that follow.
 
         Raises:
-            Unreadable: it means nothing.
-            Illegal: the rules refuse it, and nobody insisted.
+            Unreadable: The text cannot be read.
+            Illegal: The rules refuse it.
         """
         running = self.asking_entry()
         assert running.request is not None
         given = self.resolver().parse_reply(running.request, text, running.next_roll, "typed", anyway)
         step = begin_advance(self)  # only now: a mistyped word costs no re-run
         step.entry.send(given, anyway)
-        return advance(self, step, waiting or Answers(), patient=True)
+        return advance(self, step, waiting or Answers(), partial=True)
 
     def note(self, text: str) -> None:
-        """Writes something down beside the last entry. Raises Unreadable: it is empty, or too long."""
+        """Write a note beside the last entry.
+
+        Raises:
+            Unreadable: It is empty or too long.
+        """
         said = limits.limit_length(clean(text), limits.NOTE, "note")
         if not said:
             raise Unreadable("the note is empty")
@@ -204,11 +211,14 @@ class SessionController(SessionState):
         self.log.commit(batch)
 
     def setting(self, dice: str = "", draws: str = "", think: str = "") -> None:
-        """Changes who rolls and draws by default, ``computer`` or ``physical``, and how far an opponent thinks: playouts a
-        candidate, or ``usual``; what is empty stays.
+        """Change who rolls and draws by default, and how far an opponent thinks; "" leaves a setting as it is.
+
+        Args:
+            dice, draws: ``computer`` or ``physical``.
+            think: Rollouts per candidate, or ``usual``.
 
         Raises:
-            Unreadable: it is none of them.
+            Unreadable: A value is none of these.
         """
         body = {key: roll_mode(value) for key, value in (("dice", dice), ("draws", draws)) if value}
         body |= {"think": think_budget(think)} if think else {}
@@ -218,11 +228,10 @@ class SessionController(SessionState):
             self.log.commit(batch)
 
     def branch(self, name: str = "") -> Session:
-        """Copies the session at its head, to try something; the copy becomes the last used. Returns it.
+        """Copy the session at its head; the copy becomes the last used one. Return it.
 
-        The copy keeps every die and draw of the log. What is rolled and drawn from there on comes from a seed of its own,
-        which follows from the old one and the copy's name, so that trying something does not show what the dice have in
-        store for the session that was copied.
+        The copy keeps all dice and draws of the log. Later ones follow from a seed of its own, so that trying something does not
+        reveal the dice of the original.
         """
         self.refresh()
         return self.archive.branch(self.info, limits.limit_length(clean(name), limits.NAME, "name"))
@@ -230,31 +239,31 @@ class SessionController(SessionState):
     # -- correcting --------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> Result:
-        """Takes the last entries back; as long as an amend is the last thing that was done, the amend. The set-up stays."""
+        """Take back the last entries, or the last amend if nothing was done since. The set-up stays."""
         from companion.session import undo
 
         return undo.apply_change(self, self.history.plan_undo(count))
 
     def undo_to(self, number: int) -> Result:
-        """Takes back every entry after the one of that number."""
+        """Take back every entry after that number."""
         from companion.session import undo
 
         return undo.apply_change(self, self.history.plan_undo_to(number))
 
     def undo_reply(self) -> Result:
-        """Takes back the last reply that was given by hand; without one, the entry."""
+        """Take back the player's last answer, or the entry if it has none."""
         from companion.session import undo
 
         return undo.undo_reply(self)
 
     def redo(self) -> Result:
-        """Brings back what the last undo took."""
+        """Restore what the last undo took back."""
         from companion.session import undo
 
         return undo.apply_change(self, self.history.plan_redo())
 
     def abort(self) -> Result:
-        """Takes the open entry back."""
+        """Take the open entry back."""
         from companion.session import undo
 
         return undo.abort(self)
@@ -262,28 +271,27 @@ class SessionController(SessionState):
     def amend(
         self, entry: int, reply_no: int, text: str, anyway: bool = False, also: Mapping[tuple[int, int], str] | None = None
     ) -> Result:
-        """Changes one old reply (counted from 1), with it later ones (``also``, by entry and number: two cards named in the
-        wrong order), and replays from there as far as the later replies fit.
+        """Change an old reply (counted from 1), and replay the later ones from there as far as they fit.
+
+        Args:
+            entry, reply_no: The reply.
+            text: The new answer.
+            anyway: Accept an answer that the rules refuse.
+            also: New answers to later replies, by entry and reply number.
         """
         from companion.session import amend
 
         return amend.amend(self, entry, reply_no, text, anyway, also or {})
 
     def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
-        """Sets tracks, pieces and flags to what is on the table: as an entry, or within the open one, whose question is then
-        asked anew. See ``adjusting.py``.
-
-        Raises:
-            Unreadable: something means nothing, cannot be, or there is no reason.
-            Illegal: the open entry does not go on from such a table.
-        """
+        """Set tracks, pieces and flags to what is on the table, as an entry or within the open one. See ``adjust.adjust``."""
         from companion.session.adjust import adjust
 
         return adjust(self, changes, why, action)
 
 
 def random_seed() -> str:
-    """A seed that nobody can foresee."""
+    """Return an unpredictable seed."""
     import os
 
     return os.urandom(6).hex()
@@ -301,13 +309,13 @@ def play_single_action(
     seed: str = "",
     anyway: bool = False,
 ) -> tuple[SessionController, Result]:
-    """Runs an action that makes sense by itself (a described battle) in a session of its own, with no set-up.
+    """Run an action that needs no set-up (a described battle) in a session of its own.
 
-    The session is named ``quick-1`` and so on and does not become the last used. Nothing is stored if it fails.
+    The session is named ``quick-1`` and so on, and does not become the last used one. Nothing is stored if the action fails.
 
     Raises:
-        Illegal: the action needs a session.
-        Unreadable: as ``SessionController.do``.
+        Illegal: The action needs a session.
+        Unreadable: As ``SessionController.do``.
     """
     session = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
     names = [action.id for action in session.game.actions]
@@ -323,15 +331,16 @@ def play_single_action(
 
 
 UPDATE_REASON = "entered again"
+"""The reason that is logged where printed facts have been entered again."""
 
 
 class FactUpdate(NamedTuple):
-    """How the session in use follows.
+    """A session that follows printed facts entered anew.
 
     Attributes:
-        desk: the session.
-        result: what came of it; None where it cannot.
-        fault: why it cannot, and what to do; "" where it does.
+        session: The session.
+        result: What the update did; None if it failed.
+        fault: Why it failed, with the cure; "" otherwise.
     """
 
     session: SessionController
@@ -342,17 +351,19 @@ class FactUpdate(NamedTuple):
 def update_session(
     archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
 ) -> FactUpdate | None:
-    """Let a session go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
+    """Apply printed facts to a session that was begun with other values; None if none of them concerns it.
+
+    The update is an entry of its own, so that undo takes it back.
 
     Args:
-        archive: of the session.
-        game: whose facts they are.
-        facts: what was told, by full key; what was withdrawn ("") is let be.
-        new: those of them that were not known before; None: all. The others count where the session goes by another value.
-        session: by unique prefix; "" for the one in use.
+        archive: The archive of the session.
+        game: The game of the facts.
+        facts: The values entered, by full key; withdrawn ones ("") are ignored.
+        new: The keys not known before; None for all. The others are applied only if the session uses another value.
+        session: By unique prefix; "" for the last used one.
 
     Raises:
-        Unreadable: there is no such session.
+        Unreadable: There is no such session.
     """
     last = archive.session(session) if session else archive.last()
     return (
@@ -365,7 +376,7 @@ def update_session(
 def update_open_session(
     session: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
 ) -> FactUpdate | None:
-    """The same of a session that is open; None where it goes by nothing of it."""
+    """Apply printed facts to a session that is open, as `update_session`."""
     fresh = facts if new is None else new
     changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(session, key, value, key in fresh)]
     if not changes:
@@ -382,7 +393,7 @@ def update_open_session(
 
 
 def _concerns(session: SessionController, key: str, value: str, new: bool) -> bool:
-    """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
+    """True if a fact would change the session, or is a new fact of its map."""
     game = session.game
     kind, _, name = key.partition(":")
     referee = game.new_referee(session.position, session.options)

@@ -1,4 +1,4 @@
-"""An entry under way in memory: its procedure, the replies that it was given, and how to get back there after a refusal."""
+"""A running entry: its procedure, the replies so far, and how to rewind it after a refusal or an adjustment."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ SETUP = "setup"
 
 
 class ReplyMismatch(Exception):
-    """A stored reply does not answer what is asked now."""
+    """A stored reply does not answer the current question."""
 
 
 @contextmanager
 def reject_unawaited() -> Iterator[None]:
-    """Python only warns of a question or a rule that was called and never awaited: it would be skipped, and nobody would know.
+    """Turn Python's warning about a coroutine that was never awaited into an error: a rule or question would be skipped silently.
 
     Raises:
-        SyntaxError: there was one, with its file and line.
+        SyntaxError: There was one, with its file and line.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -47,7 +47,11 @@ def reject_unawaited() -> Iterator[None]:
 
 
 def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
-    """What the player gets who insists on what was refused. Raises Impossible: the same refusal, for insisting does not help."""
+    """Call `again` for a player who insists.
+
+    Raises:
+        Impossible: It is refused again; with the text of the first refusal.
+    """
     if isinstance(refusal, Impossible):
         raise refusal
     try:
@@ -57,24 +61,24 @@ def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
 
 
 class RunningEntry:
-    """One entry, carried on in memory.
+    """One entry, run in memory.
 
     Args:
-        game, options: of the session.
-        start: the position before the entry.
-        number, action: of the entry.
-        index: how many random replies are in force before it.
-        anyway: the player insisted on the action itself.
-        resolver: who carries effects out; without one it is as if nobody kept any books.
-        stored: replies to be given once more by ``replay_stored``; effects take theirs out of them as they come.
+        game, options: Of the session.
+        start: The position before the entry.
+        number, action: Of the entry.
+        index: The number of random replies in force before it.
+        anyway: The player insisted on the action itself.
+        resolver: Runs effects; None to run them without storing anything.
+        stored: Replies for `replay_stored`; effects take their own from it as they occur.
 
     Attributes:
-        replies: every reply so far, in order.
-        new: those of them that no log holds yet.
+        replies: Every reply so far, in order.
+        new_replies: Those not in the log yet.
 
     Raises:
-        BadData: the game has no such action any more.
-        CompanionError: whatever the procedure says before its first question.
+        BadData: The game no longer has such an action.
+        CompanionError: The procedure raises before its first question.
     """
 
     def __init__(
@@ -114,7 +118,6 @@ class RunningEntry:
         raise BadData(f"the game has no action '{self.action}' any more", cure="Take the action back: companion undo")
 
     def _begin(self) -> None:
-        """Begin anew, and give once more what was given so far."""
         self._again = deque(self.replies)
         self.replies = []
         self.referee = self.game.new_referee(self.start, self.options)
@@ -132,11 +135,11 @@ class RunningEntry:
                 self._send(reply)
 
     def _due(self) -> list[tuple[int, Sequence[Event]]]:
-        """What comes in after the replies so far, by the number of events before it."""
+        """Return the adjustments to insert after the replies so far, each with the number of events before it."""
         return [(at + len(self._first), events) for at, events in self._put.get(self._sent, ())]
 
     def _settle(self, effect: AnyEffect) -> Any:
-        """Carry an effect out: as it was, or anew."""
+        """Run an effect, or return its stored value."""
         if not effect.stored:
             return effect.default_result()
         for queue in (self._again, self.stored):
@@ -156,8 +159,9 @@ class RunningEntry:
         return given.value
 
     def _thought(self, effect: AnyEffect) -> ResolvedReply | None:
-        """What playing on from each candidate says; None where nobody thinks. After an adjustment in the midst of the entry the
-        way to here is not the replies alone, and the priorities decide.
+        """Return the decision by rollouts; None without rollouts.
+
+        After an adjustment within the entry the replies alone do not lead to this position, so that the priorities decide.
         """
         if self.resolver is None or not self.resolver.uses_rollouts or any(reply.is_adjustment for reply in self.replies):
             return None
@@ -172,7 +176,7 @@ class RunningEntry:
         return given
 
     def decision_point(self) -> DecisionPoint:
-        """Where the entry stands, to be played on from."""
+        """Return the point that the entry has reached, for rollouts from there."""
         from companion.core.match import DecisionPoint
 
         facts = self.resolver.known_facts() if self.resolver else {}
@@ -191,12 +195,12 @@ class RunningEntry:
 
     @property
     def request(self) -> AnyRequest | None:
-        """What is asked now; None when the entry is complete."""
+        """The current question; None when the entry is complete."""
         return self._run.request
 
     @property
     def is_look(self) -> bool:
-        """Whether the action only says what lies on the table."""
+        """True if the action only shows what is on the table."""
         return any(action.look for action in self.game.actions if action.id == self.action)
 
     @property
@@ -209,15 +213,15 @@ class RunningEntry:
         return self.index + sum(reply.is_random for reply in self.replies)
 
     def send(self, given: ResolvedReply, insist: bool = False) -> None:
-        """Send a reply to the question.
+        """Answer the question.
 
         Args:
-            given: as the question's ``given`` made it, or who answers for it.
-            insist: if the rules refuse it, send it once more with ``anyway``.
+            given: The resolved reply.
+            insist: If the rules refuse it, send it again with ``anyway``.
 
         Raises:
-            Illegal: the rules refuse it. This object can then not be used any more, unless it goes ``back``.
-            Impossible: they refuse it whoever insists.
+            Illegal: The rules refuse it. Call `rewind` before using this object again.
+            Impossible: They refuse it even if the player insists.
         """
         request = self.request
         assert request is not None
@@ -242,13 +246,13 @@ class RunningEntry:
             self.resolver.remember(given)
 
     def _restore(self, replies: list[Reply], new: list[Reply], told: Mapping[str, str]) -> None:
-        """Nothing stays of a reply that was refused, nor of what was told on the way to it."""
+        """Drop a refused reply and the facts recorded on the way to it."""
         self.replies, self.new_replies = list(replies), list(new)
         if self.resolver:
             self.resolver.new_facts = dict(told)
 
     def rewind(self) -> None:
-        """Back to the question whose answer was refused."""
+        """Return to the question whose answer was refused."""
         self._begin()
 
     def _take(self, reply: Reply) -> None:
@@ -257,7 +261,7 @@ class RunningEntry:
         self._send(reply)
 
     def mismatch(self, reply: Reply) -> str:
-        """Why a stored reply does not answer what is asked now; "" if it does."""
+        """Return why a stored reply does not answer the current question; "" if it does."""
         request = self.request
         if request is None:
             return f"no longer asks '{reply.question}'"
@@ -270,18 +274,18 @@ class RunningEntry:
         return "" if reply.anyway else request.conflict(value)
 
     def adjust(self, reply: Reply) -> int:
-        """Put right at the open question what the player sees on the table, and ask anew.
+        """Apply an adjustment at the open question, and ask again.
 
-        A procedure that waits cannot be sent back, so it is run again. Where its replies still fit, and the table is then as the
-        player sees it, what was put right comes in before everything else: the procedure knows it from its start. Otherwise it
-        comes in after the last change before the question: whatever the procedure works out from there on, such as what there
-        is to choose from, it works out from the table as it is. It may then ask something else, or nothing more.
+        A waiting procedure cannot be sent back, so it is run again. If its replies still fit and lead to the table that the
+        player sees, the adjustment is inserted before everything else, and the procedure sees it from its start. Otherwise it is
+        inserted after the last change before the question, and the procedure goes on from the adjusted table; it may then ask
+        something else, or nothing.
 
         Returns:
-            How many events there were before those of the adjustment.
+            The number of events before those of the adjustment.
 
         Raises:
-            Misfit: the procedure does not come through any more, or would not heed it; then nothing has changed.
+            ReplyMismatch: The procedure fails with it, or would ignore it; nothing has changed.
         """
         at = self._put_first(reply)
         if at < 0:
@@ -292,7 +296,7 @@ class RunningEntry:
         return at
 
     def _relied_on(self, event: Event) -> str:
-        """What of an event the action goes by to its end, in words; "" where it does not."""
+        """Return what an event changes that the action has pinned, in words; "" for nothing."""
         if isinstance(event, TrackMoved):
             return self.game.track_title(event.track) if event.track in self.referee.pinned else ""
         if isinstance(event, PieceMade):
@@ -304,10 +308,10 @@ class RunningEntry:
         return ""
 
     def _put_first(self, reply: Reply) -> int:
-        """What is put right comes in before everything else, if that leads to the same question and to the table as it is seen.
+        """Insert an adjustment before everything else, if that leads to the same question and to the table that the player sees.
 
         Returns:
-            How many events there were before it, or -1 where it leads elsewhere; then nothing has changed.
+            The number of events before it; -1 if it leads elsewhere, and nothing has changed.
         """
         asked, seen, at = self.request, PositionBuilder(self.position), len(self._first)
         for event in reply.events:
@@ -346,18 +350,17 @@ class RunningEntry:
         return at
 
     def _last_change(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
-        """How many events there are up to the last change since the last reply, and what was put right since then."""
+        """Return the number of events up to the last change or adjustment since the last reply."""
         events = self.referee.events
         at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
         ends = (before + len(self._first) + len(own) for before, own in put)
         return max(at, self._since, *ends)
 
     def replay(self, reply: Reply) -> None:
-        """Give a stored reply once more, or put right once more what was put right. What nobody was asked for and is needed no
-        more is let go.
+        """Give a stored reply or adjustment again. Automatic replies that are no longer needed are dropped.
 
         Raises:
-            Misfit: it does not answer what is asked now, or the rules refuse it now.
+            ReplyMismatch: It does not answer the current question, or the rules refuse it now.
         """
         if reply.kind in EFFECT_KINDS:
             return
@@ -379,7 +382,11 @@ class RunningEntry:
             raise ReplyMismatch(f"refuses the answer to '{reply.key}': {refusal.message}") from None
 
     def replay_stored(self) -> None:
-        """Give every stored reply once more. Raises Misfit."""
+        """Give every stored reply again.
+
+        Raises:
+            ReplyMismatch: One of them does not fit.
+        """
         while self.stored:
             self.replay(self.stored.popleft())
 
@@ -393,10 +400,10 @@ def _told(fault: Exception) -> str:
 def resume_entry(
     game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, resolver: ReplyResolver
 ) -> RunningEntry:
-    """An open entry re-run from its replies.
+    """Re-run an open entry from its replies.
 
     Raises:
-        BadData: they do not fit any more, because the rules have changed under them.
+        BadData: They no longer fit, because the rules have changed.
     """
     try:
         running = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, resolver, entry.replies)

@@ -1,4 +1,4 @@
-"""The log of one session: what is written, what is about to be, and the history that it folds to."""
+"""The log of one session: the batch of rows to write, and the history that the written rows fold to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.session.store import Archive, Session, utc_now
 
 
 class LogBatch:
-    """Rows for the log that are not yet written, numbered on from the last that is; and printed facts to go with them."""
+    """Rows to append to the log, and the printed facts to record with them."""
 
     __slots__ = ("at", "facts", "rows", "seq")
 
@@ -24,27 +24,31 @@ class LogBatch:
         self.facts: Mapping[str, str] = {}
 
     def add(self, kind: str, entry: int, body: JsonObject) -> None:
-        """One row. Raises ValueError: the body is not of the shape that rows of the kind have."""
+        """Add one row.
+
+        Raises:
+            ValueError: The body does not have the fields of its kind.
+        """
         shape = ROW_SCHEMAS[kind]
         if not (shape.required.keys() <= body.keys() and body.keys() <= {*shape.required, *shape.optional}):
             raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")
         self.rows.append(LogRow(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
 
     def entry(self, number: int, action: str, args: JsonObject, anyway: bool = False) -> None:
-        """The opening of an entry."""
+        """Open an entry."""
         self.add("entry", number, {"action": action, "args": dict(args), **({"anyway": True} if anyway else {})})
 
     def copy(self, number: int, original: Entry, anyway: bool = False) -> None:
-        """The opening of an entry that replaces another; it is out of force until a change puts it in."""
+        """Open an entry that replaces another one; it stays out of force until a change brings it in."""
         self.correction(number, original.action, original.args, original.number, anyway)
 
     def correction(self, number: int, action: str, args: JsonObject, copy_of: int, anyway: bool = False) -> None:
-        """The same, where the copy does something else than the original as a whole."""
+        """Open a copy whose action or arguments differ from those of the original."""
         body: JsonDict = {"action": action, "args": dict(args), "copy_of": copy_of, "hidden": True}
         self.add("entry", number, {**body, "anyway": True} if anyway else body)
 
     def replies(self, number: int, replies: Iterable[Reply]) -> None:
-        """Replies; an adjustment that was made at a question is a row of its own kind, with what it changed."""
+        """Add replies; an adjustment made at a question is a row of its own kind, with its events."""
         for reply in replies:
             if reply.is_adjustment:
                 events = [encode(event) for event in reply.events]
@@ -54,28 +58,28 @@ class LogBatch:
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
     def complete(self, number: int, events: Sequence[Event], result: JsonObject | None = None) -> None:
-        """The end of an entry. ``result``: how the game has ended with it, where it has."""
+        """Complete an entry; `result` says how the game ended with it, if it did."""
         body: JsonDict = {"events": [encode(event) for event in events]}
         self.add("done", number, {**body, "result": dict(result)} if result else body)
 
     def change(self, change: Change, rolled: bool) -> None:
-        """What leaves and enters force. ``rolled``: it goes past a roll or a draw."""
+        """Record which entries leave and enter force; `rolled`: a roll or draw is taken back."""
         body: JsonDict = {"take": list(change.take), "give": list(change.give), "how": change.how}
         self.add("change", max(change.take, default=0), {**body, "past_roll": True} if rolled else body)
 
 
 class SessionLog:
-    """A session's log over the archive.
+    """The log of a session in the archive.
 
     Args:
-        archive: where it is stored.
-        info: the session as stored; one whose id is 0 is stored with the first commit.
-        sets: the flags of its game that are sets.
-        last_used: whether a session that is stored becomes the last used one.
+        archive: The archive.
+        info: The session as stored; with id 0 it is stored by the first commit.
+        sets: The flags of its game that hold sets.
+        last_used: Make a session that is stored the last used one.
 
     Attributes:
-        history: the fold of the log.
-        others: how many of its rows others have written since it was opened.
+        history: The fold of the log.
+        foreign_rows: The number of rows that other processes have written since it was opened.
     """
 
     def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
@@ -87,46 +91,48 @@ class SessionLog:
         self._last_used = last_used
 
     def facts(self) -> Mapping[str, str]:
-        """What the owner has told of the game's printed facts, by full key."""
+        """Return the printed facts of the game, by full key."""
         return self.archive.printed(self.info.game)
 
     def new_batch(self) -> LogBatch:
-        """An empty draft that goes on from what is written."""
+        """Return an empty batch that continues the log."""
         return LogBatch(self.history.seq, utc_now())
 
     def stage(self, batch: LogBatch) -> None:
-        """Take in the rows of a session that is not stored yet: they are written with its first commit."""
+        """Add rows to a session that is not stored yet; its first commit writes them."""
         self._staged += batch.rows
-        self._take(batch.rows)
+        self._fold(batch.rows)
 
     def commit(self, batch: LogBatch) -> None:
-        """Write a draft, and take it into the history. The first one of a new session stores that too.
+        """Write a batch and fold it into the history; store a new session first.
 
         Raises:
-            SessionMoved: somebody else has written meanwhile; what they wrote is taken in, and nothing of the draft is kept.
+            SessionMoved: Another process has written meanwhile. Its rows are read, and the batch is dropped.
         """
         try:
             if self.info.id:
-                self.archive.append(self.info.id, self.history.seq, batch.rows, batch.facts, self._unlearns(batch.rows))
+                self.archive.append(
+                    self.info.id, self.history.seq, batch.rows, batch.facts, self._changes_inferred_facts(batch.rows)
+                )
             else:
                 self.info = self.archive.create(self.info, [*self._staged, *batch.rows], batch.facts, self._last_used)
         except SessionMoved:
             self.refresh()
             raise
-        self._take(batch.rows)
+        self._fold(batch.rows)
 
-    def _unlearns(self, rows: Sequence[LogRow]) -> bool:
-        """Whether entries that play has shown a fact in leave or enter force; to find that in the file, all of it is read."""
+    def _changes_inferred_facts(self, rows: Sequence[LogRow]) -> bool:
+        """True if entries that inferred a fact leave or enter force; finding that out in the file would need a full scan."""
         moved = {number for row in rows if row.kind == "change" for number in (*row.body["take"], *row.body["give"])}
         kept = (reply.kind for number in moved if (entry := self.history.entries.get(number)) for reply in entry.replies)
         return bool(moved) and (InferFact.kind in kept or any(row.body.get("kind") == InferFact.kind for row in rows))
 
     def refresh(self) -> None:
-        """Read what others have written to this session meanwhile."""
+        """Read the rows that other processes have written."""
         rows = self.archive.rows(self.info.id, self.history.seq)
         self.foreign_rows += len(rows)
-        self._take(rows)
+        self._fold(rows)
 
-    def _take(self, rows: Iterable[LogRow]) -> None:
+    def _fold(self, rows: Iterable[LogRow]) -> None:
         for row in rows:
             self.history.add(row)

@@ -1,6 +1,6 @@
-"""A session as it stands: its history, the position that follows from it, and the question that is open.
+"""The state of a session: its history, the position that follows from it, and the open question.
 
-What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
+Values derived from the history are computed when first read, so that a quick command pays only for what it shows.
 """
 
 from __future__ import annotations
@@ -36,12 +36,20 @@ MAX_PLAYOUTS = 100_000
 
 
 def roll_mode(text: str) -> str:
-    """``computer`` or ``physical``, by unique prefix. Raises Unreadable: it is neither."""
+    """Return ``computer`` or ``physical``, by unique prefix.
+
+    Raises:
+        Unreadable: It is neither.
+    """
     return pick_name(text, ROLL_MODES, "way to roll or draw")
 
 
 def think_budget(text: str) -> str:
-    """Playouts a candidate, or ``usual``: as many as the game takes by itself. Raises Unreadable: it is neither."""
+    """Return a number of rollouts per candidate, or ``usual`` for the game's default.
+
+    Raises:
+        Unreadable: It is neither.
+    """
     word = text.strip().casefold()
     if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MAX_PLAYOUTS):
         return word
@@ -50,11 +58,11 @@ def think_budget(text: str) -> str:
 
 
 def load_game(game_id: str) -> Game:
-    """A game by its id, over its tables.
+    """Return a game with its tables.
 
     Raises:
-        BadData: its tables are at fault, or all of it, where it is from outside.
-        Unreadable: it is not here.
+        BadData: The tables or the plug-in have faults.
+        Unreadable: The game is not installed.
     """
     if game_id in GAMES:
         return make_game(game_id, tables.load(game_id))
@@ -64,7 +72,11 @@ def load_game(game_id: str) -> Game:
 
 
 def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:
-    """What was given by unique prefixes, by what those stand for. Raises Unreadable: there is none, or one comes twice."""
+    """Replace the keys of a mapping, given by unique prefix, with the ids they stand for.
+
+    Raises:
+        Unreadable: There is no such id, or it is given twice.
+    """
     found: dict[str, str] = {}
     for key, value in given.items():
         one = pick_name(key, ids, what)
@@ -75,14 +87,15 @@ def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict
 
 
 def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Every option of a game with its choice, the scenario under ``scenario``.
+    """Return every option of a game with its choice; the scenario under ``scenario``.
 
     Args:
-        scenario: by unique prefix; without one the first.
-        given: choices by option, each by unique prefix; the others get their defaults.
+        game: The game.
+        scenario: By unique prefix; the first by default.
+        given: Choices by option, each by unique prefix; defaults for the others.
 
     Raises:
-        Unreadable: the game has no such scenario, option or choice, or an option comes twice.
+        Unreadable: No such scenario, option or choice, or an option is given twice.
     """
     chosen = pick_name(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
     found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
@@ -95,15 +108,16 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
 
 
 class SessionState:
-    """A session as it stands.
+    """The state of a session, to be read.
 
     Args:
-        ledger: its log.
-        game: its game.
+        log: The log of the session.
+        game: Its game.
 
     Attributes:
-        options: the scenario under ``scenario``, and every option.
-        opening: what the set-up did, on a desk that has just been created.
+        options: Every option with its choice; the scenario under ``scenario``.
+        opening: The result of the set-up, if the session was created by this object.
+        watch: Called with the progress of long computations.
     """
 
     def __init__(self, ledger: SessionLog, game: Game) -> None:
@@ -120,11 +134,11 @@ class SessionState:
 
     @classmethod
     def open(cls, archive: Archive, session: Session | str = "") -> Self:
-        """Opens a stored session, given itself or by name; without a name the last used.
+        """Open a stored session, given itself or by name; the last used one by default.
 
         Raises:
-            Unreadable: there is none of that name.
-            BadData: its game, its tables or its log cannot be read.
+            Unreadable: There is no session of that name.
+            BadData: Its game, tables or log cannot be read.
         """
         info = archive.session(session) if isinstance(session, str) else session
         try:
@@ -138,17 +152,14 @@ class SessionState:
 
     @property
     def archive(self) -> Archive:
-        """Where it is stored."""
         return self.log.archive
 
     @property
     def info(self) -> Session:
-        """Its name, game, seed and options as stored."""
         return self.log.info
 
     @property
     def history(self) -> History:
-        """The fold of its log."""
         return self.log.history
 
     @property
@@ -161,25 +172,25 @@ class SessionState:
 
     @property
     def broken(self) -> str:
-        """Why the open entry cannot go on, or "". Then only taking it back helps."""
+        """Why the open entry cannot go on, or ""; then it can only be taken back."""
         self.running_entry()
         return self._broken
 
     @property
     def position(self) -> Position:
-        """The working position: all complete entries, and the open one as far as it is."""
+        """The working position: all complete entries, and the open one as far as it has come."""
         running = self.running_entry()
         return running.position if running else self.committed_position
 
     @property
     def pending(self) -> AnyRequest | None:
-        """The question that is open, or None."""
+        """The open question, or None."""
         running = self.running_entry()
         return running.request if running else None
 
     @property
     def question_number(self) -> str:
-        """The number of the open question: its entry and, behind a point, the reply that it waits for; "" without one."""
+        """The number of the open question, ENTRY.REPLY; "" without one."""
         entry = self.history.open_entry
         return f"{entry.number}.{len(entry.replies) + 1}" if entry else ""
 
@@ -191,11 +202,11 @@ class SessionState:
 
     @property
     def settings(self) -> dict[str, str]:
-        """``dice`` and ``draws``: who rolls and draws by default."""
+        """Who rolls and draws by default, and how far an opponent thinks."""
         return {"dice": "computer", "draws": "computer", "think": USUAL, **self.history.settings}
 
     def events_of(self, number: int) -> Sequence[Event]:
-        """The events of an entry; those of the open one as far as it is."""
+        """Return the events of an entry; of the open one, as far as it has come."""
         entry = self.history.find(number)
         if entry.events is not None:
             return entry.events
@@ -203,15 +214,15 @@ class SessionState:
         return tuple(running.referee.events) if running else ()
 
     def samples(self) -> list[Reply]:
-        """The replies in force that rest on a sample of ours instead of the owner's set."""
+        """Return the replies in force that use a sample value in place of the player's own set."""
         return [reply for entry in self.history.in_force for reply in entry.replies if reply.source == "sample"]
 
     def odds(self) -> Odds:
-        """The exact odds that the open question offers.
+        """Return the exact odds at the open question.
 
         Raises:
-            Unreadable: no question is open.
-            Illegal: it offers none.
+            Unreadable: No question is open.
+            Illegal: The question has no odds.
         """
         request = self.pending
         if request is None:
@@ -221,18 +232,18 @@ class SessionState:
         return request.odds()
 
     def counsel(self, think: str = "") -> Said | None:
-        """What the game's adviser would do now, with its reasons; None where the game has none. As ``advised``."""
+        """Return the advice for the open question or the next action, in words; None without an adviser. See `advised`."""
         found = self.advised(think)
         return found.said if found else None
 
     def advised(self, think: str = "") -> AdvisedMove | None:
-        """What the game's adviser would do now, and what has to be typed for it; None where the game has none.
+        """Return the advice for the open question or the next action, with what to type; None if the game has no adviser.
 
         Args:
-            think: playouts a candidate; "" as the session says.
+            think: Rollouts per candidate; "" for the session's setting.
 
         Raises:
-            Unreadable: that is no number.
+            Unreadable: It is not a number.
         """
         from companion.core.match import AdvisedMove, DecisionPoint, recommend_for
 
@@ -254,9 +265,7 @@ class SessionState:
         return recommend_for(spot, referee, running.request if running else None, resolver.chosen_playouts(), label, self.watch)
 
     def game_result(self, position: Position) -> JsonDict:
-        """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
-        on.
-        """
+        """Return reason, turn and score of a finished game, as stored in the log; empty while the game goes on."""
         over = self.game.over(position)
         if not over:
             return {}
@@ -268,21 +277,22 @@ class SessionState:
         return {**about, "total": score.total, "verdict": score.verdict}
 
     def resolver(self, think: str = "") -> ReplyResolver:
-        """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
+        """Return a resolver with the session's settings; `think` overrides the one for rollouts."""
         from companion.core.resolver import ReplyResolver
 
         settings = {**self.settings, "think": think} if think else self.settings
         return ReplyResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
 
     def refresh(self) -> None:
-        """Read what others have written to this session meanwhile."""
+        """Read the rows that other processes have written."""
         self.log.refresh()
 
     # -- the open entry ------------------------------------------------------------------------------------------
 
     def running_entry(self) -> RunningEntry | None:
-        """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken. To be looked
-        at; whoever carries it on takes it over.
+        """Return the open entry, re-run from its replies when first needed; None without one or if it is broken.
+
+        For reading only: use `take_running_entry` to advance it.
         """
         self._look_again()
         entry = self.history.open_entry
@@ -299,11 +309,11 @@ class SessionState:
         return self._live
 
     def asking_entry(self) -> RunningEntry:
-        """The open entry, which has a question.
+        """Return the open entry, which has a question.
 
         Raises:
-            Unreadable: none is open.
-            BadData: it is broken.
+            Unreadable: No entry is open.
+            BadData: The open entry is broken.
         """
         running = self.running_entry()
         if self._broken:
@@ -313,10 +323,10 @@ class SessionState:
         return running
 
     def take_running_entry(self) -> RunningEntry:
-        """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
+        """Return the open entry for the caller to advance. Unless it is returned, it is re-run from the log when next read.
 
         Raises:
-            Unreadable, BadData: as ``asking``.
+            Unreadable, BadData: As `asking_entry`.
         """
         running = self.asking_entry()
         running.resolver = self.resolver()
@@ -324,15 +334,13 @@ class SessionState:
         return running
 
     def return_running_entry(self, running: RunningEntry, looked: bool = False) -> None:
-        """An entry that has been carried on, and whose rows are committed. ``looked``: it is out of force again, and whatever was
-        said in passing with it.
-        """
+        """Take back an entry whose rows are committed; `looked`: it is out of force again."""
         self._base = running.position if running.request is None and not looked else running.start
         self._live = running if running.request else None
         self._broken, self._seen = "", self.history.seq
 
     def require_no_question(self) -> None:
-        """Raises QuestionPending where a question is open, BadData where the open entry is broken."""
+        """Raise QuestionPending if a question is open, or BadData if the open entry is broken."""
         if self.history.open_entry is None:
             return
         request = self.pending
@@ -345,10 +353,10 @@ class SessionState:
         )
 
     def invalidate(self) -> None:
-        """Work everything out anew from the history when it is next asked for."""
+        """Recompute everything from the history when it is next read."""
         self._seen = -1
 
     def _look_again(self) -> None:
-        """Forget what was worked out from the history where that has moved on since."""
+        """Invalidate cached values if the history has moved on."""
         if self._seen != self.history.seq:
             self._live, self._base, self._broken, self._seen = None, None, "", self.history.seq

@@ -1,4 +1,4 @@
-"""Taking back, bringing back and adjusting: what goes out of force, what comes in, and the board-fix list."""
+"""Undo, redo and abort: entries leave or enter force, and the player gets a board-fix list."""
 
 from __future__ import annotations
 
@@ -23,56 +23,58 @@ def commit_change(
     notes: Sequence[str] = (),
     plan: Change | None = None,
 ) -> Result:
-    """Commits a draft that changes what is in force, and says what to put right on the table.
+    """Commit a batch that changes what is in force.
 
     Args:
-        session: the session.
-        batch: what is written.
-        before: the working position until now.
-        entry: the entry that the change is about.
-        events: what is to be told of it.
-        notes: what else the player should know.
-        plan: what goes out of force and what comes in.
+        session: The session.
+        batch: The rows to write.
+        before: The working position so far.
+        entry: The number of the entry that the change is about.
+        events: The events to show.
+        notes: Further notes for the player.
+        plan: The entries that leave and enter force.
     """
     lost = _events(session, plan.take) if plan else []
     session.log.commit(batch)
     after, pending = session.position, session.pending
-    told = [*notes, session.broken] if session.broken else list(notes)
+    notes = [*notes, session.broken] if session.broken else notes
     fix = tuple(board_fix(before, after, session.game, lost, _events(session, plan.give) if plan else []))
-    return Result(before, after, tuple(events), pending, entry, session.history.open_entry is None, fix, tuple(told))
+    return Result(before, after, tuple(events), pending, entry, session.history.open_entry is None, fix, tuple(notes))
 
 
 def _events(session: SessionState, entries: Sequence[int]) -> list[Event]:
-    """What came about in some entries, in the order of the log."""
     return [event for number in sorted(entries) for event in session.events_of(number)]
 
 
-def _random(session: SessionState, change: Change) -> list[Reply]:
-    """The rolls and draws that a change takes back."""
+def _random_replies(session: SessionState, change: Change) -> list[Reply]:
     return [reply for number in change.take for reply in session.history.entries[number].replies if reply.is_random]
 
 
-_SEEN = {"roll": "the dice", "draw": "the draw"}
+_RANDOM_KINDS = {"roll": "the dice", "draw": "the draw"}
 
 
-def _past(replies: Sequence[Reply]) -> list[str]:
-    """What the player has seen of what is taken back."""
-    seen = [words for kind, words in _SEEN.items() if any(reply.kind == kind for reply in replies)]
+def _knowledge_notes(replies: Sequence[Reply]) -> list[str]:
+    """Return the note that the player has seen dice or draws that are taken back."""
+    seen = [words for kind, words in _RANDOM_KINDS.items() if any(reply.kind == kind for reply in replies)]
     return [f"you have seen {' and '.join(seen)} that you take back"] if seen else []
 
 
 def apply_change(session: SessionState, plan: Change) -> Result:
-    """Carries out an undo, a redo or an abort."""
-    before, rolled = session.position, _random(session, plan)
+    """Carry out an undo, redo or abort."""
+    before, random = session.position, _random_replies(session, plan)
     batch = session.log.new_batch()
-    batch.change(plan, bool(rolled))
-    back = rolled and plan.how in ("undo", "reply", "abort")
+    batch.change(plan, bool(random))
+    is_undo = plan.how in ("undo", "reply", "abort")
     entry = (plan.give or plan.take)[-1]
-    return commit_change(session, batch, before, entry, notes=_past(rolled) if back else [], plan=plan)
+    return commit_change(session, batch, before, entry, notes=_knowledge_notes(random) if is_undo else [], plan=plan)
 
 
 def abort(session: SessionState) -> Result:
-    """Takes the open entry back. Raises Illegal: none is open, or it is the set-up."""
+    """Take the open entry back.
+
+    Raises:
+        Illegal: None is open, or it is the set-up.
+    """
     entry = session.history.open_entry
     if entry is None:
         raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
@@ -82,20 +84,20 @@ def abort(session: SessionState) -> Result:
 
 
 def undo_reply(session: SessionState) -> Result:
-    """Takes the last reply by hand back: a copy of the entry with the replies before it takes its place.
+    """Take back the player's last answer: a copy of the entry with the replies before it takes its place.
 
     Raises:
-        Illegal: there is nothing to take back.
+        Illegal: There is nothing to take back.
     """
     entry = session.history.in_force[-1]
-    by_hand = [at for at, reply in enumerate(entry.replies) if reply.is_from_player]
-    if not by_hand:
+    player_replies = [index for index, reply in enumerate(entry.replies) if reply.is_from_player]
+    if not player_replies:
         return apply_change(session, session.history.plan_undo(1))
-    kept = entry.replies[: by_hand[-1]]
+    kept = entry.replies[: player_replies[-1]]
     batch, number, before = session.log.new_batch(), session.history.next_number, session.position
     batch.copy(number, entry, entry.anyway)
     batch.replies(number, kept)
-    rolled = [reply for reply in entry.replies[len(kept) :] if reply.is_random]
+    random = [reply for reply in entry.replies[len(kept) :] if reply.is_random]
     plan = Change((entry.number,), (number,), "reply")
-    batch.change(plan, bool(rolled))
-    return commit_change(session, batch, before, number, notes=_past(rolled), plan=plan)
+    batch.change(plan, bool(random))
+    return commit_change(session, batch, before, number, notes=_knowledge_notes(random), plan=plan)

@@ -1,9 +1,9 @@
-"""Whoever looks on while others play: told when something has changed, never in their way."""
+"""Follow a session that other processes play."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.core.board_fix import board_fix
@@ -18,11 +18,11 @@ from companion.session.store import Archive
 
 
 class SessionViewer:
-    """Follows a session that others play.
+    """A read-only view of a session.
 
     Args:
-        path: of the archive; "" for the usual one.
-        session: by unique prefix; "" for the one in use, also when that becomes another.
+        path: The archive; "" for the default one.
+        session: Its name, by unique prefix; "" for the last used one, even when that changes.
     """
 
     def __init__(self, path: str, session: str) -> None:
@@ -34,11 +34,11 @@ class SessionViewer:
         self._state: SessionState | None = None
 
     def poll(self) -> SessionState | None:
-        """The session, where anything has changed since the last look; None where nothing has.
+        """Return the session if anything has changed since the last call, else None.
 
         Raises:
-            BadData: the archive is away, or cannot be read; the next look tries again.
-            Unreadable: there is no such session.
+            BadData: The archive is missing or cannot be read; the next call tries again.
+            Unreadable: There is no such session.
         """
         connection, archive = self._archive()
         version = database.data_version(self._path, connection)
@@ -53,7 +53,7 @@ class SessionViewer:
         return self._state
 
     def _archive(self) -> tuple[sqlite3.Connection, Archive]:
-        """The archive, opened anew where another file stands in its place."""
+        """Return the archive, reopened if its file has been replaced."""
         file = database.file_identity(self._path)
         if file is None or file != self._file:
             self.close()
@@ -65,22 +65,22 @@ class SessionViewer:
         return self._open
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Close the archive."""
         if self._open is not None:
             self._open[1].close()
         self._open, self._state, self._version = None, None, -1
 
 
 class SeenState(NamedTuple):
-    """How far a session has been seen.
+    """How much of a session has been shown.
 
     Attributes:
-        position: the working position.
-        next: the number of the next entry.
-        open: the number of the open entry, or 0.
-        events: how many events of that there were.
-        changes, notes: how many corrections and notes there were.
-        others: how many rows had been read that others wrote.
+        position: The working position.
+        next: The number of the next entry.
+        open: The number of the open entry, or 0.
+        events: The number of its events.
+        changes, notes: The numbers of corrections and notes.
+        others: The number of rows read that other processes wrote.
     """
 
     position: Position
@@ -93,7 +93,7 @@ class SeenState(NamedTuple):
 
     @classmethod
     def of(cls, session: SessionState) -> SeenState:
-        """As far as it is known here now."""
+        """Return what is known of the session now."""
         history, number = session.history, session.pending_entry
         events = len(session.events_of(number)) if number else 0
         counts = len(history.changes), len(history.notes), session.log.foreign_rows
@@ -101,15 +101,17 @@ class SeenState(NamedTuple):
 
 
 def changes_since(session: SessionState, seen: SeenState) -> Result:
-    """What has come about in a session since, as one call.
+    """Return what has happened in a session since, as the result of one call.
 
-    Its events are those of what was played on; where something was taken back, brought back or amended, ``fix`` leads from the
-    table as it was to the table as it is. What was noted stands in its notes.
+    The events are those of new play. If entries left or entered force, `fix` leads from the old table to the new one.
     """
     changes = [change for change in session.history.changes[seen.changes :] if change.how != LOOK]
     events, notes = _events(session, seen, changes), [note.text for note in session.history.notes[seen.notes :]]
     after, pending = session.position, session.pending
-    lost, gained = _of_entries(session, changes, "take"), _of_entries(session, changes, "give")
+    lost, gained = (
+        _events_of(session, (change.take for change in changes)),
+        _events_of(session, (change.give for change in changes)),
+    )
     fix = board_fix(seen.position, after, session.game, lost, gained) if changes else ()
     notes += [session.broken] if session.broken else []
     entry = session.pending_entry or (session.history.force[-1] if session.history.force else 0)
@@ -118,18 +120,18 @@ def changes_since(session: SessionState, seen: SeenState) -> Result:
 
 
 def _events(session: SessionState, seen: SeenState, changes: Sequence[Change]) -> list[Event]:
-    """What came about in the entries that were played on, in their order."""
-    given = {number for change in changes for number in change.give}
+    """Return the events of the entries that were played on, in order."""
+    restored = {number for change in changes for number in change.give}
     events: list[Event] = []
     for number in session.history.force:
-        if number == seen.open and number not in given:
+        if number == seen.open and number not in restored:
             events += session.events_of(number)[seen.events :]
-        elif number >= seen.next and number not in given:
+        elif number >= seen.next and number not in restored:
             events += session.events_of(number)
     return events
 
 
-def _of_entries(session: SessionState, changes: Sequence[Change], way: str) -> list[Event]:
-    """The events of what went out of force (``take``) or came in (``give``)."""
-    numbers = sorted({number for change in changes for number in getattr(change, way)})
+def _events_of(session: SessionState, entries: Iterable[Sequence[int]]) -> list[Event]:
+    """Return the events of some entries, in the order of the log."""
+    numbers = sorted({number for numbers in entries for number in numbers})
     return [event for number in numbers for event in session.events_of(number)]

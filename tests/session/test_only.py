@@ -132,6 +132,6 @@ def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
             raise Impossible("nor anyway", rule="1.1")
 
     monkeypatch.setattr(tiny.Ford, "rest", rest)
-    step = desk.do("rest", Answers(plain=["2", "alpha"]), patient=True)
+    step = desk.do("rest", Answers(plain=["2", "alpha"]), partial=True)
     assert step.fault is not None and step.pending and step.pending.key == "who"
     assert "strength:Red" not in desk.log.facts()

@@ -205,7 +205,7 @@ class Loop:
         said = spoken(rest if known or not usual else split(text))
         if not known and usual and self._begins(usual, said):
             action = usual
-        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway, patient=True)))
+        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway, partial=True)))
 
     def _begins(self, action: str, said: Answers) -> bool:
         """Whether what was said answers the first question of an action; then it is said to that."""

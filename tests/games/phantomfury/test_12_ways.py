@@ -304,5 +304,5 @@ def test_12_5_1_a_street_is_named_on_one_line(archive: Archive, words: str) -> N
     field.zone("13")
     field.squad(12, "12-C", cf=5)
     desk = desk_at(archive, "phantomfury", "practice", field.position)
-    desk.do("move", Answers(plain=words.split(), spoken=True), patient=True)
+    desk.do("move", Answers(plain=words.split(), spoken=True), partial=True)
     assert desk.position.pieces[field.named("Squad 12").id].place == "13-C"

@@ -44,7 +44,7 @@ def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words:
     desk = desk_at(archive, "phantomfury", "practice", table.position)
     action, *rest = words.split()
     with pytest.raises(Illegal) as caught:
-        desk.do(action, Answers(plain=rest, spoken=True), patient=True)
+        desk.do(action, Answers(plain=rest, spoken=True), partial=True)
 
     assert why in caught.value.message
 
@@ -55,9 +55,9 @@ def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Ar
     table.squad(2, "3-C")
     desk = desk_at(archive, "phantomfury", "practice", table.position)
     with pytest.raises(Illegal, match="Squad 4 is in Zone 14"):
-        desk.do("fire", Answers(plain=["4", "15-1"], spoken=True), patient=True)
+        desk.do("fire", Answers(plain=["4", "15-1"], spoken=True), partial=True)
 
-    assert desk.do("fire", Answers(plain=["15-1"], dice=[9], spoken=True), patient=True).done
+    assert desk.do("fire", Answers(plain=["15-1"], dice=[9], spoken=True), partial=True).done
 
 
 def choices(table: Table, key: str) -> list[str]:
