@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.support import gallery
+from tests.support.architecture import PICTURE
 from tests.support.pages import DOCS
 from tests.support.pictures import FOLDER, WATCH, picture, screens
 
@@ -35,7 +36,7 @@ def test_a_picture_shows_what_stands_on_its_page(name: str, rows: list[str]) -> 
 
 
 def test_there_is_no_picture_of_anything_else_and_a_page_shows_the_second_terminal() -> None:
-    assert {path.name for path in FOLDER.glob("*.svg")} == {WATCH, *(name for name, _ in screens())}
+    assert {path.name for path in FOLDER.glob("*.svg")} == {WATCH, PICTURE.name, *(name for name, _ in screens())}
     assert f"(screens/{WATCH})" in (DOCS / "scripts.md").read_text(encoding="utf-8")
 
 

@@ -17,6 +17,7 @@ from companion.session.store import Archive
 from companion.views.dashboard import dashboard, snapshot, with_odds
 from companion.views.lines import WIDTH, Line, layout, plain_text
 from companion.views.lines import coloured_rows as in_colours
+from tests.support.architecture import PICTURE
 from tests.support.commands import companion
 from tests.support.pages import ROOT, Shown, at_table, blocks, pages
 
@@ -78,7 +79,7 @@ def _printed(words: list[str]) -> list[_Told]:
     with (
         patch.object(output, "colours", lambda: True),
         patch.object(output, "column", lambda: _COLUMN),
-        patch.object(output, "painted", recorded),
+        patch.object(output, "ansi_text", recorded),
     ):
         companion(*words)
     return told
@@ -117,7 +118,7 @@ def watched() -> str:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob("*.svg"):
+    for old in set(FOLDER.glob("*.svg")) - {PICTURE}:
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
