@@ -187,45 +187,45 @@ def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
-def control(game: Fury, what: str, value: str, why: str) -> bool:
+def control(referee: Fury, what: str, value: str, why: str) -> bool:
     """``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``: who Controls a Zone (4.1.4)."""
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
-    hold(game, game.need_zone(read_zone_number(words[0])), pick_name(value, HOLDERS, "holder of a Zone"), why)
+    hold(referee, referee.need_zone(read_zone_number(words[0])), pick_name(value, HOLDERS, "holder of a Zone"), why)
     return True
 
 
-def hold(game: Fury, zone: str, who: str, why: str) -> None:
+def hold(referee: Fury, zone: str, who: str, why: str) -> None:
     """A Zone comes under the Control of one of HOLDERS, or loses its marker (4.1.4)."""
-    marker = marker_of(game.position, zone)
+    marker = marker_of(referee.position, zone)
     if who == "usmc":
-        game.take_control(zone, "14.1.1", why)
+        referee.take_control(zone, "14.1.1", why)
     elif who == "none" and marker is not None:
-        game.move(marker.id, "beside the map", "4.1.4", why)
+        referee.move(marker.id, "beside the map", "4.1.4", why)
     elif marker is not None:
-        game.flip(marker.id, FRONT, "4.1.4", why)
+        referee.flip(marker.id, FRONT, "4.1.4", why)
     elif who == "insurgents":
-        game.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
+        referee.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
 
 
-def lay(game: Fury, what: str, value: str, why: str) -> bool:
+def lay(referee: Fury, what: str, value: str, why: str) -> bool:
     """``suspect 14-2``: a Suspect marker out of its cup; ``activate 23``, ``activate 23 strong``: the marker of a Zone, out of
     its cup if it is there (5.3.2, 4.1.3). In the loop ``activate 23`` draws by the rules.
     """
     words = f"{what} {value}".casefold().split()
     if words[0] == "suspect" and len(words) == 2:
         where = read_place(words[1])
-        held = next(iter(game.position.at(SUSPECTS_CUP)), None)
-        made = held.id if held else game.make(SUSPECT, "2/1/R", SUSPECTS_CUP, "5.3.2", why)
-        game.move(made, where, "5.3.2", why)
+        held = next(iter(referee.position.at(SUSPECTS_CUP)), None)
+        made = held.id if held else referee.make(SUSPECT, "2/1/R", SUSPECTS_CUP, "5.3.2", why)
+        referee.move(made, where, "5.3.2", why)
         return True
     if words[0] != "activate" or len(words) not in (2, 3):
         return False
-    zone, name = game.need_zone(read_zone_number(words[1])), STRONG if words[2:] and "strong".startswith(words[2]) else PLAIN
-    if marker_of(game.position, zone) is None:
-        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", why)
-        game.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
+    zone, name = referee.need_zone(read_zone_number(words[1])), STRONG if words[2:] and "strong".startswith(words[2]) else PLAIN
+    if marker_of(referee.position, zone) is None:
+        referee.take_from(ZONES_CUP, name, box(zone), "4.1.3", why)
+        referee.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
     return True
 
 
@@ -240,37 +240,37 @@ def member(flag: str, text: str, position: Position) -> str:
 # -- facts that are told anew ----------------------------------------------------------------------------------------------
 
 
-def follow_fact(game: Fury, kind: str, name: str, value: str) -> bool:
+def follow_fact(referee: Fury, kind: str, name: str, value: str) -> bool:
     """A Zone or a Street Section is told anew (4.1, 4.3); False for what the set-up alone has looked at, and on the practice map.
 
     Raises:
         Illegal: it cannot be on one map with the rest.
     """
-    if game.option("scenario").startswith("practice"):
+    if referee.option("scenario").startswith("practice"):
         return False
     if kind == "zone":
-        game.need_zone(name)
-        game.refuse_contradictions({name: read_zone(value)}, {})
-        game.tell_of(TOLD_ZONE + name, value, "4.1")
-        _stranded(game, name)
+        referee.need_zone(name)
+        referee.refuse_contradictions({name: read_zone(value)}, {})
+        referee.tell_of(TOLD_ZONE + name, value, "4.1")
+        _stranded(referee, name)
     elif kind == "section":
-        game.refuse_contradictions({}, {name: read_section(value)})
-        game.tell_of(TOLD_SECTION + name, value, "4.3")
+        referee.refuse_contradictions({}, {name: read_section(value)})
+        referee.tell_of(TOLD_SECTION + name, value, "4.3")
     return kind in ("zone", "section")
 
 
-def _stranded(game: Fury, zone: str) -> None:
+def _stranded(referee: Fury, zone: str) -> None:
     """Pieces in a Location that the Zone has not, as it is told now (4.2)."""
-    for piece in list(game.position.pieces.values()):
-        if zone_of(piece.place) == zone and place_fault(piece.place, game.position):
+    for piece in list(referee.position.pieces.values()):
+        if zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
             text = (
                 f"{piece.name} is in {piece.place}, which Zone {zone} has not: companion adjust {piece.name}@{piece.place} PLACE"
             )
-            game.say(text, "4.2", tone="warning")
+            referee.say(text, "4.2", tone="warning")
 
 
 class Own(Corrections):
-    """What can be put right in the words of this game."""
+    """What can be put right in the words of this referee."""
 
     cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
 

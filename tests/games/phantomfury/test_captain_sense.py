@@ -81,8 +81,8 @@ def test_squads_come_in_where_a_way_leads_to_the_insurgents() -> None:
     seen = sight(board)
     first = next(one for one in best(reinforcement_options(seen)) if "zone" in one.plan.answers)
     assert first.plan.answers["zone"] == "3"
-    assert approach(seen.game.town, "32", seen.ours).get("12-C") is None
-    assert approach(seen.game.town, "22", seen.ours)["12-C"] == 2
+    assert approach(seen.referee.town, "32", seen.ours).get("12-C") is None
+    assert approach(seen.referee.town, "22", seen.ours)["12-C"] == 2
 
 
 def test_an_m1a1_goes_where_squads_cross() -> None:
@@ -97,7 +97,7 @@ def test_an_m1a1_goes_where_squads_cross() -> None:
     board.squad(4, "3-C")
     board.change("m1a1", place="street n")
     seen = sight(board)
-    tank = seen.game.tanks()[0]
+    tank = seen.referee.tanks()[0]
     assert gain_of_moving(seen, tank) > 1 and use(seen, "n", tank) == 0
     assert tank_goal(seen, tank, ["n", "t", "s"]) == "s"
 
@@ -113,7 +113,7 @@ def test_an_m1a1_comes_from_afar_and_squads_gather_at_the_mosque() -> None:
     board.change("m1a1", place="street n")
     board.flag(**{"section:t": "3 4 16; next n s x", "section:x": "16 26; next t"})
     seen = sight(board)
-    tank = seen.game.tanks()[0]
+    tank = seen.referee.tanks()[0]
     assert tank_goal(seen, tank, ["s", "t"]) == "t" and tank_goal(seen, tank, ["s", "t", "x"]) == "x"
     first = best(post_options(seen, seen.squads[0]))[0]
     assert first.value > 0.08 and first.plan.answers["to"].startswith(("16-", "street"))

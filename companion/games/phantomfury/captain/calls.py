@@ -28,19 +28,19 @@ HARD = 0.5
 
 def mission_options(sight: Sight) -> Iterator[Option]:
     """[9.0] Each Mission where it does most, from turn 2 on: in the first the squads are among the insurgents."""
-    game = sight.game
-    if game.turn < 2 or game.position.flag(SUPPORT_OVER):
+    referee = sight.referee
+    if referee.turn < 2 or referee.position.flag(SUPPORT_OVER):
         return
     for which, targets in (("uav", _watched), ("ah1w", _struck), ("fa18", _bombed)):
-        if missions_left(game, which) > 0:
+        if missions_left(referee, which) > 0:
             found = max(targets(sight), key=lambda one: one[0], default=(0.0, ""))
             if found[1]:
                 yield _call(sight, which, *found)
 
 
 def _call(sight: Sight, which: str, gain: float, zones: str) -> Option:
-    game = sight.game
-    good = sight.estimates.mission(game, which)
+    referee = sight.referee
+    good = sight.estimates.mission(referee, which)
     name = f"{MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
     why = f"it comes with {good:.0%}, and brings {gain:.1f} VP; else a Reaction [9.1]"
     return Option(good * gain - (1 - good) * REACTION, PlannedAction("mission", {"mission": which, "zones": zones}), name, why)
@@ -48,46 +48,48 @@ def _call(sight: Sight, which: str, gain: float, zones: str) -> Option:
 
 def _front(sight: Sight, zone: str) -> bool:
     """Whether a Zone lies beside one of ours."""
-    return any(one in sight.ours for one in sight.game.town.around(zone))
+    return any(one in sight.ours for one in sight.referee.town.around(zone))
 
 
 def _fit(sight: Sight, which: str) -> list[str]:
-    return [zone for zone in sight.game.zones() if zone in sight.game.town.zones and unfit(sight.game, which, zone) is None]
+    return [
+        zone for zone in sight.referee.zones() if zone in sight.referee.town.zones and unfit(sight.referee, which, zone) is None
+    ]
 
 
 def _watched(sight: Sight) -> Iterator[tuple[float, str]]:
     """Two Zones of the front with Suspects, next to each other."""
-    game = sight.game
+    referee = sight.referee
     known = {zone: _unmasked(sight, zone) for zone in _fit(sight, "uav") if _front(sight, zone)}
     for zone, gain in known.items():
         yield gain, zone
-        for other in game.town.around(zone):
+        for other in referee.town.around(zone):
             if other in known:
                 yield gain + known[other], f"{zone},{other}"
 
 
 def _unmasked(sight: Sight, zone: str) -> float:
-    game = sight.game
-    if fortified(game.position, zone) or not marker_of(game.position, zone):
+    referee = sight.referee
+    if fortified(referee.position, zone) or not marker_of(referee.position, zone):
         return 0.0
-    suspects = [one for one in game.enemies_in(zone) if one.kind == SUSPECT]
+    suspects = [one for one in referee.enemies_in(zone) if one.kind == SUSPECT]
     return UNMASKED * (sight.begun(zone, *suspects) - sight.begun(zone) + SHOWN * len(suspects))
 
 
 def _struck(sight: Sight) -> Iterator[tuple[float, str]]:
     """A Zone of the front with two that are hard to deal with."""
-    game = sight.game
+    referee = sight.referee
     for zone in _fit(sight, "ah1w"):
         if _front(sight, zone):
-            strong = fortified(game.position, zone)
-            worst = sorted(game.enemies_in(zone), key=lambda one: not firm(one, strong))[:2]
+            strong = fortified(referee.position, zone)
+            worst = sorted(referee.enemies_in(zone), key=lambda one: not firm(one, strong))[:2]
             yield sight.begun(zone, *worst) - sight.begun(zone) + HARD * sum(firm(one, strong) for one in worst), zone
 
 
 def _bombed(sight: Sight) -> Iterator[tuple[float, str]]:
     """A Zone farther off, best one of which it is known that it is Fortified."""
     for zone in _fit(sight, "fa18"):
-        strong = fortified(sight.game.position, zone) and bool(marker_of(sight.game.position, zone))
+        strong = fortified(sight.referee.position, zone) and bool(marker_of(sight.referee.position, zone))
         empty = sight.price * begun(0, 0, sight.turns)
         yield empty - sight.begun(zone) + strong - 0.01 * sight.far_from_us.get(zone, 9), zone
 
@@ -97,32 +99,32 @@ def _bombed(sight: Sight) -> Iterator[tuple[float, str]]:
 
 def reinforcement_options(sight: Sight) -> Iterator[Option]:
     """[10.0] Everybody who can come, each to the start Zone with room from where it is nearest to where a squad is wanted."""
-    game = sight.game
-    waiting = [one for box in (ARMOUR, COMPANY, IRAQI, BATTALION) for one in game.position.at(box)]
+    referee = sight.referee
+    waiting = [one for box in (ARMOUR, COMPANY, IRAQI, BATTALION) for one in referee.position.at(box)]
     for unit in waiting:
-        if cannot_come(game, unit, 0) is None and (unit.place != BATTALION or _needed(sight)):
+        if cannot_come(referee, unit, 0) is None and (unit.place != BATTALION or _needed(sight)):
             yield from _come(sight, unit)
 
 
 def _needed(sight: Sight) -> bool:
     """[10.3] Whether a squad of the Battalion is worth its 2 VP: with full hope, and more Zones left than squads need."""
     wanted = sight.left > len(sight.squads) / 2 and hope(sight.left, sight.turns) == 1.0
-    return sight.game.option("variant") == "on" or wanted
+    return sight.referee.option("variant") == "on" or wanted
 
 
 def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
-    game = sight.game
+    referee = sight.referee
     name = f"{unit.name} comes in"
     if unit.kind == TANK:
-        if tank_sections(game):
+        if tank_sections(referee):
             yield Option(
                 3.0, PlannedAction("reinforce", {"units": [short(unit)]}), name, "an M1A1 covers those who cross [11.4.2.2]"
             )
         return
-    zones = [zone for zone in entry_zones(game) if not _crowded(sight, zone)]
+    zones = [zone for zone in entry_zones(referee) if not _crowded(sight, zone)]
     if zones:
         marches = {one: _march(sight, one) for one in zones}
-        zone = min(zones, key=lambda one: (marches[one], len(game.squads_in(one))))
+        zone = min(zones, key=lambda one: (marches[one], len(referee.squads_in(one))))
         plan = PlannedAction("reinforce", {"units": [short(unit)], "zone": zone})
         why = "it costs 2 VP [7.2.1], and clears Zones" if unit.place == BATTALION else "one squad more to clear Zones [10.1]"
         yield Option(2.0 - FAR * marches[zone], plan, f"{name} at Zone {zone}", why)
@@ -130,10 +132,10 @@ def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
 
 def _march(sight: Sight, zone: str) -> float:
     """How far it is from where one comes in to where a squad is wanted."""
-    told = sight.game.town.zones.get(zone)
+    told = sight.referee.town.zones.get(zone)
     return min((sight.march(place(zone, door)) for door in told.doors), default=0.0) if told else 0.0
 
 
 def _crowded(sight: Sight, zone: str) -> bool:
     """[12.2.2] Whether there would be no room to move on to: those at its entry can part until the Movement Phase ends."""
-    return len(sight.game.squads_in(zone)) >= len(sight.game.locations(zone)) - 1
+    return len(sight.referee.squads_in(zone)) >= len(sight.referee.locations(zone)) - 1

@@ -102,36 +102,36 @@ class Estimates:
         names = tuple(sorted((one.name for one in position.of_kind(INSURGENT)), key=lambda name: tuple(sides(name).values())))
         return self._once(names, lambda: _typical(names))  # type: ignore[no-any-return]
 
-    def plain(self, game: Fury, scene: Scene) -> Scene:
+    def plain(self, referee: Fury, scene: Scene) -> Scene:
         """The scene without what matters little."""
         squad = scene.squad._replace(caat=False, spent=False, pinned=False)
         enemies = tuple([one._replace(name="") for one in scene.enemies])
-        return scene._replace(squad=squad, enemies=enemies, cup=self.cup(game.position), quiet=False, apart=False)
+        return scene._replace(squad=squad, enemies=enemies, cup=self.cup(referee.position), quiet=False, apart=False)
 
-    def assault(self, game: Fury, scene: Scene, kind: str, explosives: bool = False) -> Fate:
+    def assault(self, referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> Fate:
         """[13.4] One Assault of the first enemy."""
-        now = self.plain(game, scene)
+        now = self.plain(referee, scene)
         return self._once(  # type: ignore[no-any-return]
-            (now, kind, explosives), lambda: _fate(now.squad, assault_results(game, now, kind, explosives), "clear")
+            (now, kind, explosives), lambda: _fate(now.squad, assault_results(referee, now, kind, explosives), "clear")
         )
 
-    def flood(self, game: Fury, scene: Scene) -> Fate:
+    def flood(self, referee: Fury, scene: Scene) -> Fate:
         """[13.4.7.2, 13.4.8] An Assault from the roof and the Flooding after it."""
-        now = self.plain(game, scene)
-        return self._once((now, "flood"), lambda: _fate(now.squad, descent_results(game, now, False), "cleared"))  # type: ignore[no-any-return]
+        now = self.plain(referee, scene)
+        return self._once((now, "flood"), lambda: _fate(now.squad, descent_results(referee, now, False), "cleared"))  # type: ignore[no-any-return]
 
-    def entry(self, game: Fury, scene: Scene, entry: Entry) -> Fate:
+    def entry(self, referee: Fury, scene: Scene, entry: Entry) -> Fate:
         """[12.7] Defensive Fire on entering; ``good``: the squad can go on."""
-        now = self.plain(game, scene)
-        return self._once((now, entry), lambda: _entry(now.squad, entry_results(game, now, entry)))  # type: ignore[no-any-return]
+        now = self.plain(referee, scene)
+        return self._once((now, entry), lambda: _entry(now.squad, entry_results(referee, now, entry)))  # type: ignore[no-any-return]
 
-    def shot(self, game: Fury, shot: Shot) -> float:
+    def shot(self, referee: Fury, shot: Shot) -> float:
         """[11.2] The chance that a shot has its effect."""
-        return self._once(shot, lambda: hit_chance(game, shot))  # type: ignore[no-any-return]
+        return self._once(shot, lambda: hit_chance(referee, shot))  # type: ignore[no-any-return]
 
-    def mission(self, game: Fury, which: str) -> float:
+    def mission(self, referee: Fury, which: str) -> float:
         """[9.1] The chance that a Mission comes."""
-        return self._once(("mission", which), lambda: _comes(missions_results(game, which, 1)))  # type: ignore[no-any-return]
+        return self._once(("mission", which), lambda: _comes(missions_results(referee, which, 1)))  # type: ignore[no-any-return]
 
     def crossing(self, squad: Fighter, street: Street) -> Fate:
         """[11.4.2, 12.5.3] A street: hit, the squad goes no further."""

@@ -31,12 +31,12 @@ SHOWN = 0.35
 
 def assault_options(sight: Sight) -> Iterator[Option]:
     """[13.0] Every Assault that can be declared, with what it adds to where its squad stands."""
-    game = sight.game
+    referee = sight.referee
     for squad in sight.squads:
-        if r13_assault.why_not(game, squad):
+        if r13_assault.why_not(referee, squad):
             continue
-        for target in r13_assault.targets_of(game, squad):
-            if r13_assault.why_not_there(game, squad, target.place) is None:
+        for target in r13_assault.targets_of(referee, squad):
+            if r13_assault.why_not_there(referee, squad, target.place) is None:
                 yield _assault(sight, squad, target)
 
 
@@ -51,10 +51,10 @@ def _assault(sight: Sight, squad: Piece, target: Piece) -> Option:
 
 def outcome_of(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
     """[13.4, 13.4.8] What a Zone is worth after an Assault from where the squad is, less its losses; and the odds in words."""
-    game, zone = sight.game, zone_of(target.place)
+    referee, zone = sight.referee, zone_of(target.place)
     kind = assault_type(squad.place, target.place)
-    now = scene(game, squad, [target])._replace(ways=(ways(sight, zone),))
-    fate = sight.estimates.assault(game, now, kind)
+    now = scene(referee, squad, [target])._replace(ways=(ways(sight, zone),))
+    fate = sight.estimates.assault(referee, now, kind)
     stays = sight.hold(zone) if zone == zone_of(squad.place) else sight.begun(zone)
     gain = KILL.get(kind_of(target), 0.0) * fate.good
     value = fate.good * sight.hold(zone, target) + (1 - fate.good) * stays + gain - sight.toll(fate)
@@ -65,10 +65,10 @@ def outcome_of(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
 
 
 def _flood(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
-    game, zone = sight.game, zone_of(target.place)
-    met = [target, *reached(game, zone, target.place, target.place)]
-    now = scene(game, squad, met)._replace(ways=(ways(sight, zone),))
-    fate = sight.estimates.flood(game, now)
+    referee, zone = sight.referee, zone_of(target.place)
+    met = [target, *reached(referee, zone, target.place, target.place)]
+    now = scene(referee, squad, met)._replace(ways=(ways(sight, zone),))
+    fate = sight.estimates.flood(referee, now)
     gain = sum(KILL.get(kind_of(one), 0.0) for one in met) * fate.good
     value = fate.good * sight.hold(zone, *met) + (1 - fate.good) * sight.hold(zone, target) + gain - sight.toll(fate)
     return value, f"Flooding: the Zone cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%}, {-sight.toll(fate):+.1f} VP [13.4.8]"
@@ -76,13 +76,13 @@ def _flood(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
 
 def floods(sight: Sight, squad: Piece, target: Piece) -> bool:
     """[13.4.7.2] Whether Flooding follows: from the roof, by a full squad of CF 5 or more, in a Normal Zone."""
-    now = scene(sight.game, squad, [target])
+    now = scene(sight.referee, squad, [target])
     return comes_down(squad.place, target.place) and squad.face != "reduced" and no_flooding(now) is None
 
 
 def ways(sight: Sight, zone: str) -> float:
     """[13.6.2] Whether Guerillas find a way out: 1 or 0."""
-    return sight.once(("ways", zone), lambda: float(bool(at_once(open_routes(sight.game, zone), ("?",)))))
+    return sight.once(("ways", zone), lambda: float(bool(at_once(open_routes(sight.referee, zone), ("?",)))))
 
 
 def best_from(sight: Sight, squad: Piece, where: str) -> tuple[float, str]:
@@ -90,9 +90,9 @@ def best_from(sight: Sight, squad: Piece, where: str) -> tuple[float, str]:
     moved = squad._replace(place=where)
     zone = zone_of(where)
     found = [(sight.idle(zone) if zone not in sight.ours else 0.0, "")]
-    for target in r13_assault.targets_of(sight.game, moved):
+    for target in r13_assault.targets_of(sight.referee, moved):
         there = zone_of(target.place)
-        if there == zone or (zone in sight.ours and closed(sight.game, moved, where, target.place) is None):
+        if there == zone or (zone in sight.ours and closed(sight.referee, moved, where, target.place) is None):
             value, why = outcome_of(sight, moved, target)
             found.append((value - (0.0 if there == zone else sight.begun(there)), why))
     return max(found, key=lambda one: one[0])
@@ -103,24 +103,24 @@ def best_from(sight: Sight, squad: Piece, where: str) -> tuple[float, str]:
 
 def fire_options(sight: Sight) -> Iterator[Option]:
     """[11.0] The best shot of each unit that can fire."""
-    game = sight.game
-    for firer in [*sight.squads, *game.tanks()]:
-        if r11_fire.cannot_fire(game, firer) is None and not _beside_held(sight, firer):
-            zones = at_once(r11_fire.zones_in_range(game, firer), ())
-            shots = [_shot(sight, firer, one) for one in r11_fire.targets_of(game, firer, zones)]
+    referee = sight.referee
+    for firer in [*sight.squads, *referee.tanks()]:
+        if r11_fire.cannot_fire(referee, firer) is None and not _beside_held(sight, firer):
+            zones = at_once(r11_fire.zones_in_range(referee, firer), ())
+            shots = [_shot(sight, firer, one) for one in r11_fire.targets_of(referee, firer, zones)]
             if shots:
                 yield max(shots, key=lambda one: one.value)
 
 
 def _beside_held(sight: Sight, firer: Piece) -> bool:
     """[12.2.2] Whether a unit stands where another cannot move on any more, so that it must."""
-    return any(one.place == firer.place and one.id != firer.id and sight.game.held(one) for one in sight.squads)
+    return any(one.place == firer.place and one.id != firer.id and sight.referee.held(one) for one in sight.squads)
 
 
 def _shot(sight: Sight, firer: Piece, target: Piece) -> Option:
-    game = sight.game
+    referee = sight.referee
     ammo = bool(firer.mark(AMMO)) and location_of(firer.place) in ("OG", "C", "R")
-    hit = sight.estimates.shot(game, r11_fire.shot_at(game, firer, target, ammo))
+    hit = sight.estimates.shot(referee, r11_fire.shot_at(referee, firer, target, ammo))
     name = f"{firer.name} fires at {enemy_text(target)} at {target.place}"
     why = f"it has its effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
     value = hit * _effect(sight, firer, target) * (FOLLOWED if sight.entrants(zone_of(target.place)) - {firer.id} else 1.0)
@@ -133,7 +133,7 @@ def _effect(sight: Sight, firer: Piece, target: Piece) -> float:
     less = sight.begun(zone, target) - sight.begun(zone)
     if target.kind != SUSPECT:
         return less + (1.0 if kind_of(target) == GUERILLAS else 0.3)
-    strong = fortified(sight.game.position, zone)
+    strong = fortified(sight.referee.position, zone)
     gone, sniper = (0.3, 0.2) if strong else (0.6, 0.1)
     back = 0.0 if firer.kind == TANK else sniper * 0.4 * (PIN + 0.5)
     return gone * less + (1 - gone) * SHOWN - back

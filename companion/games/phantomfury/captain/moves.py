@@ -44,7 +44,7 @@ Prospect = tuple[Risk, float, str]
 
 def move_options(sight: Sight) -> Iterator[Option]:
     """[12.0] What each squad can do among the insurgents; if that is not worth it, what it can do among our own Zones."""
-    free = [one for one in sight.squads if sight.game.held(one) is None]
+    free = [one for one in sight.squads if sight.referee.held(one) is None]
     forward = [one for squad in free for one in forward_options(sight, squad)]
     yield from forward
     if not any(one.value > WORTHWHILE for one in forward):
@@ -78,7 +78,7 @@ def post_options(sight: Sight, squad: Piece) -> Iterator[Option]:
 def advances(sight: Sight, squad: Piece) -> dict[str, float]:
     """What a squad could make of each Zone of the insurgents that it can enter this turn."""
     zone = zone_of(squad.place)
-    if not zone or zone not in sight.ours or sight.game.held(squad):
+    if not zone or zone not in sight.ours or sight.referee.held(squad):
         return {}
     key = "advances", squad.id, tuple(squad.marks.items()), sight.turns, sight.laid
     return sight.on_board(key, lambda: _advances(sight, squad))
@@ -103,18 +103,18 @@ def _taken(sight: Sight, squad: Piece, goal: str) -> bool:
 
 def risk(sight: Sight, squad: Piece, way: list[str]) -> Risk:
     """[12.5.2, 12.7] What happens on a way: Sniper Attacks in streets, Defensive Fire in Courtyards and Open Ground."""
-    game, found = sight.game, Risk(1.0, 0.0)
+    referee, found = sight.referee, Risk(1.0, 0.0)
     for where in way:
         section, zone = section_of(where), zone_of(where)
         if section:
-            street = street_at(game, section)
-            fate = sight.estimates.crossing(game.fighter(squad), street)
+            street = street_at(referee, section)
+            fate = sight.estimates.crossing(referee.fighter(squad), street)
             if street.units or street.suspects:
                 found = _after(found, fate.good, sight.toll(fate), f"street {section} unharmed {fate.good:.0%} [12.5.2]")
         elif zone not in sight.ours and location_of(where) in ("C", "OG"):
-            foes = defenders(game, zone)
+            foes = defenders(referee, zone)
             if foes:
-                fate = sight.estimates.entry(game, scene(game, squad, foes), entry_at(game, squad, where))
+                fate = sight.estimates.entry(referee, scene(referee, squad, foes), entry_at(referee, squad, where))
                 found = _after(found, fate.good, sight.toll(fate), f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
     return found
 
@@ -142,7 +142,9 @@ def _relieved(sight: Sight, squad: Piece) -> bool:
     zone = zone_of(squad.place)
     if sight.gaps(zone):
         return False
-    others = [one for one in sight.squads if one.id != squad.id and zone_of(one.place) in sight.ours and not sight.game.held(one)]
+    others = [
+        one for one in sight.squads if one.id != squad.id and zone_of(one.place) in sight.ours and not sight.referee.held(one)
+    ]
     return any(_can_come(sight, one, zone) for one in others)
 
 
@@ -211,14 +213,14 @@ def _why_nearer(nearer: float) -> str:
 def _nearer(sight: Sight, squad: Piece, goal: str) -> float:
     """By how many Movement Points a place is nearer to the insurgents: for an IIF squad to the mosque."""
     if squad.kind == IIF:
-        far = approach(sight.game.town, MOSQUE, sight.ours)
+        far = approach(sight.referee.town, MOSQUE, sight.ours)
         return float(far.get(squad.place, LOST_WAY) - far.get(goal, LOST_WAY))
     return sight.march(squad.place) - sight.march(goal)
 
 
 def _post(sight: Sight, squad: Piece, where: str) -> float:
     """What a Location is good for next turn: a roof beside a Zone to be flooded, a door for a street."""
-    zone, town = zone_of(where), sight.game.town
+    zone, town = zone_of(where), sight.referee.town
     if zone not in town.zones:
         return 0.0
     beside = [one for one in town.adjacent(zone) if one not in sight.ours and one != MOSQUE]

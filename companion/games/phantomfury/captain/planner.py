@@ -27,7 +27,7 @@ END = Option(0.0, PlannedAction("end"), "end the turn", "nothing else is worth i
 def firing(sight: Sight) -> Iterator[Option]:
     """[11.3] Shots, less what their units could do by moving instead: each Zone is left to the squad that can do most in it."""
     shots = list(fire_options(sight))
-    tanks = {short(one): gain_of_moving(sight, one) for one in sight.game.tanks()} if shots else {}
+    tanks = {short(one): gain_of_moving(sight, one) for one in sight.referee.tanks()} if shots else {}
     instead = {**tanks, **_advancing(sight)} if shots else {}
     for one in shots:
         other = instead.get(one.plan.answers["unit"], 0.0)

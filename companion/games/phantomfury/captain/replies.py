@@ -47,8 +47,8 @@ def _planned(context: DecisionContext, sight: Sight) -> Any:
 
 def _unit(sight: Sight, flag: str) -> Piece | None:
     """The unit that is under way: the last that was noted."""
-    name = (sight.game.members(flag) or ("",))[-1]
-    return next((one for one in (*sight.squads, *sight.game.tanks()) if short(one) == name), None)
+    name = (sight.referee.members(flag) or ("",))[-1]
+    return next((one for one in (*sight.squads, *sight.referee.tanks()) if short(one) == name), None)
 
 
 def _to(context: DecisionContext, sight: Sight) -> Any:
@@ -76,7 +76,7 @@ def _loss(context: DecisionContext, sight: Sight) -> str:
     """[5.1.1.2] The CAAT takes it: both cost 2 VP, and a squad that is reduced floods and fires worse."""
     squad = _struck(context, sight)
     if squad:
-        fighter = sight.game.fighter(squad)
+        fighter = sight.referee.fighter(squad)
         fate = "eliminated" if squad.face == REDUCED else "reduced"
         caat, itself = harm(fighter, "CAAT lost"), sight.toll(doom(fighter, fate))
         told = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_arms(squad)}"
@@ -105,12 +105,12 @@ def _arms(squad: Piece) -> str:
 def _explosives(context: DecisionContext, sight: Sight) -> bool | None:
     """[13.7.1] Once a game: where they make a great difference against a unit."""
     squad = _unit(sight, ASSAULTED)
-    units = [one for one in targets_of(sight.game, squad) if one.kind != SUSPECT] if squad else []
+    units = [one for one in targets_of(sight.referee, squad) if one.kind != SUSPECT] if squad else []
     if not squad or not units:
         return None
     target = max(units, key=cf_of)
-    now, kind = scene(sight.game, squad, [target]), assault_type(squad.place, target.place)
-    bare, armed = (sight.estimates.assault(sight.game, now, kind, use) for use in (False, True))
+    now, kind = scene(sight.referee, squad, [target]), assault_type(squad.place, target.place)
+    bare, armed = (sight.estimates.assault(sight.referee, now, kind, use) for use in (False, True))
     context.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
     return 3 * (armed.good - bare.good) + sight.toll(bare) - sight.toll(armed) > 0.5
 
@@ -118,7 +118,7 @@ def _explosives(context: DecisionContext, sight: Sight) -> bool | None:
 def _section(context: DecisionContext, sight: Sight) -> str | None:
     """[10.2] Where an M1A1 enters."""
     legal = [one.value for one in context.request.legal_choices()]  # type: ignore[union-attr]
-    tank = next(iter(sight.game.position.of_kind(TANK)))
+    tank = next(iter(sight.referee.position.of_kind(TANK)))
     goal = max(legal, key=lambda one: use(sight, one, tank)) if legal else None
     _tell_streets(context, sight, tank, goal, legal)
     return goal
@@ -129,7 +129,7 @@ def _tell_streets(context: DecisionContext, sight: Sight, tank: Piece, goal: str
     if goal is None:
         return
     worth = use(sight, goal, tank)
-    others = {one: use(sight, one, tank) - worth for one in typed if one in sight.game.town.sections and one != goal}
+    others = {one: use(sight, one, tank) - worth for one in typed if one in sight.referee.town.sections and one != goal}
     passed = [(f"street {one}", others[one]) for one in sorted(others, key=lambda one: -others[one])[: FEW - 1]]
     told = f"street {goal}: {worth:+.1f} VP by our valuation"
     context.explain(*in_three((), told, duties(sight, goal), passed))

@@ -59,22 +59,22 @@ class Sight:
     all positions that are alike in that.
     """
 
-    def __init__(self, game: Fury, estimates: Estimates) -> None:
-        self.game = game
+    def __init__(self, referee: Fury, estimates: Estimates) -> None:
+        self.referee = referee
         self.estimates = estimates
         self._known: dict[Hashable, Any] = {}
         self._alike = estimates.alike(self._board())
 
     def _board(self) -> Hashable:
         """The map, whose Zones are whose, and who is where."""
-        game = self.game
-        own = tuple([(one.id, one.place) for one in (*game.squads(), *game.tanks())])
-        return game.town, self.ours, own, tuple([one.place for one in game.enemies()]), frozenset(game.ruins())
+        referee = self.referee
+        own = tuple([(one.id, one.place) for one in (*referee.squads(), *referee.tanks())])
+        return referee.town, self.ours, own, tuple([one.place for one in referee.enemies()]), frozenset(referee.ruins())
 
     @cached_property
     def laid(self) -> Hashable:
         """Every piece on the map with its side, and every marker: positions that differ only in marks and tracks are alike."""
-        found = [one for one in self.game.position.pieces.values() if on_map(one) or one.place.startswith(BOX)]
+        found = [one for one in self.referee.position.pieces.values() if on_map(one) or one.place.startswith(BOX)]
         return tuple([(one.id, one.place, one.face) for one in found])
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
@@ -95,17 +95,17 @@ class Sight:
 
     @cached_property
     def squads(self) -> list[Piece]:
-        return self.game.squads()
+        return self.referee.squads()
 
     @cached_property
     def ours(self) -> frozenset[str]:
         """The Zones under USMC Control."""
-        return frozenset([zone for zone in self.game.zones() if controlled(self.game.position, zone)])
+        return frozenset([zone for zone in self.referee.zones() if controlled(self.referee.position, zone)])
 
     @cached_property
     def turns(self) -> int:
         """Turns to go, this one among them."""
-        return self.game.last_turn - self.game.turn + 1
+        return self.referee.last_turn - self.referee.turn + 1
 
     @cached_property
     def price(self) -> float:
@@ -115,12 +115,12 @@ class Sight:
     @property
     def phase(self) -> int:
         """The first phase in which something can still be done."""
-        return self.game.position.track("phase")
+        return self.referee.position.track("phase")
 
     @property
     def left(self) -> int:
         """Zones that are still to be taken."""
-        return len(self.game.zones()) - len(self.ours)
+        return len(self.referee.zones()) - len(self.ours)
 
     @property
     def stake(self) -> str:
@@ -135,14 +135,14 @@ class Sight:
 
     def held(self, zone: str) -> bool:
         """Whether a squad of ours is in a Zone."""
-        return bool(self.game.squads_in(zone))
+        return bool(self.referee.squads_in(zone))
 
     def enemies(self, zone: str) -> int:
         """Enemies in a Zone; as many as come with its Activation where that is to come."""
         return sum(self._strength(zone))
 
     def _strength(self, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
-        return self.once((zone, gone), lambda: strength(self.game.position, zone, gone))
+        return self.once((zone, gone), lambda: strength(self.referee.position, zone, gone))
 
     def hold(self, zone: str, *gone: Piece) -> float:
         """What it is worth to have a squad in a Zone, with some of its enemies gone."""
@@ -167,23 +167,23 @@ class Sight:
 
     def _ties(self, zone: str) -> int:
         """[14.4] How many Zones of ours insurgents can come to out of a Zone."""
-        return sum(one in self.ours for one in self.game.town.around(zone))
+        return sum(one in self.ours for one in self.referee.town.around(zone))
 
     def _opens(self, zone: str) -> int:
         """How many Zones of the insurgents lie beside a Zone and beside none of ours, or are reached only through it."""
-        around = self.game.town.around
+        around = self.referee.town.around
         beyond = {one for one in around(zone) if one not in self.ours and self.ours.isdisjoint(around(one))}
         met = self._distances(self.ours, zone)
-        return len(beyond.union([one for one in self.game.zones() if one not in met and one != zone]))
+        return len(beyond.union([one for one in self.referee.zones() if one not in met and one != zone]))
 
     def guns(self, zone: str) -> int:
         """[11.1] How many units can fire into a Zone, by where they are."""
-        held = [one for one in self.game.town.around(zone) if one in self.ours]
-        return self.on_board(("guns", zone), lambda: sum(len(self.game.squads_in(one)) for one in held))
+        held = [one for one in self.referee.town.around(zone) if one in self.ours]
+        return self.on_board(("guns", zone), lambda: sum(len(self.referee.squads_in(one)) for one in held))
 
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] Where a squad can end its movement, each with the way there."""
-        return self.nearby("ways", squad, lambda: ways(self.game, squad))
+        return self.nearby("ways", squad, lambda: ways(self.referee, squad))
 
     def entrants(self, zone: str) -> set[str]:
         """The squads, by id, that can come into a Zone of the insurgents this turn out of one of ours."""
@@ -192,30 +192,35 @@ class Sight:
     def _entrants(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for squad in self.squads:
-            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.game.held(squad) is None:
+            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.referee.held(squad) is None:
                 for goal in self.ways(squad):
                     found.setdefault(zone_of(goal), set()).add(squad.id)
         return found
 
     def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
         """What depends on a squad and on what there is within two Zones of it; on the whole map for a squad in a street."""
-        zone, game = zone_of(squad.place), self.game
+        zone, referee = zone_of(squad.place), self.referee
         near = self.once(("near", zone), lambda: self._near(zone))
-        return self.estimates.once_nearby((what, game.town, squad.id, squad.place, game.fighter(squad), self.turns, near), look)
+        return self.estimates.once_nearby(
+            (what, referee.town, squad.id, squad.place, referee.fighter(squad), self.turns, near), look
+        )
 
     def _near(self, zone: str) -> Hashable:
-        around = self.game.town.around
+        around = self.referee.town.around
         rings = dict.fromkeys((zone, *(two for one in around(zone) for two in (one, *around(one)))))
-        return self.ours, tuple(map(self._standing, rings if zone else self.game.zones()))
+        return self.ours, tuple(map(self._standing, rings if zone else self.referee.zones()))
 
     def _standing(self, zone: str) -> Hashable:
         """Who is in a Zone and in the streets at its sides, and which markers lie there."""
 
         def look() -> Hashable:
-            game, told = self.game, self.game.town.zones.get(zone)
-            own = [*game.usmc_units_in(zone), *(one for name in (told.streets if told else ()) for one in game.at_section(name))]
-            others = [(one.place, one.name, one.face) for one in (*game.enemies_in(zone), *game.elements_in(zone))]
-            markers = [(one.name, one.face) for one in game.position.at(box(zone))]
+            referee, told = self.referee, self.referee.town.zones.get(zone)
+            own = [
+                *referee.usmc_units_in(zone),
+                *(one for name in (told.streets if told else ()) for one in referee.at_section(name)),
+            ]
+            others = [(one.place, one.name, one.face) for one in (*referee.enemies_in(zone), *referee.elements_in(zone))]
+            markers = [(one.name, one.face) for one in referee.position.at(box(zone))]
             return tuple([(one.id, one.place) for one in own]), tuple(others), tuple(markers)
 
         return self.once(("standing", zone), look)
@@ -232,8 +237,8 @@ class Sight:
 
     @cached_property
     def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
-        left = [one for one in self.game.zones() if one not in self.ours and not self.held(one)]
-        return [(approach(self.game.town, one, self.ours), ENOUGH * self.guns(one)) for one in left]
+        left = [one for one in self.referee.zones() if one not in self.ours and not self.held(one)]
+        return [(approach(self.referee.town, one, self.ours), ENOUGH * self.guns(one)) for one in left]
 
     @cached_property
     def far_from_us(self) -> Mapping[str, int]:
@@ -245,7 +250,7 @@ class Sight:
         found = dict.fromkeys(zones, 0)
         edge = list(found)
         for here in edge:  # it grows on the way
-            for there in self.game.town.around(here):
+            for there in self.referee.town.around(here):
                 if there not in found and there != past:
                     found[there] = found[here] + 1
                     edge.append(there)
@@ -260,22 +265,22 @@ class Sight:
         return self.on_board(("open", zone or squad.place, there, alone), lambda: self._left_open(squad, goal))
 
     def _left_open(self, squad: Piece, goal: str) -> int:
-        town = self.game.town
+        town = self.referee.town
         near = dict.fromkeys(one for home in (zone_of(squad.place), zone_of(goal)) for one in (home, *town.around(home)))
-        table = self.game.again()
+        table = self.referee.again()
         table.move(squad.id, goal, "14.4")
         ours = table.usmc_zones()
-        now = sum(self.on_board(("exposed", one), lambda one=one: exposed(self.game, one, self._held)) for one in near)  # type: ignore[misc]
+        now = sum(self.on_board(("exposed", one), lambda one=one: exposed(self.referee, one, self._held)) for one in near)  # type: ignore[misc]
         return sum(exposed(table, one, ours) for one in near) - now
 
     def gaps(self, zone: str) -> int:
         """[14.4] How many Zones of ours, among one and those around it, can be infiltrated as it is."""
-        near = (zone, *self.game.town.around(zone))
-        return sum(self.on_board(("exposed", one), lambda one=one: exposed(self.game, one, self._held)) for one in near)  # type: ignore[misc]
+        near = (zone, *self.referee.town.around(zone))
+        return sum(self.on_board(("exposed", one), lambda one=one: exposed(self.referee, one, self._held)) for one in near)  # type: ignore[misc]
 
     @cached_property
     def _held(self) -> set[str]:
-        return self.game.usmc_zones()
+        return self.referee.usmc_zones()
 
 
 def exposed(table: Fury, zone: str, held: Collection[str]) -> bool:

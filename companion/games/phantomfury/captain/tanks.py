@@ -22,9 +22,9 @@ AIM, ACROSS = 0.3, 1.0
 
 def tank_options(sight: Sight) -> Iterator[Option]:
     """[12.6] An M1A1 that has not Fired goes on where another street is better."""
-    game = sight.game
-    for tank in game.tanks():
-        if game.held(tank) is not None or tank.mark(FIRED):
+    referee = sight.referee
+    for tank in referee.tanks():
+        if referee.held(tank) is not None or tank.mark(FIRED):
             continue
         better = gain_of_moving(sight, tank)
         if better > 0 or _called(sight, tank):
@@ -40,7 +40,7 @@ def gain_of_moving(sight: Sight, tank: Piece) -> float:
 
 def _near(sight: Sight, section: str) -> set[str]:
     """[12.6.1] The Street Sections within a usual movement."""
-    told = sight.game.town.sections
+    told = sight.referee.town.sections
     found = {section}
     for _ in range(USUAL):
         found |= {two for one in found if one in told for two in told[one].next}
@@ -49,11 +49,11 @@ def _near(sight: Sight, section: str) -> set[str]:
 
 def use(sight: Sight, section: str, tank: Piece) -> float:
     """[11.4.2.2, 11.1.3] What an M1A1 does in a street, in VP: squads that it covers as they cross, and targets not on roofs."""
-    game = sight.game
-    told = game.town.sections.get(section)
+    referee = sight.referee
+    told = referee.town.sections.get(section)
     if told is None or not any(zone in sight.ours for zone in told.zones):
         return 0.0
-    other = game.tank_in(street(section))
+    other = referee.tank_in(street(section))
     if other is not None and other.id != tank.id:
         return 0.0
     return _cover(sight, section) + AIM * min(_aims(sight, section), 2) + 0.1 * (MOSQUE in _free(sight, section))
@@ -61,12 +61,12 @@ def use(sight: Sight, section: str, tank: Piece) -> float:
 
 def _free(sight: Sight, section: str) -> list[str]:
     """[11.1] The Zones beside a street that can be fired into."""
-    return [zone for zone in sight.game.town.sections[section].beside if zone not in sight.ours and not sight.held(zone)]
+    return [zone for zone in sight.referee.town.sections[section].beside if zone not in sight.ours and not sight.held(zone)]
 
 
 def _aims(sight: Sight, section: str) -> int:
     """[11.1.3] The targets that an M1A1 has from a street: those on roofs it cannot fire at."""
-    return sum(location_of(one.place) != "R" for zone in _free(sight, section) for one in sight.game.enemies_in(zone))
+    return sum(location_of(one.place) != "R" for zone in _free(sight, section) for one in sight.referee.enemies_in(zone))
 
 
 def duties(sight: Sight, section: str) -> str:
@@ -79,16 +79,16 @@ def duties(sight: Sight, section: str) -> str:
 
 def _cover(sight: Sight, section: str) -> float:
     """[11.4.2] What the squads beside a street are spared as they cross it, up to as many as there are Zones to enter."""
-    game = sight.game
-    zones = game.town.sections[section].zones
+    referee = sight.referee
+    zones = referee.town.sections[section].zones
     goals = [zone for zone in zones if zone not in sight.ours and not sight.held(zone) and zone != MOSQUE]
-    squads = [one for zone in zones if zone in sight.ours for one in game.squads_in(zone) if one.kind == SQUAD]
+    squads = [one for zone in zones if zone in sight.ours for one in referee.squads_in(zone) if one.kind == SQUAD]
     return sum(_spared(sight, squad, section) for squad in squads[: len(goals)])
 
 
 def _spared(sight: Sight, squad: Piece, section: str) -> float:
     bare, covered = (
-        sight.estimates.crossing(sight.game.fighter(squad), street_at(sight.game, section)._replace(tank=one))
+        sight.estimates.crossing(sight.referee.fighter(squad), street_at(sight.referee, section)._replace(tank=one))
         for one in (False, True)
     )
     return sight.toll(bare) - sight.toll(covered) + ACROSS * (covered.good - bare.good)
@@ -96,7 +96,7 @@ def _spared(sight: Sight, squad: Piece, section: str) -> float:
 
 def _called(sight: Sight, tank: Piece) -> Mapping[str, int]:
     """How many Street Sections it is from each to the one where an M1A1 that has nothing to do where it is would do most."""
-    told = sight.game.town.sections
+    told = sight.referee.town.sections
     uses = {name: use(sight, name, tank) for name in told} if use(sight, section_of(tank.place), tank) <= 0 else {}
     best = max(uses, key=lambda one: uses[one], default="")
     if not best or uses[best] <= 0:
@@ -116,7 +116,7 @@ def tank_goal(sight: Sight, tank: Piece, typed: Sequence[str]) -> str | None:
     where it is.
     """
     here = use(sight, section_of(tank.place), tank)
-    found = {one: use(sight, one, tank) for one in typed if one in sight.game.town.sections}
+    found = {one: use(sight, one, tank) for one in typed if one in sight.referee.town.sections}
     better = max(found, key=lambda one: found[one], default="")
     if better and found[better] > here:
         return better

@@ -48,30 +48,30 @@ def _both(results: Mapping[tuple[str, str], float]) -> Rows:
 # -- Fire --------------------------------------------------------------------------------------------------------------
 
 
-def hit_chance(game: Fury, shot: Shot) -> float:
+def hit_chance(referee: Fury, shot: Shot) -> float:
     """[11.2] The chance that a shot has its effect."""
 
     async def play() -> bool:
-        return (await shoot(game, shot, ""))[1]
+        return (await shoot(referee, shot, ""))[1]
 
     return distribution(play).get(True, 0.0)
 
 
-def fire_odds(game: Fury, shot: Shot, around: int = 0) -> Odds:
+def fire_odds(referee: Fury, shot: Shot, around: int = 0) -> Odds:
     """[11.2] One shot; at a Suspect also what it turns out to be, and what its Sniper does to a squad with so many enemies around
     it, the Suspect among them.
     """
-    hit = hit_chance(game, shot)
-    notes = (f"Modifiers: {shown(fire_modifiers(game, shot))}.",)
-    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(game, shot, hit, around))
+    hit = hit_chance(referee, shot)
+    notes = (f"Modifiers: {shown(fire_modifiers(referee, shot))}.",)
+    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(referee, shot, hit, around))
     return Odds("Fire Combat", "11.2", sections, (), notes)
 
 
-def _turned_out(game: Fury, shot: Shot, hit: float, around: int) -> tuple[tuple[str, Rows], ...]:
+def _turned_out(referee: Fury, shot: Shot, hit: float, around: int) -> tuple[tuple[str, Rows], ...]:
     """[5.3.3, 11.4.1] What a Suspect is once it is hit, and what a squad suffers from its Sniper."""
     if shot.target != SUSPECT:
         return ()
-    kinds = distribution(lambda: roll_activation(game, "the Suspect", shot.strong))
+    kinds = distribution(lambda: roll_activation(referee, "the Suspect", shot.strong))
     found = rows(kinds, lambda one: "a Sniper" if one[1] == AMBUSH else str(one[1]).title())
     ambush = hit * dict(found).get("a Sniper", 0.0)
     back = rows(distribution(lambda: shot_back("the squad", around)), lambda one: crossing_text(one[2], one[1]))
@@ -89,16 +89,16 @@ def _fates(before: Scene, results: Mapping[Outcomes, float]) -> dict[tuple[str, 
     return dict(found)
 
 
-def assault_results(game: Fury, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
+def assault_results(referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
     """The distribution of (what becomes of the Location, what becomes of the squad) of one Assault: ``clear`` once nobody is
     there, or ``held``.
     """
-    return _fates(scene, distribution(lambda: assault_one(game, scene, kind, Stage(explosives))))
+    return _fates(scene, distribution(lambda: assault_one(referee, scene, kind, Stage(explosives))))
 
 
-def assault_odds(game: Fury, scene: Scene, kind: str, explosives: bool = False) -> Odds:
+def assault_odds(referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> Odds:
     """One Assault: the Location cleared, and what becomes of the squad."""
-    results = assault_results(game, scene, kind, explosives)
+    results = assault_results(referee, scene, kind, explosives)
     title = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
     enemy, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
     return Odds(title, "13.4", (("The enemy's Location is", enemy), ("The squad is", squad)), (), _notes(scene))
@@ -113,22 +113,22 @@ def _notes(scene: Scene) -> tuple[str, ...]:
     return (*notes, *([LOSSES] if scene.squad.caat else []))
 
 
-def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
+def explosives_odds(referee: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
     """[13.7.1] Both ways, against the unit that is there; ``behind``: what a squad from the roof would meet by Flooding then."""
-    scene = scene._replace(ways=ways_out(game, zone, 1 + len(behind)))
-    apart = len(left(game, zone)) > 1 + len(behind)
+    scene = scene._replace(ways=ways_out(referee, zone, 1 + len(behind)))
+    apart = len(left(referee, zone)) > 1 + len(behind)
     chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind), apart=apart)
     sections = []
     for use in (False, True):
         head = "With explosives" if use else "Without"
-        results = distribution(lambda use=use: clash(game, scene, kind, use, Stage(use)))  # type: ignore[misc]
+        results = distribution(lambda use=use: clash(referee, scene, kind, use, Stage(use)))  # type: ignore[misc]
         sections.append((head, _both(_fates(scene, results))))
         if behind:
-            sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(game, chain, use))))
+            sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(referee, chain, use))))
     return Odds("Explosives", "13.7.1", tuple(sections), (), _notes(scene))
 
 
-def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
+def targets_odds(referee: Fury, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
     """Each target that a squad could Assault, without and with explosives; ``floods``: by their places those from which it
     would go on Flooding, with all that it would meet.
     """
@@ -136,15 +136,15 @@ def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mappin
     for one in able:
         kind, zone = assault_type(squad.place, one.place), zone_of(one.place)
         met = floods.get(one.place, ())
-        now = scene(game, squad, [one])._replace(ways=ways_out(game, zone, 1))
-        chain = scene(game, squad, met)._replace(ways=ways_out(game, zone, len(met))) if len(met) > 1 else None
+        now = scene(referee, squad, [one])._replace(ways=ways_out(referee, zone, 1))
+        chain = scene(referee, squad, met)._replace(ways=ways_out(referee, zone, len(met))) if len(met) > 1 else None
         for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
             head = f"{one.place}, {kind}{', with explosives' if use else ''}"
-            found = _both(assault_results(game, now, kind, use))
+            found = _both(assault_results(referee, now, kind, use))
             sections.append((head, found))
             beside.append((one.place, f"{dict(found).get('clear', 0.0):.0%} clear"))
             if chain is not None:
-                sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(game, chain, use))))
+                sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(referee, chain, use))))
     notes = ("clear: eliminated, gone or retreated.",)
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
 
@@ -160,7 +160,7 @@ def _nobody(request: AnyRequest) -> Any:
     raise _Untold(request.key)
 
 
-def ways_out(game: Fury, zone: str, many: int) -> tuple[float, ...]:
+def ways_out(referee: Fury, zone: str, many: int) -> tuple[float, ...]:
     """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did: their
     Egress Routes as they stand. Where something has not been told, they find one.
     """
@@ -170,7 +170,7 @@ def ways_out(game: Fury, zone: str, many: int) -> tuple[float, ...]:
         after: dict[tuple[str, ...], float] = defaultdict(float)
         try:
             for gone, chance in spots.items():
-                for there, share in distribution(lambda gone=gone: _flee(game, zone, gone), _nobody).items():  # type: ignore[misc]
+                for there, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _nobody).items():  # type: ignore[misc]
                     if there != zone:
                         after[tuple(sorted((*gone, there)))] += chance * share
         except _Untold:
@@ -180,9 +180,9 @@ def ways_out(game: Fury, zone: str, many: int) -> tuple[float, ...]:
     return (1.0,) if min(chances) > 1 - 1e-12 else tuple(chances)
 
 
-async def _flee(game: Fury, zone: str, gone: tuple[str, ...]) -> str:
+async def _flee(referee: Fury, zone: str, gone: tuple[str, ...]) -> str:
     """Where one more unit ends up when others of its Zone have fled to these places; its Zone, if it finds no way."""
-    table = game.again()
+    table = referee.again()
     for where in gone:
         table.make(INSURGENT, "G1/M1", where, "13.6")
     unit = table.make(INSURGENT, "G1/M1", place(zone, "1"), "13.6")
@@ -199,28 +199,28 @@ def way_note(scene: Scene) -> str:
 # -- Flooding ----------------------------------------------------------------------------------------------------------
 
 
-def flood_odds(game: Fury, scene: Scene) -> Odds:
+def flood_odds(referee: Fury, scene: Scene) -> Odds:
     """[13.4.8] Flooding to its end: Zone cleared, squad reduced, squad lost."""
-    results = flood_results(game, scene)
+    results = flood_results(referee, scene)
     zone, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
     return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
 
 
-def zone_flood_odds(game: Fury, squad: Piece, enemies: Sequence[Piece]) -> Odds:
+def zone_flood_odds(referee: Fury, squad: Piece, enemies: Sequence[Piece]) -> Odds:
     """[13.4.8] Flooding of what is in a Zone of the map, with its Egress Routes."""
-    ways = ways_out(game, zone_of(enemies[0].place), len(enemies))
-    return flood_odds(game, scene(game, squad, enemies)._replace(ways=ways))
+    ways = ways_out(referee, zone_of(enemies[0].place), len(enemies))
+    return flood_odds(referee, scene(referee, squad, enemies)._replace(ways=ways))
 
 
 # -- entering a Zone, crossing a street --------------------------------------------------------------------------------
 
 
-def entry_results(game: Fury, scene: Scene, entry: Entry) -> dict[str, float]:
+def entry_results(referee: Fury, scene: Scene, entry: Entry) -> dict[str, float]:
     """[12.7] What becomes of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
     whole = scene
 
     async def play(state: Scene) -> Continued | Finished:
-        after, there = await meet(game, state, entry, Stage())
+        after, there = await meet(referee, state, entry, Stage())
         rest = after.past() if there else after
         if rest.enemies and rest.squad.steps:
             return Continued(rest)
@@ -241,9 +241,9 @@ def entry_fate(before: Scene, after: Scene) -> str:
     return fate if not pinned else "Pinned" if fate == "unharmed" else f"{fate} and Pinned"
 
 
-def entry_odds(game: Fury, scene: Scene, entry: Entry) -> Odds:
+def entry_odds(referee: Fury, scene: Scene, entry: Entry) -> Odds:
     """Defensive Fire on entering."""
-    return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows(entry_results(game, scene, entry), str)),))
+    return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows(entry_results(referee, scene, entry), str)),))
 
 
 def crossing_rows(street: Street) -> Rows:
@@ -256,36 +256,36 @@ def crossing_odds(street: Street) -> Odds:
     return Odds("Crossing a street", "12.5.2", (("The squad is", crossing_rows(street)),))
 
 
-def ways_odds(game: Fury, squad: Piece) -> Odds:
+def ways_odds(referee: Fury, squad: Piece) -> Odds:
     """For each street and each Courtyard or Open Ground within reach: what the squad risks there, and with the streets on the
     way to it.
     """
-    found = reachable(game, squad)
-    near = dict.fromkeys(one for where in [squad.place, *found] for one in game.town.streets_at(where))
+    found = reachable(referee, squad)
+    near = dict.fromkeys(one for where in [squad.place, *found] for one in referee.town.streets_at(where))
     away = {where for where in found if zone_of(where) != zone_of(squad.place)}
-    streets = [name for name in near if not away.isdisjoint(game.town.doors(name))]
-    sections = [(f"Crossing street {name}", crossing_rows(street_at(game, name))) for name in streets]
+    streets = [name for name in near if not away.isdisjoint(referee.town.doors(name))]
+    sections = [(f"Crossing street {name}", crossing_rows(street_at(referee, name))) for name in streets]
     for where in found:
-        foes = defenders(game, zone_of(where))
-        if location_of(where) in ("C", "OG") and foes and not controlled(game.position, zone_of(where)):
-            sections += _entered(game, squad, where, foes, found[where] < CAPACITY)
+        foes = defenders(referee, zone_of(where))
+        if location_of(where) in ("C", "OG") and foes and not controlled(referee.position, zone_of(where)):
+            sections += _entered(referee, squad, where, foes, found[where] < CAPACITY)
     notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
     return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)
 
 
-def _entered(game: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
+def _entered(referee: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
     """Entering a place under Defensive Fire after the streets on the way to it; with the Security Element detached as well."""
-    names = [section_of(one) for one in shortest(game, squad, squad.place, where) if section_of(one)]
-    across = prod(crossing_results(street_at(game, name)).get((False, False), 0.0) for name in names)
+    names = [section_of(one) for one in shortest(referee, squad, squad.place, where) if section_of(one)]
+    across = prod(crossing_results(street_at(referee, name)).get((False, False), 0.0) for name in names)
     by = f" by street {', '.join(names)}" if names else ""
-    before, entry = scene(game, squad, foes), entry_at(game, squad, where)
+    before, entry = scene(referee, squad, foes), entry_at(referee, squad, where)
     ways = [("", before, entry)]
     if detach and location_of(where) == "C" and not before.squad.element:
         alone = before.with_squad(before.squad._replace(element=True))
         ways.append(("+", alone, entry._replace(element=True)))
     found = []
     for sign, now, cover in ways:
-        fates = [(fate, across * chance) for fate, chance in rows(entry_results(game, now, cover), str)]
+        fates = [(fate, across * chance) for fate, chance in rows(entry_results(referee, now, cover), str)]
         stopped = [("stopped in the street", 1 - across)] if across < 1 else []
         found.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
     return found
@@ -294,42 +294,42 @@ def _entered(game: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach
 # -- Missions, regrouping ----------------------------------------------------------------------------------------------
 
 
-def missions_results(game: Fury, which: str, times: int) -> dict[tuple[int, str], float]:
+def missions_results(referee: Fury, which: str, times: int) -> dict[tuple[int, str], float]:
     """[9.1] The distribution of (how many succeed, the Reaction to the one that fails) of Missions in a row."""
 
     async def play(left: int) -> Continued | Finished:
-        if (await call_up(game, which))[1]:
+        if (await call_up(referee, which))[1]:
             return Continued(left - 1) if left > 1 else Finished((times, ""))
-        return Finished((times - left, (await roll_reaction(game))[1]))
+        return Finished((times - left, (await roll_reaction(referee))[1]))
 
     return {result: chance for (result, _), chance in round_outcomes(times, play).items()}
 
 
-def missions_odds(game: Fury, which: str, times: int) -> Odds:
+def missions_odds(referee: Fury, which: str, times: int) -> Odds:
     """[9.1] So many Missions in a row, or to the first failure."""
-    results = missions_results(game, which, times)
+    results = missions_results(referee, which, times)
     done = tuple(sorted(rows(results, lambda one: f"{one[0]} succeed")))
     return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", rows(results, lambda one: one[1] or "none"))))
 
 
-def next_mission_odds(game: Fury, missions: Sequence[str]) -> Odds:
+def next_mission_odds(referee: Fury, missions: Sequence[str]) -> Odds:
     """[9.1] Call again or stop: the chance of each Mission, and of each Reaction if it fails."""
-    titles = game.chart("missions")
+    titles = referee.chart("missions")
     chances, beside = [], []
     for which in missions:
-        good = sum(chance for (done, _), chance in missions_results(game, which, 1).items() if done)
+        good = sum(chance for (done, _), chance in missions_results(referee, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
         beside.append((which, f"{good:.0%}"))
-    reactions = rows(distribution(lambda: roll_reaction(game)), lambda one: str(one[1]))
+    reactions = rows(distribution(lambda: roll_reaction(referee)), lambda one: str(one[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
     return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))
 
 
-def regroup_odds(game: Fury, cf: int, row: str) -> Odds:
+def regroup_odds(referee: Fury, cf: int, row: str) -> Odds:
     """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
 
     async def play() -> bool:
-        return (await steady(game, "the squad", cf, row))[1]
+        return (await steady(referee, "the squad", cf, row))[1]
 
     good = distribution(play).get(True, 0.0)
     turns = tuple((f"by the end of turn {turn}", 1 - (1 - good) ** turn) for turn in (1, 2, 3))

@@ -46,8 +46,8 @@ def squad_fate(before: Scene, after: Scene) -> str:
 class _Flooding:
     """The parts of Flooding, each worked out once for all that is alike in what it looks at."""
 
-    def __init__(self, game: Fury, whole: Scene) -> None:
-        self.game = game
+    def __init__(self, referee: Fury, whole: Scene) -> None:
+        self.referee = referee
         self.whole = whole
         self.silent = Stage()
         self._known: dict[Hashable, list[tuple[Any, float]]] = {}
@@ -63,27 +63,27 @@ class _Flooding:
         """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
         if state.enemies[0].kind != SUSPECT:
             return [(state._replace(cup=cup), 1.0)]
-        return self._once(reveal, self.game, self.whole._replace(enemies=state.enemies[:1], cup=cup), self.silent)
+        return self._once(reveal, self.referee, self.whole._replace(enemies=state.enemies[:1], cup=cup), self.silent)
 
     def out(self, front: Scene) -> list[tuple[Outcomes, float]]:
         """[13.4.2] What comes of the enemy in front."""
         if front not in self._out:
             unit = front.enemies[0].kind in (GUERILLAS, MARTYRS)
-            self._out[front] = self._clash(front) if unit else self._once(resolve, self.game, front, TOP_DOWN, self.silent)
+            self._out[front] = self._clash(front) if unit else self._once(resolve, self.referee, front, TOP_DOWN, self.silent)
         return self._out[front]
 
     def _clash(self, front: Scene) -> list[tuple[Outcomes, float]]:
         """The parts of a clash, each once for all that is alike: dice that ask for the same Event, and dice that hit alike."""
         found: dict[Outcomes, float] = defaultdict(float)
-        game, silent, goal = self.game, self.silent, self._aim(Swing(front))
+        referee, silent, goal = self.referee, self.silent, self._aim(Swing(front))
         thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
         for roll, share in self._once(throw, goal, TOP_DOWN, front.enemies[0].kind):
             thrown[tuple([face and 9 for face in roll])].append((roll, share))
         for zeros, rolls in thrown.items():
-            for swing, chance in self._once(events, game, front, zeros, silent):
+            for swing, chance in self._once(events, referee, front, zeros, silent):
                 after = swing._replace(extra=0)  # it has had its effect on the dice
                 for dice, share in self._alike(swing, rolls).items():
-                    for out, rest in self._once(results, game, after, TOP_DOWN, False, dice, silent):
+                    for out, rest in self._once(results, referee, after, TOP_DOWN, False, dice, silent):
                         found[out] += share * chance * rest
         return list(found.items())
 
@@ -98,7 +98,7 @@ class _Flooding:
         return found
 
     def _aim(self, swing: Swing) -> Aim:
-        return aim(swing.scene, weights(self.game, swing.scene, TOP_DOWN, False), False, swing.extra)
+        return aim(swing.scene, weights(self.referee, swing.scene, TOP_DOWN, False), False, swing.extra)
 
 
 class _Behind(NamedTuple):
@@ -131,23 +131,23 @@ def _moves(front: Scene, out: Scene) -> tuple[int, int]:
     return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
 
 
-def flood_results(game: Fury, whole: Scene) -> dict[tuple[str, str], float]:
+def flood_results(referee: Fury, whole: Scene) -> dict[tuple[str, str], float]:
     """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
-    return _flooded(game, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
+    return _flooded(referee, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
 
 
-def descent_results(game: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
+def descent_results(referee: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
     """[13.4.7.2] The same for a Top-Down Assault from the roof and the Flooding after it, which a full squad must carry out;
     one that is reduced by then stops there.
     """
     ends: dict[tuple[str, str], float] = defaultdict(float)
     begun: dict[Scene, float] = defaultdict(float)
-    for out, chance in distribution(lambda: assault_one(game, whole, TOP_DOWN, Stage(explosives))).items():
+    for out, chance in distribution(lambda: assault_one(referee, whole, TOP_DOWN, Stage(explosives))).items():
         if flooding_over(out) or not must_flood(out.scene):
             ends[_end(whole, out)] += chance
         else:
             begun[out.scene] += chance
-    for end, chance in _flooded(game, whole, begun).items():
+    for end, chance in _flooded(referee, whole, begun).items():
         ends[end] += chance
     return dict(ends)
 
@@ -157,10 +157,10 @@ def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
     return "cleared" if clear else "not cleared", squad_fate(whole, out.scene)
 
 
-def _flooded(game: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
+def _flooded(referee: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
     """Flooding out of scenes that have the same enemies left, each with its chance."""
     ends: dict[tuple[str, str], float] = defaultdict(float)
-    parts = _Flooding(game, whole)
+    parts = _Flooding(referee, whole)
     wave: dict[Scene, dict[Cup | None, float]] = defaultdict(lambda: defaultdict(float))
     for start, chance in begun.items():
         wave[start._replace(cup=None)][start.cup] += chance

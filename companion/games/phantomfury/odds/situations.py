@@ -23,22 +23,22 @@ from companion.games.phantomfury.rules.r14_regroup import cover
 from companion.games.phantomfury.words.enemies import ENEMIES, listed
 
 
-async def odds_of_assault(game: Fury) -> Odds:
+async def odds_of_assault(referee: Fury) -> Odds:
     """One Assault of any type, with or without explosives."""
     enemy = await ask_enemy("13.4")
     kind = await ask_type()
-    scene = await describe(game, (enemy,), "13.4")
+    scene = await describe(referee, (enemy,), "13.4")
     explosives = await Confirm("explosives", "With explosives", "13.7.1", False)
-    return assault_odds(game, scene, kind, explosives)
+    return assault_odds(referee, scene, kind, explosives)
 
 
-async def odds_of_flood(game: Fury) -> Odds:
+async def odds_of_flood(referee: Fury) -> Odds:
     """[13.4.8] Flooding to its end."""
     text = await Text("enemies", "Enemies left in the Zone, with their Locations: 2':s,1:g2", "13.4.8", ENEMIES)
-    return flood_odds(game, await describe(game, in_order(listed(text)), "13.4.8"))
+    return flood_odds(referee, await describe(referee, in_order(listed(text)), "13.4.8"))
 
 
-async def odds_of_entry(game: Fury) -> Odds:
+async def odds_of_entry(referee: Fury) -> Odds:
     """[12.7] Defensive Fire on entering a Courtyard or Open Ground."""
     text = await Text("enemies", "Enemies in the Zone: g2,s,s", "12.7", ENEMIES)
     location = await Choose("location", "Entering", "12.7.1", [Choice("C", "Courtyard"), Choice("OG", "Open Ground")], "C")
@@ -46,12 +46,12 @@ async def odds_of_entry(game: Fury) -> Odds:
     element = location == "C" and await Confirm("detach", "Security Element detached in the Courtyard", "12.7.2", False)
     ruins = location == "C" and await Confirm("ruins", "A Ruins Zone", "12.7.2", False)
     found = sorted((enemy for _, enemy in listed(text)), key=lambda one: one.kind == SUSPECT)
-    scene = await describe(game, tuple(found), "12.7")
+    scene = await describe(referee, tuple(found), "12.7")
     scene = scene._replace(squad=scene.squad._replace(element=element))
-    return entry_odds(game, scene, Entry(location, tank, element, ruins))
+    return entry_odds(referee, scene, Entry(location, tank, element, ruins))
 
 
-async def odds_of_fire(game: Fury) -> Odds:
+async def odds_of_fire(referee: Fury) -> Odds:
     """[11.2] A hit by fire."""
     cf = await Number("cf", "CF of the firer, with CAAT Ammo if used", "11.2.2", 1, 12)
     enemy = await ask_enemy("11.2.1")
@@ -60,10 +60,10 @@ async def odds_of_fire(game: Fury) -> Odds:
     around = 0
     if enemy.kind == SUSPECT:
         around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
-    return fire_odds(game, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around)
+    return fire_odds(referee, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around)
 
 
-async def odds_of_crossing(game: Fury) -> Odds:
+async def odds_of_crossing(referee: Fury) -> Odds:
     """[12.5.2] Crossing a street."""
     units = await Number("units", "Insurgents units beside the street", "11.4.2.1", 0, 12, 0)
     suspects = await Number("suspects", "Suspects beside the street", "11.4.2.1", 0, 12, 0)
@@ -71,14 +71,14 @@ async def odds_of_crossing(game: Fury) -> Odds:
     return crossing_odds(Street(units, suspects, tank))
 
 
-async def odds_of_mission(game: Fury) -> Odds:
+async def odds_of_mission(referee: Fury) -> Odds:
     """[9.1] Call a number of Missions in a row or stop at the first failure."""
-    chart = game.chart("missions")
+    chart = referee.chart("missions")
     choices = [Choice(name, chart.text(name, "title")) for name in chart.rows]
     which = await Choose("mission", "Which Mission is called each time?", "9.3", choices, "uav")
-    most = chart.number(which, "max") - (game.position.track(which) if game.position.track("turn") else 0)
+    most = chart.number(which, "max") - (referee.position.track(which) if referee.position.track("turn") else 0)
     times = await Number("times", "How many times at most?", "9.2", 1, max(most, 1), min(2, max(most, 1)))
-    return missions_odds(game, which, times)
+    return missions_odds(referee, which, times)
 
 
 _COVERS = {
@@ -91,9 +91,9 @@ _COVERS = {
 }
 
 
-async def odds_of_regrouping(game: Fury) -> Odds:
+async def odds_of_regrouping(referee: Fury) -> Odds:
     """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
     cf = await Number("cf", "CF of the Pinned squad", "14.3.4", 1, 9)
     choices = [Choice(name, text) for name, (text, _) in _COVERS.items()]
     where = await Choose("at", "Where is it?", "14.3.4", choices, "elsewhere")
-    return regroup_odds(game, cf, cover(game, *_COVERS[where][1]))
+    return regroup_odds(referee, cf, cover(referee, *_COVERS[where][1]))

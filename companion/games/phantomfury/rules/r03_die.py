@@ -42,22 +42,22 @@ def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Od
     return Odds(title, rule, (("It comes to", tuple(sorted(found.items(), key=lambda one: -one[1]))),))
 
 
-def read_off(game: Fury, chart: str, column: str) -> tuple[str, ...]:
+def read_off(referee: Fury, chart: str, column: str) -> tuple[str, ...]:
     """What a chart says for each face."""
-    return game.once((chart, column), lambda: tuple(game.chart(chart).text(face, column) for face in FACES))
+    return referee.once((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
-async def on_chart(game: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
+async def on_chart(referee: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
     """One die on a chart: the face, and what stands in the column."""
-    results = read_off(game, chart, column)
-    named = "title" if "title" in game.chart(chart).columns else column
-    face = await d10(key, prompt, rule, results.__getitem__, lambda: read_off(game, chart, named))
+    results = read_off(referee, chart, column)
+    named = "title" if "title" in referee.chart(chart).columns else column
+    face = await d10(key, prompt, rule, results.__getitem__, lambda: read_off(referee, chart, named))
     return face, results[face]
 
 
-def modifiers(game: Fury, chart: str, column: str, *applies: str) -> Lines:
+def modifiers(referee: Fury, chart: str, column: str, *applies: str) -> Lines:
     """What the rows of a chart that apply add to a die, one by one."""
-    return game.once((chart, column, applies), lambda: _modifiers(game.chart(chart), column, applies))
+    return referee.once((chart, column, applies), lambda: _modifiers(referee.chart(chart), column, applies))
 
 
 def _modifiers(chart: Chart, column: str, applies: tuple[str, ...]) -> Lines:

@@ -17,39 +17,39 @@ from companion.games.phantomfury.words.town import location_of, read_place, zone
 _PLACE = Notation("Location", "14-2", read_place)
 
 
-async def control(game: Fury) -> None:
+async def control(referee: Fury) -> None:
     """[4.1.4] ``control 5 usmc``: who Controls a Zone."""
-    zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(game.zones()), what="Zone")
-    who = await game.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(one, one) for one in HOLDERS])
-    hold(game, zone, who, "by hand")
+    zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
+    who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(one, one) for one in HOLDERS])
+    hold(referee, zone, who, "by hand")
 
 
-async def suspect(game: Fury) -> None:
+async def suspect(referee: Fury) -> None:
     """[5.3.2] ``suspect 14-2``: a Suspect marker out of its cup lies there, whatever stands on its bottom."""
     where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
-    zone = game.need_zone(zone_of(where))
-    told = await game.zone(zone, "5.3.2")
+    zone = referee.need_zone(zone_of(where))
+    told = await referee.zone(zone, "5.3.2")
     if location_of(where) not in told.locations:
         raise Impossible(f"Zone {zone} has no {location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}")
-    if game.enemy_at(where) or any(one.place == where for one in game.usmc_units_in(zone)):
-        game.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
-    if not game.cup(SUSPECTS_CUP):
+    if referee.enemy_at(where) or any(one.place == where for one in referee.usmc_units_in(zone)):
+        referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
+    if not referee.cup(SUSPECTS_CUP):
         raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
-    marker = await draw_marker(game, zone, "5.3.2")
-    game.move(marker.id, where, "5.3.2", "by hand")
+    marker = await draw_marker(referee, zone, "5.3.2")
+    referee.move(marker.id, where, "5.3.2", "by hand")
 
 
-async def activate(game: Fury) -> None:
+async def activate(referee: Fury) -> None:
     """[4.1.3] ``activate 23``: a Zone is Activated by the rules, its nature and its Suspects are drawn."""
-    left = [zone for zone in game.zones() if marker_of(game.position, zone) is None]
+    left = [zone for zone in referee.zones() if marker_of(referee.position, zone) is None]
     if not left:
         raise Impossible("every Zone is Activated already", rule="4.1.3")
-    others = _named([zone for zone in game.zones() if zone not in left])
+    others = _named([zone for zone in referee.zones() if zone not in left])
     zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", _named(left), None, others, "Zone")
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
-    await activate_zone(game, zone, "4.1.3")
-    game.set_flag(LATE, tuple(one for one in game.members(LATE) if one != zone) or None, "14.2")
+    await activate_zone(referee, zone, "4.1.3")
+    referee.set_flag(LATE, tuple(one for one in referee.members(LATE) if one != zone) or None, "14.2")
 
 
 def _named(zones: Iterable[str]) -> list[Choice]:

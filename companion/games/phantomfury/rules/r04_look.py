@@ -10,31 +10,31 @@ from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import box, location_of, section_of
 
 
-async def look(game: Fury) -> None:
+async def look(referee: Fury) -> None:
     """One line for each Zone that is Activated or holds a unit, and for each street with a unit."""
-    quiet, ours = 0, game.usmc_zones()
-    for zone in game.zones():
-        if zone not in ours and marker_of(game.position, zone) is None:
+    quiet, ours = 0, referee.usmc_zones()
+    for zone in referee.zones():
+        if zone not in ours and marker_of(referee.position, zone) is None:
             quiet += 1
             continue
-        game.say(zone_line(game, zone), "4.1.4")
-    for unit in [*game.squads(), *game.tanks()]:
+        referee.say(zone_line(referee, zone), "4.1.4")
+    for unit in [*referee.squads(), *referee.tanks()]:
         if section_of(unit.place):
-            game.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
-    game.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
+            referee.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
+    referee.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
 
 
-def zone_line(game: Fury, zone: str) -> str:
+def zone_line(referee: Fury, zone: str) -> str:
     """``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
-    side = "USMC" if controlled(game.position, zone) else "insurgents"
-    nature = "Fortified" if fortified(game.position, zone) else "Normal"
-    there = {one.name for one in game.position.at(box(zone))}
+    side = "USMC" if controlled(referee.position, zone) else "insurgents"
+    nature = "Fortified" if fortified(referee.position, zone) else "Normal"
+    there = {one.name for one in referee.position.at(box(zone))}
     signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in there]
-    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in game.enemies_in(zone)]
-    for one in game.usmc_units_in(zone):
-        strength = "" if one.kind == TANK else f" (CF {game.cf(one)})"
+    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in referee.enemies_in(zone)]
+    for one in referee.usmc_units_in(zone):
+        strength = "" if one.kind == TANK else f" (CF {referee.cf(one)})"
         state = "".join(f" {word.title()}" for word in ("pinned", "fired") if one.mark(word))
         parts.append(f"{one.name}{strength}{state} at {location_of(one.place)}")
-    parts += [f"{one.name} at {location_of(one.place)}" for one in game.elements_in(zone)]
+    parts += [f"{one.name} at {location_of(one.place)}" for one in referee.elements_in(zone)]
     head = ", ".join([f"Zone {zone}", nature, side, *signs])
     return f"{head}: {'; '.join(parts) or 'clear'}"

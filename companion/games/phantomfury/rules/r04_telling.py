@@ -37,20 +37,20 @@ def _field(name: str, locations: str, number: str) -> Notation:
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
 
-async def fill_zone(game: Fury) -> None:
+async def fill_zone(referee: Fury) -> None:
     """Fill in one Zone, all of it behind its Locations or part by part; a bare Enter keeps what is known. What contradicts other
     Zones is refused where it is said, unless insisted on.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
-    told = told_zones(await game.known_facts("zone", "4.1"))
-    sections = {name: read_section(text) for name, text in (await game.known_facts("section", "4.3")).items()}
+    told = told_zones(await referee.known_facts("zone", "4.1"))
+    sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
     old = told.get(number)
-    hints = _stated(game, number) | hearsay(number, told, sections)
+    hints = _stated(referee, number) | hearsay(number, told, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
     notation = zone_notation(number, told, "locations")
     text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
     seen = set(contradictions(told, sections))
-    _check(game, number, text, told, sections, seen)
+    _check(referee, number, text, told, sections, seen)
     for name, what, rule in _FIELDS:
         known = read_zone(text)
         if known.told(name) or (name == "streets" and known.near) or (name == "near" and known.streets):
@@ -59,19 +59,19 @@ async def fill_zone(game: Fury) -> None:
         offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
         value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
-        _check(game, number, text, told, sections, seen)
+        _check(referee, number, text, told, sections, seen)
     if not read_zone(text).black and may_be_black(number, told):
-        text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
-    zone = _check(game, number, text, told, sections, seen)
-    await game.record_fact(f"zone:{number}", str(zone), "4.1")
-    if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
-        game.tell_of(TOLD_ZONE + number, str(zone), "4.1")
-    game.say(f"Zone {number}: {zone}", "4.1")
+        text += "; black" if await referee.confirm("black", "A black circle", "6.2", False) else ""
+    zone = _check(referee, number, text, told, sections, seen)
+    await referee.record_fact(f"zone:{number}", str(zone), "4.1")
+    if referee.position.flag(ZONES) and not referee.option("scenario").startswith("practice"):
+        referee.tell_of(TOLD_ZONE + number, str(zone), "4.1")
+    referee.say(f"Zone {number}: {zone}", "4.1")
     for name in zone.streets:
-        await _fill_section(game, name, {**told, number: zone}, sections)
+        await _fill_section(referee, name, {**told, number: zone}, sections)
 
 
-async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
+async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
     """A Street Section that has not been told yet."""
     if name in sections:
         return
@@ -84,28 +84,28 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
     prompt = f"Street Section {name}: Zones around it; next; fire; north or south edge"
     text = await Text("section", prompt, "4.3", SECTION, suggest=None if faults(beside) else beside)
     for what, rule in faults(text):
-        game.forbid(what, rule, "Correct one of the two")
+        referee.forbid(what, rule, "Correct one of the two")
     sections[name] = read_section(text)
-    await game.record_fact(f"section:{name}", text, "4.3")
-    if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
-        game.tell_of(TOLD_SECTION + name, text, "4.3")
+    await referee.record_fact(f"section:{name}", text, "4.3")
+    if referee.position.flag(ZONES) and not referee.option("scenario").startswith("practice"):
+        referee.tell_of(TOLD_SECTION + name, text, "4.3")
 
 
 def _check(
-    game: Fury, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
+    referee: Fury, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
 ) -> Zone:
     """The Zone as far as it has been said; refuses what contradicts the others and is not among what was ``seen`` to do so."""
     zone = whole_zone(number, text, {})
     for what, rule in contradictions({**told, number: zone}, sections):
         if (what, rule) not in seen:
-            game.forbid(what, rule, "Correct one of the two")
+            referee.forbid(what, rule, "Correct one of the two")
             seen.add((what, rule))
     return zone
 
 
-def _stated(game: Fury, number: str) -> dict[str, str]:
+def _stated(referee: Fury, number: str) -> dict[str, str]:
     """What the rulebook's own text and examples state of a Zone."""
-    chart = game.chart("stated")
+    chart = referee.chart("stated")
     if number not in chart.rows:
         return {}
     return {name: chart.text(number, name) for name in ("locations", "adjacent", "egress") if chart.text(number, name) != "-"}

@@ -9,14 +9,14 @@ from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides, spent
 
 
-def pin(game: Fury, squad: Piece, rule: str, why: str) -> None:
+def pin(referee: Fury, squad: Piece, rule: str, why: str) -> None:
     """[11.5] The squad is Pinned: its counter turns left, whatever it showed before. A second time changes nothing."""
-    if game.piece(squad.id).mark(PINNED):
-        game.say(f"{squad.name} is Pinned already.", "11.5")
+    if referee.piece(squad.id).mark(PINNED):
+        referee.say(f"{squad.name} is Pinned already.", "11.5")
         return
-    game.mark(squad.id, FIRED, None, "11.5")
-    game.mark(squad.id, PINNED, True, rule, why)
-    game.say(f"{squad.name} is PINNED.", "11.5", why)
+    referee.mark(squad.id, FIRED, None, "11.5")
+    referee.mark(squad.id, PINNED, True, rule, why)
+    referee.say(f"{squad.name} is PINNED.", "11.5", why)
 
 
 async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
@@ -31,79 +31,79 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
     )
 
 
-async def step_loss(game: Fury, squad: Piece, rule: str, why: str) -> str:
+async def step_loss(referee: Fury, squad: Piece, rule: str, why: str) -> str:
     """A Step Loss on a squad or its CAAT; returns ``squad``, ``caat`` or ``lost`` for an eliminated squad."""
-    squad = game.piece(squad.id)
+    squad = referee.piece(squad.id)
     who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED or spent(squad), squad.name)
-    return apply_loss(game, squad, who, rule, why)
+    return apply_loss(referee, squad, who, rule, why)
 
 
-def apply_loss(game: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
+def apply_loss(referee: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
     """[5.1.1.1, 5.1.4.3] Carry a Step Loss out on the squad or its CAAT."""
-    squad = game.piece(squad.id)
+    squad = referee.piece(squad.id)
     if who == "caat":
-        game.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
-        remove_caat(game, squad, "5.1.4.3")
-        game.points("caat_eliminated", "7.2.1", "CAAT support eliminated")
+        referee.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
+        remove_caat(referee, squad, "5.1.4.3")
+        referee.points("caat_eliminated", "7.2.1", "CAAT support eliminated")
         return "caat"
     if squad.face == REDUCED:
-        eliminate(game, squad, rule, why)
+        eliminate(referee, squad, rule, why)
         return "lost"
-    game.flip(squad.id, REDUCED, "5.1.1.1", why)
-    game.say(f"{squad.name} takes a STEP LOSS: CF {game.cf(squad)}.", "5.1.1.1", why)
+    referee.flip(squad.id, REDUCED, "5.1.1.1", why)
+    referee.say(f"{squad.name} takes a STEP LOSS: CF {referee.cf(squad)}.", "5.1.1.1", why)
     if squad.kind == SQUAD:
-        game.points("squad_reduced", "7.2.1", f"{squad.name} reduced")
+        referee.points("squad_reduced", "7.2.1", f"{squad.name} reduced")
     return "squad"
 
 
-def remove_caat(game: Fury, squad: Piece, rule: str) -> None:
+def remove_caat(referee: Fury, squad: Piece, rule: str) -> None:
     """Take a CAAT with its Ammo and Explosives markers off the map [5.1.4.3]."""
     for mark in (CAAT, AMMO, EXPLOSIVES):
-        game.mark(squad.id, mark, None, rule)
+        referee.mark(squad.id, mark, None, rule)
 
 
-def eliminate(game: Fury, squad: Piece, rule: str, why: str) -> None:
-    """[5.1.1.1] The squad leaves the game, with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
-    remove_from_map(game, squad, rule, why)
-    game.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
-    game.points(f"{squad.kind}_eliminated", "7.2.1", f"{squad.name} eliminated")
+def eliminate(referee: Fury, squad: Piece, rule: str, why: str) -> None:
+    """[5.1.1.1] The squad leaves the referee, with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
+    remove_from_map(referee, squad, rule, why)
+    referee.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
+    referee.points(f"{squad.kind}_eliminated", "7.2.1", f"{squad.name} eliminated")
 
 
-def remove_from_map(game: Fury, squad: Piece, rule: str, why: str) -> None:
+def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
     """Off the map for good, with everything that is stacked with it."""
-    remove_caat(game, squad, rule)
+    remove_caat(referee, squad, rule)
     for mark in (HERO, FIRED, PINNED):
-        game.mark(squad.id, mark, None, rule)
-    game.move(squad.id, OUT, rule, why)
+        referee.mark(squad.id, mark, None, rule)
+    referee.move(squad.id, OUT, rule, why)
 
 
-def eliminate_enemy(game: Fury, unit: Piece, rule: str, why: str) -> None:
+def eliminate_enemy(referee: Fury, unit: Piece, rule: str, why: str) -> None:
     """[5.2.1] An Insurgents unit goes back to its cup; Guerillas are a Victory Point [7.2.1]."""
     text, where = enemy_text(unit), unit.place
     guerillas = kind_of(unit) == GUERILLAS
-    game.move(unit.id, INSURGENTS_CUP, "5.2.1", "eliminated")
-    game.flip(unit.id, "front", "5.2.1")
-    game.say(f"{text} at {where} ELIMINATED.", rule, why)
+    referee.move(unit.id, INSURGENTS_CUP, "5.2.1", "eliminated")
+    referee.flip(unit.id, "front", "5.2.1")
+    referee.say(f"{text} at {where} ELIMINATED.", rule, why)
     if guerillas:
-        game.points("guerillas_eliminated", "7.2.1", "Guerillas eliminated")
+        referee.points("guerillas_eliminated", "7.2.1", "Guerillas eliminated")
 
 
-async def swap(game: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piece:
+async def swap(referee: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piece:
     """Put a unit of the same type with another CF in its place, out of the cup [13.4.3]; where the cup has none, the unit
     stays as it is (ruling C-57).
     """
     kind = kind_of(unit)
-    names = [name for name in game.cup(INSURGENTS_CUP) if sides(name)[kind] == cf]
+    names = [name for name in referee.cup(INSURGENTS_CUP) if sides(name)[kind] == cf]
     if not names:
-        game.say(f"The cup has no {kind.title()} of CF {cf}: {enemy_text(unit)} stays.", rule, why)
+        referee.say(f"The cup has no {kind.title()} of CF {cf}: {enemy_text(unit)} stays.", rule, why)
         return unit
     name = names[0]
     if len(names) > 1:
         choices = [Choice(one, one) for one in names]
         name = await Choose("counter", f"Which counter with {kind.title()} CF {cf}?", rule, choices, names[0])
-    new = game.take_from(INSURGENTS_CUP, name, unit.place, rule, why)
-    game.flip(new.id, unit.face, rule)
-    game.move(unit.id, INSURGENTS_CUP, rule, "replaced")
-    game.flip(unit.id, "front", rule)
-    game.say(f"{enemy_text(unit)} at {unit.place} is replaced by CF {cf_of(game.piece(new.id))} ({name}).", rule, why)
-    return game.piece(new.id)
+    new = referee.take_from(INSURGENTS_CUP, name, unit.place, rule, why)
+    referee.flip(new.id, unit.face, rule)
+    referee.move(unit.id, INSURGENTS_CUP, rule, "replaced")
+    referee.flip(unit.id, "front", rule)
+    referee.say(f"{enemy_text(unit)} at {unit.place} is replaced by CF {cf_of(referee.piece(new.id))} ({name}).", rule, why)
+    return referee.piece(new.id)

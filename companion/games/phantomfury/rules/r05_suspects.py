@@ -17,115 +17,117 @@ AMBUSH = "ied"
 """The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
 
 
-def free_location(game: Fury, zone: str, marker: str) -> str:
+def free_location(referee: Fury, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] Where a Suspect marker sends a counter; "" where none of its Locations is free."""
-    there = game.locations(zone)
+    there = referee.locations(zone)
     for location in priorities(marker):
         where = place(zone, location)
-        if location in there and game.enemy_at(where) is None and not any(is_ours(one) for one in game.position.at(where)):
+        if location in there and referee.enemy_at(where) is None and not any(is_ours(one) for one in referee.position.at(where)):
             return where
     return ""
 
 
-async def draw_marker(game: Fury, zone: str, rule: str) -> Piece:
+async def draw_marker(referee: Fury, zone: str, rule: str) -> Piece:
     """A Suspect marker out of its cup, drawn for a Zone; it is still in the cup [6.1.3]."""
-    request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, game.cup(SUSPECTS_CUP), thing="marker")
+    request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, referee.cup(SUSPECTS_CUP), thing="marker")
     name = await request
-    held = next((piece for piece in game.position.at(SUSPECTS_CUP) if piece.name == name), None)
-    return held or game.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)
+    held = next((piece for piece in referee.position.at(SUSPECTS_CUP) if piece.name == name), None)
+    return held or referee.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)
 
 
-async def place_suspect(game: Fury, zone: str, rule: str) -> bool:
+async def place_suspect(referee: Fury, zone: str, rule: str) -> bool:
     """[5.3.2] Draw a Suspect marker and place it in a Zone; False where it finds no room and goes back."""
-    if not game.cup(SUSPECTS_CUP):
-        game.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
+    if not referee.cup(SUSPECTS_CUP):
+        referee.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
         return False
-    marker = await draw_marker(game, zone, rule)
-    where = free_location(game, zone, marker.name)
+    marker = await draw_marker(referee, zone, rule)
+    where = free_location(referee, zone, marker.name)
     if not where:
-        game.say(f"Suspect {marker.name}: no free Location for it in Zone {zone}; it goes back.", "5.3.2.3")
+        referee.say(f"Suspect {marker.name}: no free Location for it in Zone {zone}; it goes back.", "5.3.2.3")
         return False
-    game.move(marker.id, where, "5.3.2.2", "a Suspect, by its marker")
+    referee.move(marker.id, where, "5.3.2.2", "a Suspect, by its marker")
     return True
 
 
-async def activate_zone(game: Fury, zone: str, rule: str) -> None:
-    """[4.1.3] Draw the nature of a Zone, then place its Suspects. A Zone is Activated once a game."""
-    if zone == CLOSED or marker_of(game.position, zone) is not None:
+async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
+    """[4.1.3] Draw the nature of a Zone, then place its Suspects. A Zone is Activated once a referee."""
+    if zone == CLOSED or marker_of(referee.position, zone) is not None:
         return
-    await game.zone(zone, rule)
+    await referee.zone(zone, rule)
     if zone == MOSQUE:
-        game.make(CONTROL, STRONG, box(zone), "4.1.5", "the mosque is Fortified")
-    elif not game.cup(ZONES_CUP):
-        game.make(CONTROL, PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
+        referee.make(CONTROL, STRONG, box(zone), "4.1.5", "the mosque is Fortified")
+    elif not referee.cup(ZONES_CUP):
+        referee.make(CONTROL, PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
-        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, game.cup(ZONES_CUP), thing="marker")
-        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
+        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, referee.cup(ZONES_CUP), thing="marker")
+        referee.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
     for _ in range(3 if zone == MOSQUE else 2):
-        await place_suspect(game, zone, "5.3.2.1")
+        await place_suspect(referee, zone, "5.3.2.1")
 
 
-async def roll_activation(game: Fury, text: str, strong: bool) -> tuple[int, str]:
+async def roll_activation(referee: Fury, text: str, strong: bool) -> tuple[int, str]:
     """[5.3.3, 5.3.4] The die for a Suspect: (face, what it is)."""
     column, rule = ("fortified", "5.3.4") if strong else ("normal", "5.3.3")
-    return await on_chart(game, "activation", column, "activate", f"Activate {text}", rule)
+    return await on_chart(referee, "activation", column, "activate", f"Activate {text}", rule)
 
 
-async def activate_suspect(game: Fury, suspect: Piece, zone: str, ambush: str) -> str:
+async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str) -> str:
     """[5.3.3 - 5.3.5] Activate one Suspect on the map; the result. ``ambush`` says what becomes of an IED/Sniper result:
     ``keep`` leaves the marker where it is, ``dummy`` treats it as one, ``shot`` leaves it there until the Sniper has been
     counted [11.4.1.1].
     """
-    strong = fortified(game.position, zone)
+    strong = fortified(referee.position, zone)
     where = suspect.place
-    face, result = await roll_activation(game, f"the Suspect at {where}", strong)
+    face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
     rule = "5.3.4" if strong else "5.3.3"
     if result == AMBUSH and ambush == "keep":
-        game.say(f"Suspect at {where}: {face}, IED/Sniper: it stays, as if not Activated.", "9.3")
+        referee.say(f"Suspect at {where}: {face}, IED/Sniper: it stays, as if not Activated.", "9.3")
         return result
     if result == AMBUSH and ambush == DUMMY:
-        game.say(f"Suspect at {where}: {face}, a Dummy in a start Zone.", "6.2")
+        referee.say(f"Suspect at {where}: {face}, a Dummy in a start Zone.", "6.2")
         result = DUMMY
     elif result == AMBUSH:
-        game.say(f"Suspect at {where}: {face}, IED/Sniper.", rule)
+        referee.say(f"Suspect at {where}: {face}, IED/Sniper.", rule)
     elif result == DUMMY:
-        game.say(f"Suspect at {where}: {face}, a Dummy.", rule)
+        referee.say(f"Suspect at {where}: {face}, a Dummy.", rule)
     if result == AMBUSH and ambush == "shot":
         return result
-    remove_suspect(game, suspect)
+    remove_suspect(referee, suspect)
     if result in (DUMMY, AMBUSH):
         return result
-    if not game.cup(INSURGENTS_CUP):
-        game.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
+    if not referee.cup(INSURGENTS_CUP):
+        referee.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
         return DUMMY
-    await draw_insurgent(game, where, result, rule, f"Suspect at {where}: {face}, ")
+    await draw_insurgent(referee, where, result, rule, f"Suspect at {where}: {face}, ")
     return result
 
 
-def remove_suspect(game: Fury, suspect: Piece) -> None:
+def remove_suspect(referee: Fury, suspect: Piece) -> None:
     """[5.3.5] An Activated Suspect goes back to its cup."""
-    game.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
+    referee.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
 
 
-async def draw_insurgent(game: Fury, where: str, kind: str, rule: str, lead: str) -> Piece:
+async def draw_insurgent(referee: Fury, where: str, kind: str, rule: str, lead: str) -> Piece:
     """Draw an Insurgents unit at random and put it in a Location on its Guerillas or Martyrs side."""
     name = await Draw(
-        "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, game.cup(INSURGENTS_CUP)
+        "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, referee.cup(INSURGENTS_CUP)
     )
-    return place_insurgent(game, name, kind, where, rule, lead)
+    return place_insurgent(referee, name, kind, where, rule, lead)
 
 
-def place_insurgent(game: Fury, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
+def place_insurgent(referee: Fury, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
     """Put a drawn Insurgents unit in a Location on its Guerillas or Martyrs side."""
-    piece = game.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
-    game.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
-    piece = game.piece(piece.id)
-    game.say(f"{lead}{enemy_text(piece)} ({name}) at {where}.", rule)
+    piece = referee.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
+    referee.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
+    piece = referee.piece(piece.id)
+    referee.say(f"{lead}{enemy_text(piece)} ({name}) at {where}.", rule)
     return piece
 
 
-def suspects_in(game: Fury, zone: str) -> list[Piece]:
+def suspects_in(referee: Fury, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
-    order = {place(zone, one): at for at, one in enumerate(game.town.zones[zone].locations)} if zone in game.town.zones else {}
-    found = [piece for piece in game.enemies_in(zone) if piece.kind == SUSPECT]
+    order = (
+        {place(zone, one): at for at, one in enumerate(referee.town.zones[zone].locations)} if zone in referee.town.zones else {}
+    )
+    found = [piece for piece in referee.enemies_in(zone) if piece.kind == SUSPECT]
     return sorted(found, key=lambda piece: order.get(piece.place, 99))

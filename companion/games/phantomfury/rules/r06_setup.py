@@ -48,49 +48,49 @@ from companion.games.phantomfury.words.town import box, told_to
 from companion.games.phantomfury.words.zones import CLOSED, START
 
 
-async def set_up(game: Fury, head: JsonObject) -> None:
+async def set_up(referee: Fury, head: JsonObject) -> None:
     """[6.1 - 6.3] Everything where it starts. ``head``: the numbers of the scenario."""
-    variant = game.option("variant") == "on"
+    variant = referee.option("variant") == "on"
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
-        game.set_track(track, 0, "6.0", "start of the game")
-    game.set_track("turn", 1, "6.0", "start of the game")
-    game.set_flag(TURNS, head["variant_turns"] if variant else head["turns"], "15.0" if variant else "7.0")
+        referee.set_track(track, 0, "6.0", "start of the game")
+    referee.set_track("turn", 1, "6.0", "start of the game")
+    referee.set_flag(TURNS, head["variant_turns"] if variant else head["turns"], "15.0" if variant else "7.0")
     battalion = head["variant_battalion"] if variant else head["battalion"]
-    game.set_flag(BATTALION_TURN, battalion, "15.0" if variant else "10.3")
-    await _map(game, head)
-    await _cups(game, head)
-    start = await _start_zones(game, head)
-    await _squads(game, head, start)
-    _boxes(game, head, variant)
-    await _caats(game, head["caats"])
-    game.instruct("Mission markers on 0, the turn marker on 1, Reinforcements into their boxes.", "9.2.1")
-    game.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
+    referee.set_flag(BATTALION_TURN, battalion, "15.0" if variant else "10.3")
+    await _map(referee, head)
+    await _cups(referee, head)
+    start = await _start_zones(referee, head)
+    await _squads(referee, head, start)
+    _boxes(referee, head, variant)
+    await _caats(referee, head["caats"])
+    referee.instruct("Mission markers on 0, the turn marker on 1, Reinforcements into their boxes.", "9.2.1")
+    referee.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
 
 
-async def _map(game: Fury, head: JsonObject) -> None:
+async def _map(referee: Fury, head: JsonObject) -> None:
     """[4.1] The Zones of the map; what has been told of them before is taken over, and contradictions are named."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
-        game.set_flags({TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
-        game.set_flags({TOLD_SECTION + name: text for name, text in head["sections"].items()}, "4.3")
-        game.say("The practice map is made up; it is not the published one.", "4.1", tone="warning")
+        referee.set_flags({TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
+        referee.set_flags({TOLD_SECTION + name: text for name, text in head["sections"].items()}, "4.3")
+        referee.say("The practice map is made up; it is not the published one.", "4.1", tone="warning")
         zones = [name for name in made_up if name != CLOSED]
     else:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
-            told = await game.known_facts(kind, rule)
-            game.set_flags({f"{kind}:{name}": text for name, text in told.items()}, rule)
-        for name in [one for one in await game.known_facts("zone", "4.1") if one not in told_to(game.position)[0]]:
-            game.set_flag(TOLD_ZONE + name, None, "4.1")
-            game.say(f"{outdated(name)}.", "4.1", tone="warning")
+            told = await referee.known_facts(kind, rule)
+            referee.set_flags({f"{kind}:{name}": text for name, text in told.items()}, rule)
+        for name in [one for one in await referee.known_facts("zone", "4.1") if one not in told_to(referee.position)[0]]:
+            referee.set_flag(TOLD_ZONE + name, None, "4.1")
+            referee.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
-    game.set_flag(ZONES, tuple(zones), "4.1")
-    for text, rule in () if game.quiet else contradictions(*told_to(game.position)):
-        game.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
+    referee.set_flag(ZONES, tuple(zones), "4.1")
+    for text, rule in () if referee.quiet else contradictions(*told_to(referee.position)):
+        referee.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
 
 
-async def _cups(game: Fury, head: JsonObject) -> None:
+async def _cups(referee: Fury, head: JsonObject) -> None:
     """[6.1.1 - 6.1.3] The three containers; what the owner has not told comes from our sample."""
-    sample = game.chart("sample")
+    sample = referee.chart("sample")
     lots = await Printed(
         "insurgents",
         "Which Insurgents counters are there, and how many? (CF as Guerillas/as Martyrs)",
@@ -100,13 +100,13 @@ async def _cups(game: Fury, head: JsonObject) -> None:
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
-            game.make(INSURGENT, insurgent_name(*read_sides(values)), INSURGENTS_CUP, "6.1.1")
+            referee.make(INSURGENT, insurgent_name(*read_sides(values)), INSURGENTS_CUP, "6.1.1")
     lots = await Printed(
         "suspects", "Which Suspect markers are there, and how many?", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
-            game.make(SUSPECT, values, SUSPECTS_CUP, "6.1.3")
+            referee.make(SUSPECT, values, SUSPECTS_CUP, "6.1.3")
     total = head.get("markers") or int(
         await Printed(
             "activated", "How many 'Activated Zone' markers are there?", "6.1.2", COUNT, sample.text("activated", "values")
@@ -114,68 +114,70 @@ async def _cups(game: Fury, head: JsonObject) -> None:
     )
     strong = await Number("strong_points", "How many Strong Points go into the cup? (the more, the harder)", "6.1.2", 1, 4, 2)
     for number in range(int(total)):
-        game.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
+        referee.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
 
 
-async def _start_zones(game: Fury, head: JsonObject) -> list[str]:
+async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
     """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
-    told = [name for name, zone in game.town.zones.items() if zone.black]
+    told = [name for name, zone in referee.town.zones.items() if zone.black]
     if len(told) != head["start_zones"]:
         told = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
-    start = [zone for zone in sorted(told, key=int) if zone in game.zones()]
-    game.set_flag(START_ZONES, tuple(start), "6.2")
+    start = [zone for zone in sorted(told, key=int) if zone in referee.zones()]
+    referee.set_flag(START_ZONES, tuple(start), "6.2")
     for zone in start:
-        await game.zone(zone, "6.2")
-        await game.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
-        game.make(CONTROL, START_ZONE, box(zone), "6.2")
+        await referee.zone(zone, "6.2")
+        await referee.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
+        referee.make(CONTROL, START_ZONE, box(zone), "6.2")
         for _ in range(2):
-            await place_suspect(game, zone, "5.3.2.1")
+            await place_suspect(referee, zone, "5.3.2.1")
     for zone in start:
-        for suspect in suspects_in(game, zone):
-            await activate_suspect(game, suspect, zone, DUMMY)
+        for suspect in suspects_in(referee, zone):
+            await activate_suspect(referee, suspect, zone, DUMMY)
     return start
 
 
-async def _squads(game: Fury, head: JsonObject, start: list[str]) -> None:
+async def _squads(referee: Fury, head: JsonObject, start: list[str]) -> None:
     """[6.3] Squads drawn at random: one a start Zone, then Company Reinforcements; the last are the Battalion's."""
-    sample = game.chart("sample").text("squads", "values").split()
+    sample = referee.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
         cf = await Printed(f"squad:{number}", f"What is the CF of Squad {number}?", "5.1.1", CF, sample[number - 1])
-        game.make(SQUAD, f"Squad {number}", SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
-    drawn = [await _draw_squad(game, DRAWN, "for the start Zones") for _ in start]
+        referee.make(SQUAD, f"Squad {number}", SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
+    drawn = [await _draw_squad(referee, DRAWN, "for the start Zones") for _ in start]
     for _ in range(head["company"]):
-        await _draw_squad(game, COMPANY, "for the Company Reinforcements")
-    for squad in game.position.at(SQUADS_CUP)[: head["battalion_squads"]]:
-        game.move(squad.id, BATTALION, "6.3", "Battalion Reinforcements")
-    names = {short(game.piece(squad)): squad for squad in drawn}
-    choices = [Choice(name, game.piece(squad).name, f"CF {game.piece(squad).number('cf')}") for name, squad in names.items()]
+        await _draw_squad(referee, COMPANY, "for the Company Reinforcements")
+    for squad in referee.position.at(SQUADS_CUP)[: head["battalion_squads"]]:
+        referee.move(squad.id, BATTALION, "6.3", "Battalion Reinforcements")
+    names = {short(referee.piece(squad)): squad for squad in drawn}
+    choices = [
+        Choice(name, referee.piece(squad).name, f"CF {referee.piece(squad).number('cf')}") for name, squad in names.items()
+    ]
     prompt = f"Squads for Zones {', '.join(start)}, in this order"
     order = await Pick("squads", prompt, "6.3", choices, len(start), len(start), list(names), ordered=True)
     for zone, name in zip(start, order, strict=True):
-        where = await entry(game, zone, "6.3")
-        game.move(names[name], where, "6.3", "start")
+        where = await entry(referee, zone, "6.3")
+        referee.move(names[name], where, "6.3", "start")
 
 
-async def _draw_squad(game: Fury, where: str, what: str) -> str:
+async def _draw_squad(referee: Fury, where: str, what: str) -> str:
     """One squad out of its container."""
-    held = game.cup(SQUADS_CUP)
+    held = referee.cup(SQUADS_CUP)
     name = await Draw("squad", f"Squad drawn {what}", "6.3", SQUADS_CUP, held, thing="squad", holder="container")
-    piece = next(one for one in game.position.at(SQUADS_CUP) if one.name == name)
-    game.move(piece.id, where, "6.3", what)
+    piece = next(one for one in referee.position.at(SQUADS_CUP) if one.name == name)
+    referee.move(piece.id, where, "6.3", what)
     return piece.id
 
 
-def _boxes(game: Fury, head: JsonObject, variant: bool) -> None:
+def _boxes(referee: Fury, head: JsonObject, variant: bool) -> None:
     """[6.3, 5.1.6, 15.0] The M1A1 (two in the variant) and the Iraqi squads wait in their boxes."""
     for number in range(1, (2 if variant else 1) + 1):
-        game.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
+        referee.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
     for number in range(1, head["iif"] + 1):
-        game.make(IIF, f"IIF {number}", IRAQI, "5.1.6", values={"number": number, "cf": 4})
+        referee.make(IIF, f"IIF {number}", IRAQI, "5.1.6", values={"number": number, "cf": 4})
 
 
-async def _caats(game: Fury, many: int) -> None:
+async def _caats(referee: Fury, many: int) -> None:
     """[6.3.1] CAATs to squads in the start Zones, one each, with Ammo 4 and Explosives."""
-    squads = game.squads()
+    squads = referee.squads()
     count = min(many, len(squads))
     best = sorted(squads, key=lambda one: -one.number("cf"))[:count]
     choices = [Choice(short(one), one.name, f"CF {one.number('cf')}, {one.place}") for one in squads]
@@ -191,5 +193,5 @@ async def _caats(game: Fury, many: int) -> None:
     for squad in squads:
         if short(squad) in chosen:
             for mark, value in ((CAAT, True), (AMMO, 4), (EXPLOSIVES, True)):
-                game.mark(squad.id, mark, value, "5.1.4.1")
-            game.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")
+                referee.mark(squad.id, mark, value, "5.1.4.1")
+            referee.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")

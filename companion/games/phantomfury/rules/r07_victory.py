@@ -28,33 +28,35 @@ def only_empty_mosque(position: Position) -> bool:
     return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
 
 
-def end_of_turn(game: Fury) -> None:
+def end_of_turn(referee: Fury) -> None:
     """[7.1, 7.2] All Zones taken: victory; the last turn: one side or the other. Else the next turn begins."""
-    left = lost_zones(game.position)
-    rest = game.last_turn - game.turn
+    left = lost_zones(referee.position)
+    rest = referee.last_turn - referee.turn
     if not left:
         if rest:
-            game.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", rest)
-        finish(game, "every Zone is under USMC Control", "usmc")
+            referee.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", rest)
+        finish(referee, "every Zone is under USMC Control", "usmc")
     elif rest > 0:
-        game.say(f"Turn {game.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
-        game.set_track("phase", 0, "8.0", "")
-        game.shift_track("turn", 1, "8.0", "")
-    elif only_empty_mosque(game.position):
-        game.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
-        finish(game, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")
+        referee.say(f"Turn {referee.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
+        referee.set_track("phase", 0, "8.0", "")
+        referee.shift_track("turn", 1, "8.0", "")
+    elif only_empty_mosque(referee.position):
+        referee.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
+        finish(referee, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")
     else:
-        game.say(f"{_zones(left)} not under USMC Control: {', '.join(left)}.", "7.1")
-        finish(game, "the last turn is over", "insurgents")
+        referee.say(f"{_zones(left)} not under USMC Control: {', '.join(left)}.", "7.1")
+        finish(referee, "the last turn is over", "insurgents")
 
 
-def finish(game: Fury, why: str, winner: str) -> None:
+def finish(referee: Fury, why: str, winner: str) -> None:
     """The game is over."""
-    game.set_flag(OVER, why, "7.0")
-    game.set_flag(WINNER, winner, "7.0")
-    verdict = level(game.charts, game.position.track("vp"), winner)
-    rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in count(game.position, game.charts).items]
-    game.say(f"THE GAME ENDS: {why}. {verdict} at {game.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows)
+    referee.set_flag(OVER, why, "7.0")
+    referee.set_flag(WINNER, winner, "7.0")
+    verdict = level(referee.charts, referee.position.track("vp"), winner)
+    rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in count(referee.position, referee.charts).items]
+    referee.say(
+        f"THE GAME ENDS: {why}. {verdict} at {referee.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows
+    )
 
 
 def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:

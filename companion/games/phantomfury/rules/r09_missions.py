@@ -7,15 +7,15 @@ from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10, on_chart
 
 
-async def call_up(game: Fury, which: str) -> tuple[int, bool]:
+async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
     """[9.1] The die for a Mission, and whether it succeeds."""
-    chart = game.chart("missions")
+    chart = referee.chart("missions")
     most = chart.number(which, "success_to")
     title = chart.text(which, "title")
     face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda one: one <= most)
     return face, face <= most
 
 
-async def roll_reaction(game: Fury) -> tuple[int, str]:
+async def roll_reaction(referee: Fury) -> tuple[int, str]:
     """[9.4.1] The die for the Reaction: (face, title)."""
-    return await on_chart(game, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
+    return await on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")

@@ -23,31 +23,31 @@ from companion.games.phantomfury.words.town import location_of, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE
 
 
-async def react(game: Fury) -> None:
+async def react(referee: Fury) -> None:
     """[9.4.1] Roll for the Reaction and carry it out."""
-    chart = game.chart("reactions")
-    face, title = await roll_reaction(game)
+    chart = referee.chart("reactions")
+    face, title = await roll_reaction(referee)
     kind = chart.text(face, "reaction")
-    game.say(f"Insurgent Reaction: {face}, {title}.", "9.4.1", chart.text(face, "effect"))
+    referee.say(f"Insurgent Reaction: {face}, {title}.", "9.4.1", chart.text(face, "effect"))
     run = {"reinforcements": _reinforce, "retreat": _retreat, "eagle": _eagle, "counter_attack": _counter_attack, "hbied": _hbied}
     if kind in run:
-        await run[kind](game)
-    game.say("The Support Phase is over.", "9.1")
+        await run[kind](referee)
+    referee.say("The Support Phase is over.", "9.1")
 
 
-def _concerned(game: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] Units in Zones without a Security Element, and why the others are left out."""
-    free = [one for one in units if not game.elements_in(zone_of(one.place))]
+    free = [one for one in units if not referee.elements_in(zone_of(one.place))]
     left = [f"{enemy_text(one)} at {one.place}: a Security Element is in its Zone [9.4.2]" for one in units if one not in free]
     return free, left
 
 
-async def _reinforce(game: Fury) -> None:
+async def _reinforce(referee: Fury) -> None:
     """[9.4 Reinforcements] A counter drawn for each Guerillas unit replaces it if its CF is higher (ruling C-37)."""
-    units, left = _concerned(game, game.enemies(GUERILLAS))
+    units, left = _concerned(referee, referee.enemies(GUERILLAS))
     done = 0
     for unit in units:
-        if not game.cup(INSURGENTS_CUP):
+        if not referee.cup(INSURGENTS_CUP):
             left.append("the Insurgents cup is empty")
             break
         name = await Draw(
@@ -55,59 +55,59 @@ async def _reinforce(game: Fury) -> None:
             f"Reinforcement for {enemy_text(unit)} at {unit.place}",
             "9.4.1",
             INSURGENTS_CUP,
-            game.cup(INSURGENTS_CUP),
+            referee.cup(INSURGENTS_CUP),
         )
         better = sides(name)[GUERILLAS]
         if better <= cf_of(unit):
             left.append(f"{enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {cf_of(unit)}")
             continue
         where = unit.place
-        new = game.take_from(INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
-        game.flip(new.id, "front", "9.4.1")
-        game.move(unit.id, INSURGENTS_CUP, "9.4.1", "replaced")
-        game.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
+        new = referee.take_from(INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
+        referee.flip(new.id, "front", "9.4.1")
+        referee.move(unit.id, INSURGENTS_CUP, "9.4.1", "replaced")
+        referee.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
         done += 1
-    game.say(f"Reinforcements: {done} of {len(game.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
+    referee.say(f"Reinforcements: {done} of {len(referee.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
 
 
-async def _retreat(game: Fury) -> None:
+async def _retreat(referee: Fury) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
-    together = [one for one in game.enemies(GUERILLAS) if game.squads_in(zone_of(one.place))]
-    alone = [one for one in game.enemies(GUERILLAS) if one not in together]
-    units, left = _concerned(game, together)
+    together = [one for one in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(one.place))]
+    alone = [one for one in referee.enemies(GUERILLAS) if one not in together]
+    units, left = _concerned(referee, together)
     left += [f"{enemy_text(one)} at {one.place}: no squad in its Zone" for one in alone]
     gone = 0
     for unit in units:
-        why = held_back(game, unit)
+        why = held_back(referee, unit)
         if why:
             left.append(f"{enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
             continue
-        gone += await retreat(game, game.piece(unit.id), "9.4.1")
-    game.say(f"Retreat: {plural(gone, 'Guerillas unit')} withdrew.", "9.4.1", *left)
+        gone += await retreat(referee, referee.piece(unit.id), "9.4.1")
+    referee.say(f"Retreat: {plural(gone, 'Guerillas unit')} withdrew.", "9.4.1", *left)
 
 
-async def _eagle(game: Fury) -> None:
+async def _eagle(referee: Fury) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
-    targets = [one for one in game.squads() if zone_of(one.place) and not controlled(game.position, zone_of(one.place))]
-    others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in game.squads() if one not in targets]
-    game.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
+    targets = [one for one in referee.squads() if zone_of(one.place) and not controlled(referee.position, zone_of(one.place))]
+    others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in referee.squads() if one not in targets]
+    referee.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
-        await attack(game, squad, (), "9.4.1")
+        await attack(referee, squad, (), "9.4.1")
 
 
-async def _counter_attack(game: Fury) -> None:
+async def _counter_attack(referee: Fury) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
-    zones = sorted({zone_of(one.place) for one in game.enemies(GUERILLAS) if game.squads_in(zone_of(one.place))}, key=int)
-    left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if game.elements_in(zone)]
-    chosen = [zone for zone in zones if not game.elements_in(zone)]
-    game.say(f"Counter-attack in {plural(len(chosen), 'Zone')}.", "9.4.1", *left)
+    zones = sorted({zone_of(one.place) for one in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(one.place))}, key=int)
+    left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if referee.elements_in(zone)]
+    chosen = [zone for zone in zones if not referee.elements_in(zone)]
+    referee.say(f"Counter-attack in {plural(len(chosen), 'Zone')}.", "9.4.1", *left)
     for zone in chosen:
-        await _attack_in(game, zone)
+        await _attack_in(referee, zone)
 
 
-async def _attack_in(game: Fury, zone: str) -> None:
+async def _attack_in(referee: Fury, zone: str) -> None:
     """The strongest Guerillas of one Zone; where several squads are in Zone 26, one that they can get to (ruling C-71)."""
-    units = [one for one in game.enemies_in(zone) if kind_of(one) == GUERILLAS]
+    units = [one for one in referee.enemies_in(zone) if kind_of(one) == GUERILLAS]
     highest = max(cf_of(one) for one in units)
     best = [one for one in units if cf_of(one) == highest]
     unit = best[0]
@@ -117,40 +117,44 @@ async def _attack_in(game: Fury, zone: str) -> None:
             "strongest", f"Which of the strongest Guerillas in Zone {zone}?", "9.4.1", "", counts, thing="unit", holder="Zone"
         )
         unit = next((one for one in best if one.place == at), unit)
-    squads = game.squads_in(zone)
+    squads = referee.squads_in(zone)
     others = [f"{enemy_text(one)} at {one.place} stays out of it" for one in units if one.id != unit.id]
-    await game.zone(zone, "9.4.1")
-    able = [one for one in squads if beside(game, unit, one)]
+    await referee.zone(zone, "9.4.1")
+    able = [one for one in squads if beside(referee, unit, one)]
     if not able:
-        game.say(
-            f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {game.piece_names(squads)}: no Assault.", "9.4.1", *others
+        referee.say(
+            f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
+            "9.4.1",
+            *others,
         )
         return
     squad = await _drawn(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
-    await _close_in(game, unit, squad)
-    unit = game.piece(unit.id)
-    game.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
-    await fight(game, foe_of(game, squad, [unit], True, True), NORMAL)
-    if alive(game, squad):
-        game.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
+    await _close_in(referee, unit, squad)
+    unit = referee.piece(unit.id)
+    referee.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
+    await fight(referee, foe_of(referee, squad, [unit], True, True), NORMAL)
+    if alive(referee, squad):
+        referee.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
 
 
-def beside(game: Fury, unit: Piece, squad: Piece) -> list[str]:
+def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
     """Where the unit can be Adjacent to the squad in its Zone: where it is, or else the free Locations."""
     zone = zone_of(unit.place)
-    near = [one for one in game.town.next_to(squad.place) if zone_of(one) == zone and location_of(one) in game.locations(zone)]
-    return [unit.place] if unit.place in near else [one for one in near if not game.position.at(one)]
+    near = [
+        one for one in referee.town.next_to(squad.place) if zone_of(one) == zone and location_of(one) in referee.locations(zone)
+    ]
+    return [unit.place] if unit.place in near else [one for one in near if not referee.position.at(one)]
 
 
-async def _close_in(game: Fury, unit: Piece, squad: Piece) -> None:
+async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
     """Move the unit into a free Location Adjacent to the squad; the first of several unless the player says otherwise."""
-    free = beside(game, unit, squad)
+    free = beside(referee, unit, squad)
     where = free[0]
     if len(free) > 1:
         choices = [Choice(one, one) for one in free]
         where = await Choose("beside", f"Where do {enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0])
     if where != unit.place:
-        game.move(unit.id, where, "9.4.1", "Counter-attack")
+        referee.move(unit.id, where, "9.4.1", "Counter-attack")
 
 
 async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
@@ -162,51 +166,51 @@ async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
     return by_name.get(await Draw(key, what, "9.4.1", "", counts, thing="squad", holder="running"), squads[0])
 
 
-async def _hbied(game: Fury) -> None:
+async def _hbied(referee: Fury) -> None:
     """[9.4 HBIED] A booby-trapped building under one squad, taken at random (ruling C-1)."""
     able: list[Piece] = []
     left: list[str] = []
-    for squad in game.squads():
-        why = await _safe(game, squad)
+    for squad in referee.squads():
+        why = await _safe(referee, squad)
         if why:
             left.append(f"{squad.name} at {squad.place}: {why}")
         else:
             able.append(squad)
     if not able:
-        game.say("HBIED: no squad is in a Zone that it could happen in.", "9.4.1", *left)
+        referee.say("HBIED: no squad is in a Zone that it could happen in.", "9.4.1", *left)
         return
     victims = able
-    if game.option("hbied") == "one":
+    if referee.option("hbied") == "one":
         victims = [await _drawn(able, "victim", "HBIED: which squad does it hit?")]
     for zone in dict.fromkeys(zone_of(one.place) for one in victims):
-        _explode(game, zone, left)
+        _explode(referee, zone, left)
 
 
-async def _safe(game: Fury, squad: Piece) -> str:
+async def _safe(referee: Fury, squad: Piece) -> str:
     """Why an HBIED cannot happen to a squad; "" where it can."""
     zone = zone_of(squad.place)
-    if not zone or not controlled(game.position, zone):
+    if not zone or not controlled(referee.position, zone):
         return "not in a Zone under USMC Control"
-    if zone == MOSQUE or marked(game.position, zone, RUBBLE):
+    if zone == MOSQUE or marked(referee.position, zone, RUBBLE):
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
-    around = [one for one in await game.around(zone, "9.4.1") if not controlled(game.position, one)]
+    around = [one for one in await referee.around(zone, "9.4.1") if not controlled(referee.position, one)]
     return "" if around else "no Zone under insurgent Control around it"
 
 
-def _explode(game: Fury, zone: str, left: Sequence[str]) -> None:
-    game.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
-    ruin(game, zone, "9.4.1")
-    for squad in game.squads_in(zone):
+def _explode(referee: Fury, zone: str, left: Sequence[str]) -> None:
+    referee.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
+    ruin(referee, zone, "9.4.1")
+    for squad in referee.squads_in(zone):
         if family(location_of(squad.place)) in ("2", "R"):
-            eliminate(game, squad, "9.4.1", "HBIED")
+            eliminate(referee, squad, "9.4.1", "HBIED")
         else:
-            game.say(f"{squad.name} ({short(squad)}) at {squad.place} is unharmed.", "9.4.1")
+            referee.say(f"{squad.name} ({short(squad)}) at {squad.place} is unharmed.", "9.4.1")
 
 
-def ruin(game: Fury, zone: str, rule: str) -> None:
+def ruin(referee: Fury, zone: str, rule: str) -> None:
     """[4.1.6] Locations 2, 2' and R of the Zone no longer exist; a Ruins Zone stays as it is."""
-    if zone in game.ruins():
+    if zone in referee.ruins():
         return
-    game.put_marker(RUBBLE, zone, rule, "Ruins")
-    game.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
-    game.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")
+    referee.put_marker(RUBBLE, zone, rule, "Ruins")
+    referee.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
+    referee.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")

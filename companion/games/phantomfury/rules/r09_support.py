@@ -19,61 +19,61 @@ from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, cf_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_zone_number
 
 
-async def mission(game: Fury) -> None:
+async def mission(referee: Fury) -> None:
     """[9.1] Call up one Mission."""
-    game.begin(SUPPORT)
-    if game.position.flag(SUPPORT_OVER):
-        game.forbid("the Support Phase of this turn ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
-    which = await ask_mission(game)
-    game.pin(which)
-    targets = await _targets(game, which)
-    title, most = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "success_to")
-    face, comes = await call_up(game, which)
+    referee.begin(SUPPORT)
+    if referee.position.flag(SUPPORT_OVER):
+        referee.forbid("the Support Phase of this turn ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
+    which = await ask_mission(referee)
+    referee.pin(which)
+    targets = await _targets(referee, which)
+    title, most = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "success_to")
+    face, comes = await call_up(referee, which)
     if not comes:
-        game.say(f"{title}: {face}, needs {die_range(0, most)}. Postponed: the insurgents react.", "9.1")
-        game.set_flag(SUPPORT_OVER, True, "9.1")
-        await react(game)
+        referee.say(f"{title}: {face}, needs {die_range(0, most)}. Postponed: the insurgents react.", "9.1")
+        referee.set_flag(SUPPORT_OVER, True, "9.1")
+        await react(referee)
         return
-    game.say(f"{title}: {face}, needs {die_range(0, most)}. It comes.", "9.1")
-    game.shift_track(which, 1, "9.2.1", "a successful Mission")
-    await {"uav": _uav, "ah1w": _ah1w, "fa18": _fa18}[which](game, targets)
+    referee.say(f"{title}: {face}, needs {die_range(0, most)}. It comes.", "9.1")
+    referee.shift_track(which, 1, "9.2.1", "a successful Mission")
+    await {"uav": _uav, "ah1w": _ah1w, "fa18": _fa18}[which](referee, targets)
 
 
-async def ask_mission(game: Fury) -> str:
+async def ask_mission(referee: Fury) -> str:
     """[9.2] Which Mission; one that is used up, or has no Zone to go to, is refused."""
-    chart = game.chart("missions")
-    barred = {name: why for name in MISSIONS if (why := unavailable(game, name)) is not None}
+    chart = referee.chart("missions")
+    barred = {name: why for name in MISSIONS if (why := unavailable(referee, name)) is not None}
     choices = [
-        Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {missions_left(game, name)} left")
+        Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {missions_left(referee, name)} left")
         for name in MISSIONS
         if name not in barred
     ]
-    if not choices and not game.anyway:
+    if not choices and not referee.anyway:
         each = [((name, chart.text(name, "title")), barred[name]) for name in MISSIONS]
-        used = not any(missions_left(game, name) for name in MISSIONS)
+        used = not any(missions_left(referee, name) for name in MISSIONS)
         text = "every Mission has been used up" if used else "; ".join(dict.fromkeys(why for why, _ in barred.values()))
         raise NoEligiblePiece(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
     request = Choose("mission", "Which Mission?", "9.3", choices or others, None, others if choices else (), "Mission")
-    request.odds = lambda: next_mission_odds(game, tuple(one.value for one in choices or others))
+    request.odds = lambda: next_mission_odds(referee, tuple(one.value for one in choices or others))
     request.has_quick_odds = True
     which = await request
     if which in barred:
-        game.forbid(*barred[which], "Call up another one")
+        referee.forbid(*barred[which], "Call up another one")
     return which
 
 
-def missions_left(game: Fury, which: str) -> int:
+def missions_left(referee: Fury, which: str) -> int:
     """[9.2.1] How many Missions of a kind can still come."""
-    return game.chart("missions").number(which, "max") - game.position.track(which)
+    return referee.chart("missions").number(which, "max") - referee.position.track(which)
 
 
-def unavailable(game: Fury, which: str) -> tuple[str, str] | None:
+def unavailable(referee: Fury, which: str) -> tuple[str, str] | None:
     """[9.2, 9.3] Why a Mission cannot be called up: (why, rule)."""
-    title, many = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "max")
-    if missions_left(game, which) <= 0:
+    title, many = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "max")
+    if missions_left(referee, which) <= 0:
         return f"{title} has been used up ({many} of {many})", "9.2"
-    somewhere = any(unfit(game, which, zone) is None for zone in game.zones())
+    somewhere = any(unfit(referee, which, zone) is None for zone in referee.zones())
     return None if somewhere else (f"{_NOWHERE[which]}: no {title}", "9.3")
 
 
@@ -97,106 +97,106 @@ def _read_zones(many: int) -> Notation:
     return Notation("Zones", "15,16" if many > 1 else "15", read)
 
 
-async def _targets(game: Fury, which: str) -> list[str]:
+async def _targets(referee: Fury, which: str) -> list[str]:
     """The Zones of the Mission, each allowed by its description [9.3]."""
-    for zone in _held(game) if which == "fa18" else ():
-        await game.around(zone, "9.3")
+    for zone in _held(referee) if which == "fa18" else ():
+        await referee.around(zone, "9.3")
     many = 2 if which == "uav" else 1
     prompt = "Which Zone, or which two Adjacent or Neighbouring to each other?" if many == 2 else "Which Zone?"
-    request = Text("zones", prompt, "9.3", _read_zones(many), _candidates(game, which))
-    request.odds = lambda: next_mission_odds(game, (which,))
+    request = Text("zones", prompt, "9.3", _read_zones(many), _candidates(referee, which))
+    request.odds = lambda: next_mission_odds(referee, (which,))
     zones = (await request).split(",")
     for zone in zones:
-        game.need_zone(zone)
+        referee.need_zone(zone)
         if which == "fa18" and zone != CLOSED:
-            await game.around(zone, "9.3")
-        refusal = unfit(game, which, zone)
+            await referee.around(zone, "9.3")
+        refusal = unfit(referee, which, zone)
         if refusal:
-            game.forbid(*refusal, "Choose another Zone")
-    if len(zones) == 2 and zones[1] not in await game.around(zones[0], "9.3"):
-        game.forbid(
+            referee.forbid(*refusal, "Choose another Zone")
+    if len(zones) == 2 and zones[1] not in await referee.around(zones[0], "9.3"):
+        referee.forbid(
             f"Zones {zones[0]} and {zones[1]} are neither Adjacent nor Neighbouring to each other", "9.3", "Choose two that are"
         )
     return zones
 
 
-def _candidates(game: Fury, which: str) -> list[Choice]:
+def _candidates(referee: Fury, which: str) -> list[Choice]:
     """The Zones that a Mission can go to."""
-    return [Choice(one, _contents(game, one)) for one in game.zones() if unfit(game, which, one) is None]
+    return [Choice(one, _contents(referee, one)) for one in referee.zones() if unfit(referee, which, one) is None]
 
 
-def _contents(game: Fury, zone: str) -> str:
-    held = ", ".join(enemy_text(piece) for piece in game.enemies_in(zone))
-    return held or ("clear" if marker_of(game.position, zone) else "not Activated")
+def _contents(referee: Fury, zone: str) -> str:
+    held = ", ".join(enemy_text(piece) for piece in referee.enemies_in(zone))
+    return held or ("clear" if marker_of(referee.position, zone) else "not Activated")
 
 
-def unfit(game: Fury, which: str, zone: str) -> tuple[str, str] | None:
+def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
     """[9.3] Why a Mission cannot go to a Zone, by what has been told: under insurgent Control, clear of USMC units, and what
     else it asks of its Zone. (why, rule).
     """
     if zone == CLOSED:
         return f"nobody Controls Zone {zone}", "4.1.4"
-    if controlled(game.position, zone):
+    if controlled(referee.position, zone):
         return f"Zone {zone} is under USMC Control", "9.3"
-    if game.usmc_units_in(zone):
-        return f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
+    if referee.usmc_units_in(zone):
+        return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
     if which != "uav" and zone == MOSQUE:
         return "no air strike on Zone 26, the mosque", "9.3"
-    if which == "ah1w" and not game.enemies_in(zone):
+    if which == "ah1w" and not referee.enemies_in(zone):
         return f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3"
     if which == "fa18":
-        for one in _held(game):
-            if zone in game.town.around(one) or one in game.town.around(zone):
-                return f"{game.usmc_units_in(one)[0].name} is in Zone {one}, too close to Zone {zone}", "9.3"
+        for one in _held(referee):
+            if zone in referee.town.around(one) or one in referee.town.around(zone):
+                return f"{referee.usmc_units_in(one)[0].name} is in Zone {one}, too close to Zone {zone}", "9.3"
     return None
 
 
-def _held(game: Fury) -> list[str]:
+def _held(referee: Fury) -> list[str]:
     """The Zones with USMC units in them, in their order."""
-    return sorted(game.usmc_zones() - {""}, key=int)
+    return sorted(referee.usmc_zones() - {""}, key=int)
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-async def _uav(game: Fury, zones: list[str]) -> None:
+async def _uav(referee: Fury, zones: list[str]) -> None:
     """[9.3] Activate the Zones, then the Suspects of the Normal ones; an IED/Sniper result leaves the marker."""
     for zone in zones:
-        await activate_zone(game, zone, "9.3")
+        await activate_zone(referee, zone, "9.3")
     for zone in zones:
-        if fortified(game.position, zone):
-            game.say(f"Zone {zone} is Fortified: its Suspects stay as they are.", "9.3")
+        if fortified(referee.position, zone):
+            referee.say(f"Zone {zone} is Fortified: its Suspects stay as they are.", "9.3")
             continue
-        for suspect in suspects_in(game, zone):
-            await activate_suspect(game, suspect, zone, "keep")
+        for suspect in suspects_in(referee, zone):
+            await activate_suspect(referee, suspect, zone, "keep")
 
 
-async def _ah1w(game: Fury, zones: list[str]) -> None:
+async def _ah1w(referee: Fury, zones: list[str]) -> None:
     """[9.3] Up to two counters of one Zone are removed; suggested are those that are the hardest to deal with otherwise."""
-    found = game.enemies_in(zones[0])
+    found = referee.enemies_in(zones[0])
     choices = [Choice(one.place, f"{one.place} {enemy_text(one)}") for one in found]
-    worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(game.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
+    worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
     both = [one.place for one in sorted(found, key=lambda one: (worst.index(kind_of(one)), -cf_of(one)))[:2]]
     chosen = await Pick("remove", "Which are removed? Two at most", "9.3", choices, 1, 2, both) if found else ()
     for piece in found:
         if piece.place in chosen:
-            _remove(game, piece, "AH-1W", game.option("air_vp") == "both")
+            _remove(referee, piece, "AH-1W", referee.option("air_vp") == "both")
 
 
-def _remove(game: Fury, piece: Piece, by: str, counts: bool) -> None:
+def _remove(referee: Fury, piece: Piece, by: str, counts: bool) -> None:
     """Take one enemy counter off by an air strike (ruling C-2 on Victory Points)."""
     if piece.kind != SUSPECT and counts:
-        eliminate_enemy(game, piece, "9.3", by)
+        eliminate_enemy(referee, piece, "9.3", by)
         return
-    game.say(f"The {by} removes {enemy_text(piece)} at {piece.place}.", "9.3")
-    game.move(piece.id, SUSPECTS_CUP if piece.kind == SUSPECT else INSURGENTS_CUP, "9.3", by)
-    game.flip(piece.id, "front", "9.3")
+    referee.say(f"The {by} removes {enemy_text(piece)} at {piece.place}.", "9.3")
+    referee.move(piece.id, SUSPECTS_CUP if piece.kind == SUSPECT else INSURGENTS_CUP, "9.3", by)
+    referee.flip(piece.id, "front", "9.3")
 
 
-async def _fa18(game: Fury, zones: list[str]) -> None:
+async def _fa18(referee: Fury, zones: list[str]) -> None:
     """[9.3, 4.1.6] The Zone is Activated, everything in it eliminated, and it lies in Ruins."""
     zone = zones[0]
-    await activate_zone(game, zone, "9.3")
-    for piece in game.enemies_in(zone):
-        _remove(game, piece, "F/A-18", game.option("air_vp") != "none")
-    ruin(game, zone, "9.3")
+    await activate_zone(referee, zone, "9.3")
+    for piece in referee.enemies_in(zone):
+        _remove(referee, piece, "F/A-18", referee.option("air_vp") != "none")
+    ruin(referee, zone, "9.3")

@@ -30,134 +30,136 @@ from companion.games.phantomfury.words.zones import MOSQUE, STREET_NAME
 _RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
 
 
-def not_yet(game: Fury, box: str) -> tuple[str, str] | None:
+def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
     """Why the units of a box cannot come in now: (why, rule)."""
     rule = _RULES[box]
-    if box in (COMPANY, ARMOUR) and game.turn < 2:
+    if box in (COMPANY, ARMOUR) and referee.turn < 2:
         return "they come from turn 2 on", rule
-    told = game.position.flag(BATTALION_TURN)
+    told = referee.position.flag(BATTALION_TURN)
     battalion = told if isinstance(told, int) else 9
-    if box == BATTALION and game.turn < battalion:
+    if box == BATTALION and referee.turn < battalion:
         return f"Battalion Reinforcements come from turn {battalion} on", rule
     if box == IRAQI:
-        since = game.position.flag(MOSQUE_REACHED)
-        if game.turn <= since if isinstance(since, int) else not by_mosque(game):
+        since = referee.position.flag(MOSQUE_REACHED)
+        if referee.turn <= since if isinstance(since, int) else not by_mosque(referee):
             return "IIF squads come the turn after a Zone next to Zone 26 came under USMC Control", rule
     return None
 
 
-def entry_zones(game: Fury) -> list[str]:
+def entry_zones(referee: Fury) -> list[str]:
     """[10.1] Start Zones under USMC Control."""
-    return [one for one in game.members(START_ZONES) if controlled(game.position, one)]
+    return [one for one in referee.members(START_ZONES) if controlled(referee.position, one)]
 
 
-def cannot_come(game: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
+def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
     """Why a unit cannot come in now, behind so many M1A1s that could come before it: (why, rule)."""
-    wait = not_yet(game, unit.place)
+    wait = not_yet(referee, unit.place)
     if wait:
         return f"{unit.name}: {wait[0]}", wait[1]
     if unit.kind != TANK:
         closed = f"{unit.name}: no Zone with a black circle is under USMC Control", _RULES[unit.place]
-        return None if entry_zones(game) else closed
-    room = len(tank_sections(game))
-    if not _edge_told(game) or before < room:
+        return None if entry_zones(referee) else closed
+    room = len(tank_sections(referee))
+    if not _edge_told(referee) or before < room:
         return None
     if room:
         return f"{unit.name}: there is room for {room} at the north edge, and another M1A1 comes before it", "12.2.3.2"
     return f"{unit.name}: no Street Section of the north edge beside a USMC Zone is free of M1A1s", "10.2"
 
 
-async def reinforce(game: Fury) -> None:
+async def reinforce(referee: Fury) -> None:
     """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
-    game.begin(REINFORCEMENTS)
-    found = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
+    referee.begin(REINFORCEMENTS)
+    found = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
     if not found:
         raise Impossible("no Reinforcements are left", rule="10.1")
     if any(one.kind == TANK for one in found):
-        for zone in _ours(game):
-            await game.survey(zone, "10.2")
+        for zone in _ours(referee):
+            await referee.survey(zone, "10.2")
     units = sorted(found, key=lambda one: natural_key(short(one)))
     tanks = [one for one in units if one.kind == TANK]
     barred = {
-        one.id: why for one in units if (why := cannot_come(game, one, tanks.index(one) if one in tanks else 0)) is not None
+        one.id: why for one in units if (why := cannot_come(referee, one, tanks.index(one) if one in tanks else 0)) is not None
     }
     able = [one for one in units if one.id not in barred]
     if not able:
-        _nobody_comes(game, units, barred)
+        _nobody_comes(referee, units, barred)
     waiting = {short(one): one for one in units}
-    choices = [Choice(short(one), one.name, partial(hint, game, one)) for one in able or units]
+    choices = [Choice(short(one), one.name, partial(hint, referee, one)) for one in able or units]
     others = [Choice(short(one), one.name, "not yet") for one in units if able and one not in able]
     chosen = await Pick("units", "Which Reinforcements come in?", "10.1", choices, 1, others=others)
-    for unit in [waiting[name] for name in chosen] + _together(game, units, chosen):
+    for unit in [waiting[name] for name in chosen] + _together(referee, units, chosen):
         if unit.id in barred:
-            game.forbid(*barred[unit.id], "Commit it later")
-        await (bring_tank if unit.kind == TANK else bring_squad)(game, unit)
+            referee.forbid(*barred[unit.id], "Commit it later")
+        await (bring_tank if unit.kind == TANK else bring_squad)(referee, unit)
 
 
-def _together(game: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
+def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that come in because another one does, all on one turn; by a switch one by one (ruling C-69)."""
     iraqis = [one for one in units if one.place == IRAQI]
     rest = [one for one in iraqis if short(one) not in chosen]
-    if len(rest) == len(iraqis) or not rest or game.option("iif") == "apart":
+    if len(rest) == len(iraqis) or not rest or referee.option("iif") == "apart":
         return []
-    game.say(f"The IIF squads enter on the same turn: {game.piece_names(rest)} too.", "10.4")
+    referee.say(f"The IIF squads enter on the same turn: {referee.piece_names(rest)} too.", "10.4")
     return rest
 
 
-def _nobody_comes(game: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
+def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
     """Say no where none of the Reinforcements can come in."""
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
-    if not game.anyway:
+    if not referee.anyway:
         each = [((short(one), one.name), barred[one.id]) for one in units]
         raise NoEligiblePiece(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
-    game.forbid(why, rule)
+    referee.forbid(why, rule)
 
 
-def hint(game: Fury, unit: Piece) -> str:
+def hint(referee: Fury, unit: Piece) -> str:
     """What its entry costs."""
     if unit.kind == TANK:
         return "M1A1"
-    cost = unit.place == BATTALION and game.option("variant") != "on"
+    cost = unit.place == BATTALION and referee.option("variant") != "on"
     return f"CF {unit.number('cf')}" + (", -2 VP" if cost else "")
 
 
-async def bring_squad(game: Fury, unit: Piece) -> None:
+async def bring_squad(referee: Fury, unit: Piece) -> None:
     """[10.1, 10.3, 10.4] Into a start Zone under USMC Control, at its entry symbol."""
     rule = _RULES[unit.place]
-    zones = entry_zones(game)
+    zones = entry_zones(referee)
     if not zones:
         raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
-    others = partial(_others, game, zones)
+    others = partial(_others, referee, zones)
     suggest = zones[0] if len(zones) > 1 else None
     zone = await Choose("zone", f"{unit.name} comes in at which Zone?", rule, partial(_named, zones), suggest, others, "Zone")
     if zone not in zones:
-        game.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
-    where = await entry(game, zone, rule)
+        referee.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
+    where = await entry(referee, zone, rule)
     battalion = unit.place == BATTALION
-    game.move(unit.id, where, rule, "Reinforcement")
-    if battalion and game.option("variant") != "on":
-        game.points("battalion_used", "7.2.1", f"{unit.name} of the Battalion Reinforcements")
+    referee.move(unit.id, where, rule, "Reinforcement")
+    if battalion and referee.option("variant") != "on":
+        referee.points("battalion_used", "7.2.1", f"{unit.name} of the Battalion Reinforcements")
     elif battalion:
-        game.say("No Victory Points are lost for it in the Historical Variant.", "15.0")
+        referee.say("No Victory Points are lost for it in the Historical Variant.", "15.0")
 
 
-def _others(game: Fury, zones: list[str]) -> list[Choice]:
-    return _named([one for one in game.zones() if one not in zones])
+def _others(referee: Fury, zones: list[str]) -> list[Choice]:
+    return _named([one for one in referee.zones() if one not in zones])
 
 
 def _named(zones: list[str]) -> list[Choice]:
     return [Choice(one, f"Zone {one}") for one in zones]
 
 
-async def entry(game: Fury, zone: str, rule: str) -> str:
+async def entry(referee: Fury, zone: str, rule: str) -> str:
     """The Location with the entry symbol; where several have it, the player says which; where enemies hold them all, the free
     one nearest to them (ruling C-40).
     """
-    told = await game.zone(zone, rule)
-    doors = [place(zone, one) for one in told.doors if one in game.locations(zone)]
-    free = [one for one in doors if game.enemy_at(one) is None and not any(is_squad(piece) for piece in game.position.at(one))]
-    doors = free or [one for one in doors if game.enemy_at(one) is None] or _beside(game, doors)
+    told = await referee.zone(zone, rule)
+    doors = [place(zone, one) for one in told.doors if one in referee.locations(zone)]
+    free = [
+        one for one in doors if referee.enemy_at(one) is None and not any(is_squad(piece) for piece in referee.position.at(one))
+    ]
+    doors = free or [one for one in doors if referee.enemy_at(one) is None] or _beside(referee, doors)
     if not doors:
         raise Impossible(f"the Locations of Zone {zone} are occupied", rule=rule)
     if len(doors) == 1:
@@ -165,74 +167,74 @@ async def entry(game: Fury, zone: str, rule: str) -> str:
     return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(one, one) for one in doors], doors[0])
 
 
-def _beside(game: Fury, doors: Sequence[str]) -> list[str]:
+def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
     """The Locations of the Zone without enemies that are nearest to its entry, by their arrows."""
     seen = list(doors)
     edge = seen
     while edge:
-        edge = [there for here in edge for there in game.town.next_to(here) if zone_of(there) == zone_of(here)]
-        edge = [one for one in dict.fromkeys(edge) if one not in seen and location_of(one) in game.locations(zone_of(one))]
-        free = [one for one in edge if game.enemy_at(one) is None]
+        edge = [there for here in edge for there in referee.town.next_to(here) if zone_of(there) == zone_of(here)]
+        edge = [one for one in dict.fromkeys(edge) if one not in seen and location_of(one) in referee.locations(zone_of(one))]
+        free = [one for one in edge if referee.enemy_at(one) is None]
         if free:
             return free
         seen = [*seen, *edge]
     return []
 
 
-async def bring_tank(game: Fury, unit: Piece) -> None:
+async def bring_tank(referee: Fury, unit: Piece) -> None:
     """[10.2] Into a Street Section on the north edge, next to a Zone under USMC Control."""
-    able = tank_sections(game)
-    known = [Choice(name, f"between Zones {', '.join(game.town.sections[name].zones)}") for name in able]
+    able = tank_sections(referee)
+    known = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
     prompt = f"{unit.name} enters in which Street Section of the north edge?"
-    if able and _edge_told(game):
-        others = [Choice(name, f"Section {name}") for name in game.town.sections if name not in able]
+    if able and _edge_told(referee):
+        others = [Choice(name, f"Section {name}") for name in referee.town.sections if name not in able]
         name = await Choose("section", prompt, "10.2", known, None, others, "Section")
     else:
         name = await Text("section", prompt, "10.2", STREET_NAME, known, able[0] if len(able) == 1 else None)
-    await game.section(name, "10.2")
-    refusal = no_way_in(game, name)
+    await referee.section(name, "10.2")
+    refusal = no_way_in(referee, name)
     if refusal:
-        game.forbid(*refusal)
-    game.move(unit.id, street(name), "10.2", "Reinforcement")
+        referee.forbid(*refusal)
+    referee.move(unit.id, street(name), "10.2", "Reinforcement")
 
 
-def _ours(game: Fury) -> list[str]:
-    return [zone for zone in game.zones() if controlled(game.position, zone)]
+def _ours(referee: Fury) -> list[str]:
+    return [zone for zone in referee.zones() if controlled(referee.position, zone)]
 
 
-def _edge_told(game: Fury) -> bool:
+def _edge_told(referee: Fury) -> bool:
     """Whether every Street Section at a USMC Zone has been told."""
-    town = game.town
-    ours = [town.zones.get(zone) for zone in _ours(game)]
+    town = referee.town
+    ours = [town.zones.get(zone) for zone in _ours(referee)]
     return all(told is not None and all(name in town.sections for name in told.streets) for told in ours)
 
 
-def tank_sections(game: Fury) -> list[str]:
+def tank_sections(referee: Fury) -> list[str]:
     """The Street Sections that have been told, and in which an M1A1 can come in."""
-    return [name for name in game.town.sections if no_way_in(game, name) is None]
+    return [name for name in referee.town.sections if no_way_in(referee, name) is None]
 
 
-def no_way_in(game: Fury, name: str) -> tuple[str, str] | None:
+def no_way_in(referee: Fury, name: str) -> tuple[str, str] | None:
     """[10.2, 12.2.3.2] Why an M1A1 cannot come in in a Street Section that has been told: (why, rule)."""
-    told = game.town.sections[name]
+    told = referee.town.sections[name]
     if not told.north:
         return f"Section {name} is not on the north edge", "10.2"
-    if not any(controlled(game.position, zone) for zone in told.zones):
+    if not any(controlled(referee.position, zone) for zone in told.zones):
         return f"no Zone beside Section {name} is under USMC Control", "10.2"
-    return (f"an M1A1 is in Section {name} already", "12.2.3.2") if game.tank_in(street(name)) else None
+    return (f"an M1A1 is in Section {name} already", "12.2.3.2") if referee.tank_in(street(name)) else None
 
 
-def by_mosque(game: Fury) -> str:
+def by_mosque(referee: Fury) -> str:
     """[10.4] A Zone under USMC Control next to Zone 26, Adjacent too (ruling C-33), by what has been told by now; "" for none.
     Before the end of a turn its Zones were taken in turns that are over.
     """
-    around = game.town.around
-    return next((zone for zone in _ours(game) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
+    around = referee.town.around
+    return next((zone for zone in _ours(referee) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
 
 
-def note_mosque(game: Fury) -> None:
+def note_mosque(referee: Fury) -> None:
     """[10.4] Remember the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
-    zone = by_mosque(game)
-    if zone and game.position.flag(MOSQUE_REACHED) is None:
-        game.set_flag(MOSQUE_REACHED, game.turn, "10.4")
-        game.say(f"Zone {zone} lies next to Zone 26: the IIF squads may come from the next turn on.", "10.4", tone="reminder")
+    zone = by_mosque(referee)
+    if zone and referee.position.flag(MOSQUE_REACHED) is None:
+        referee.set_flag(MOSQUE_REACHED, referee.turn, "10.4")
+        referee.say(f"Zone {zone} lies next to Zone 26: the IIF squads may come from the next turn on.", "10.4", tone="reminder")

@@ -23,29 +23,29 @@ from companion.games.phantomfury.words.counters import enemy_text, kind_of
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 
 
-def shot_at(game: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
+def shot_at(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
     """The shot as it stands on the table."""
     zone = zone_of(target.place)
-    cf = firer.number("cf") if firer.kind == TANK else game.cf(firer) + (AMMO_BONUS if ammo else 0)
-    fury = firer.kind == SQUAD and game.near_fury(zone_of(firer.place))
-    return Shot(cf, kind_of(target), location_of(target.place) == "R", fortified(game.position, zone), fury)
+    cf = firer.number("cf") if firer.kind == TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
+    fury = firer.kind == SQUAD and referee.near_fury(zone_of(firer.place))
+    return Shot(cf, kind_of(target), location_of(target.place) == "R", fortified(referee.position, zone), fury)
 
 
-async def zones_in_range(game: Fury, firer: Piece) -> tuple[str, ...]:
+async def zones_in_range(referee: Fury, firer: Piece) -> tuple[str, ...]:
     """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, which lie between two
     Zones whichever of them has the symbol (ruling C-72).
     """
     section = section_of(firer.place)
     if section:
-        told = await game.section(section, "11.1")
+        told = await referee.section(section, "11.1")
         return told.beside
     zone = zone_of(firer.place)
-    around = await game.around(zone, "11.1")
-    back = [name for name, told in game.town.zones.items() if zone in told.fire]
-    return tuple(dict.fromkeys([*around, *game.town.zones[zone].fire, *back]))
+    around = await referee.around(zone, "11.1")
+    back = [name for name, told in referee.town.zones.items() if zone in told.fire]
+    return tuple(dict.fromkeys([*around, *referee.town.zones[zone].fire, *back]))
 
 
-def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:
+def cannot_fire(referee: Fury, firer: Piece) -> tuple[str, str] | None:
     """Why a unit cannot fire at all: (why, rule)."""
     if firer.mark(PINNED):
         return f"{firer.name} is Pinned", "11.5"
@@ -56,124 +56,124 @@ def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:
     if section_of(firer.place):
         return f"{firer.name} is in the street", "11.1"
     zone = zone_of(firer.place)
-    if controlled(game.position, zone):
+    if controlled(referee.position, zone):
         return None
     return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
-def stays_with_others(game: Fury, firer: Piece) -> tuple[str, str] | None:
+def stays_with_others(referee: Fury, firer: Piece) -> tuple[str, str] | None:
     """[12.2.2, 11.3] Why a squad cannot Fire, which keeps it where it is: others would be there with it for good."""
-    refusal = crowding(game, firer, firer.place) if firer.kind != TANK else None
+    refusal = crowding(referee, firer, firer.place) if firer.kind != TANK else None
     return refusal[:2] if refusal else None
 
 
-async def fire(game: Fury) -> None:
+async def fire(referee: Fury) -> None:
     """[11.1, 11.2] One unit fires at one target."""
-    game.begin(FIRE)
-    if not game.enemies():
+    referee.begin(FIRE)
+    if not referee.enemies():
         raise Impossible(
             "no Suspect and no Insurgents unit is on the map",
             rule="11.1",
             cure="If one is there: companion adjust new:suspect 14-R",
         )
-    units = [*game.squads(), *game.tanks()]
-    ranges = {one.id: await zones_in_range(game, one) for one in units if cannot_fire(game, one) is None}
+    units = [*referee.squads(), *referee.tanks()]
+    ranges = {one.id: await zones_in_range(referee, one) for one in units if cannot_fire(referee, one) is None}
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return cannot_fire(game, one) or aimless(game, one, ranges[one.id]) or stays_with_others(game, one)
+        return cannot_fire(referee, one) or aimless(referee, one, ranges[one.id]) or stays_with_others(referee, one)
 
-    firer = await game.ask_unit("unit", "Who fires?", "11.1", units, barred)
-    target = await ask_target(game, firer)
-    ammo = await ask_ammo(game, firer, target)
-    shot = shot_at(game, firer, target, ammo)
-    game.mark(firer.id, FIRED, True, "11.3")
+    firer = await referee.ask_unit("unit", "Who fires?", "11.1", units, barred)
+    target = await ask_target(referee, firer)
+    ammo = await ask_ammo(referee, firer, target)
+    shot = shot_at(referee, firer, target, ammo)
+    referee.mark(firer.id, FIRED, True, "11.3")
     if ammo:
         left = int(firer.mark(AMMO, 0) or 0) - 1
-        game.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
-    lines = fire_modifiers(game, shot)
+        referee.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
+    lines = fire_modifiers(referee, shot)
     prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {reach(shot.cf - total(lines))}"
-    face, hit = await shoot(game, shot, prompt)
+    face, hit = await shoot(referee, shot, prompt)
     said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)}, needs {die_range(0, shot.cf)}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
         nine = ", a 9 always misses" if face == 9 else ""
-        game.say(f"{said}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
+        referee.say(f"{said}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
         return
-    game.say(f"{said}: HIT.", "11.2.2", *because)
+    referee.say(f"{said}: HIT.", "11.2.2", *because)
     if target.kind != SUSPECT:
-        eliminate_enemy(game, target, "11.2.2", "Fire Combat")
+        eliminate_enemy(referee, target, "11.2.2", "Fire Combat")
         return
-    await expose(game, firer, target)
+    await expose(referee, firer, target)
 
 
-async def expose(game: Fury, firer: Piece, target: Piece) -> None:
+async def expose(referee: Fury, firer: Piece, target: Piece) -> None:
     """[11.2.2, 11.4.1] A Suspect that was hit is Activated; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
     zone = zone_of(target.place)
-    result = await activate_suspect(game, target, zone, "shot")
+    result = await activate_suspect(referee, target, zone, "shot")
     if result != AMBUSH:
         return
     if firer.kind == TANK:
-        game.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
+        referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
     else:
-        await attack(game, game.piece(firer.id), [zone], "11.4.1")  # the target itself counts: it is taken off after it
-    remove_suspect(game, target)
+        await attack(referee, referee.piece(firer.id), [zone], "11.4.1")  # the target itself counts: it is taken off after it
+    remove_suspect(referee, target)
 
 
-def no_target(game: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
     """Why a unit cannot fire at a counter: (why, rule)."""
     zone = zone_of(target.place)
     if zone == zone_of(firer.place):
         return "nobody fires within a Zone", "11.1.1"
     if zone not in zones:
         return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
-    if game.usmc_units_in(zone):
-        return f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "11.1"
+    if referee.usmc_units_in(zone):
+        return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "11.1"
     if firer.kind == TANK and location_of(target.place) == "R":
         return "an M1A1 cannot fire at a Rooftop", "11.1.3"
     return None
 
 
-def targets_of(game: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
+def targets_of(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
     """What a unit can fire at."""
-    return [one for one in game.enemies() if no_target(game, firer, one, zones) is None]
+    return [one for one in referee.enemies() if no_target(referee, firer, one, zones) is None]
 
 
-def aimless(game: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+def aimless(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
     """Why there is nothing that a unit could fire at: (why, rule)."""
-    return None if targets_of(game, firer, zones) else (f"{firer.name} at {firer.place} has no target", "11.1")
+    return None if targets_of(referee, firer, zones) else (f"{firer.name} at {firer.place} has no target", "11.1")
 
 
-async def ask_target(game: Fury, firer: Piece) -> Piece:
+async def ask_target(referee: Fury, firer: Piece) -> Piece:
     """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
-    zones = await zones_in_range(game, firer)
-    everyone = game.enemies()
-    refused = {one.place: why for one in everyone if (why := no_target(game, firer, one, zones)) is not None}
+    zones = await zones_in_range(referee, firer)
+    everyone = referee.enemies()
+    refused = {one.place: why for one in everyone if (why := no_target(referee, firer, one, zones)) is not None}
     able = [one for one in everyone if one.place not in refused] or everyone  # insisted on: aimless
     known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
-    choices = [Choice(one.place, enemy_text(one), partial(_chance, game, firer, one)) for one in able]
+    choices = [Choice(one.place, enemy_text(one), partial(_chance, referee, firer, one)) for one in able]
     request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, known, "target")
-    request.odds = lambda: targets_odds(game, firer, able)
+    request.odds = lambda: targets_odds(referee, firer, able)
     answer = await request
     if answer in refused:
-        game.forbid(*refused[answer])
+        referee.forbid(*refused[answer])
     return next(one for one in everyone if one.place == answer)
 
 
-def _chance(game: Fury, firer: Piece, target: Piece) -> str:
+def _chance(referee: Fury, firer: Piece, target: Piece) -> str:
     """The word beside a target: the chance that the shot has its effect."""
-    return f"{hit_chance(game, shot_at(game, firer, target, False)):.0%}"
+    return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%}"
 
 
-async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
+async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
     """[11.1.2] Whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
     if not firer.mark(CAAT) or not firer.mark(AMMO):
-        game.skip_question("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
+        referee.skip_question("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
         return False
     if location_of(firer.place) not in ("OG", "C", "R"):
-        game.skip_question("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
+        referee.skip_question("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
         return False
-    bare, with_ammo = shot_at(game, firer, target, False), shot_at(game, firer, target, True)
-    without, armed = hit_chance(game, bare), hit_chance(game, with_ammo)
+    bare, with_ammo = shot_at(referee, firer, target, False), shot_at(referee, firer, target, True)
+    without, armed = hit_chance(referee, bare), hit_chance(referee, with_ammo)
     prompt = f"Use CAAT Ammo? {firer.mark('ammo')} left; {without:.0%} without, {armed:.0%} with"
     request = Confirm("caat", prompt, "11.1.2", armed > without)
     rows = (("without", without), ("with Ammo", armed))
@@ -181,7 +181,7 @@ async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
     return await request
 
 
-def targets_odds(game: Fury, firer: Piece, able: list[Piece]) -> Odds:
+def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
     """The chance of a hit on each target, without and with Ammo; and what may come of a shot at Suspects, to them and to the
     squad that fires.
     """
@@ -190,18 +190,18 @@ def targets_odds(game: Fury, firer: Piece, able: list[Piece]) -> Odds:
     for one in able:
         for use in (False, True) if firer.mark(AMMO) else (False,):
             how = ", with CAAT Ammo" if use else ""
-            hits.append((f"{one.place} {enemy_text(one)}{how}", hit_chance(game, shot_at(game, firer, one, use))))
+            hits.append((f"{one.place} {enemy_text(one)}{how}", hit_chance(referee, shot_at(referee, firer, one, use))))
             if one.kind == SUSPECT:
-                after.setdefault((_after(game, firer, one, use), how), []).append(one.place)
+                after.setdefault((_after(referee, firer, one, use), how), []).append(one.place)
     answers = [(f"A Suspect at {', '.join(at)}{how}", found) for (found, how), at in after.items()]
     return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
 
 
-def _after(game: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
+def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
     """[5.3.3, 11.4.1] What becomes of a Suspect that is fired at, and then of a squad that fired at it."""
 
     async def play() -> tuple[str, str]:
-        table = game.again()
+        table = referee.again()
         if not (await shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
             return "not hit", ""
         await expose(table, firer, target)

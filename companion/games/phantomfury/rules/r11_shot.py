@@ -24,7 +24,7 @@ class Shot(NamedTuple):
     fury: bool = False
 
 
-def fire_modifiers(game: Fury, shot: Shot) -> Lines:
+def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
     """[11.2.1] What is added to the die, one by one."""
     unit = shot.target in (GUERILLAS, MARTYRS)
     applies = (
@@ -34,11 +34,11 @@ def fire_modifiers(game: Fury, shot: Shot) -> Lines:
         "suspect" if shot.target == SUSPECT else "",
         "fury" if shot.fury else "",
     )
-    return modifiers(game, "fire_modifiers", "modifier", *applies)
+    return modifiers(referee, "fire_modifiers", "modifier", *applies)
 
 
-async def shoot(game: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
+async def shoot(referee: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
     """[11.2.2 - 11.2.4] The die, and whether the shot has its effect: never on an unmodified 9."""
-    plus = total(fire_modifiers(game, shot))
+    plus = total(fire_modifiers(referee, shot))
     face = await d10("fire", prompt, "11.2.1", lambda one: hits(one, plus, shot.cf))
     return face, hits(face, plus, shot.cf)

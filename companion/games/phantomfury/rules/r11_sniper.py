@@ -27,27 +27,27 @@ async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
     return face, *after_fire(face, count)
 
 
-async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
+async def attack(referee: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
     """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
     zone = zone_of(squad.place)
-    around = list(dict.fromkeys([*await game.around(zone, rule), *extra]))
-    units, suspects = game.count(one for one in around if one != zone)
+    around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
+    units, suspects = referee.count(one for one in around if one != zone)
     count = units + suspects
     if not count:
-        game.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
+        referee.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
         return
     face, pinned, loss = await shot_back(squad.name, count)
     because = (
         f"{plural(units, 'Insurgents unit')} and {plural(suspects, 'Suspect')} in Zones {', '.join(around)}",
-        game.counted(around),
+        referee.counted(around),
     )
     if not pinned:
-        game.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
+        referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
         return
-    game.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: HIT.", "11.4.1.1", *because)
-    pin(game, squad, "11.4.1.1", "Sniper")
+    referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: HIT.", "11.4.1.1", *because)
+    pin(referee, squad, "11.4.1.1", "Sniper")
     if loss:
-        await step_loss(game, squad, "11.4.1.2", "Sniper, a 0")
+        await step_loss(referee, squad, "11.4.1.2", "Sniper, a 0")
 
 
 class Street(NamedTuple):

@@ -21,7 +21,7 @@ class Entry(NamedTuple):
     ruins: bool = False
 
 
-def defence_modifiers(game: Fury, scene: Scene, entry: Entry) -> Lines:
+def defence_modifiers(referee: Fury, scene: Scene, entry: Entry) -> Lines:
     """[12.7.2] What is added to the die of an Insurgents unit; cumulative (ruling C-43)."""
     open_ground = entry.location == "OG"
     applies = (
@@ -31,7 +31,7 @@ def defence_modifiers(game: Fury, scene: Scene, entry: Entry) -> Lines:
         "element" if entry.element and not open_ground else "",
         "ruins" if entry.ruins and not open_ground else "",
     )
-    return modifiers(game, "defence_modifiers", "modifier", *applies)
+    return modifiers(referee, "defence_modifiers", "modifier", *applies)
 
 
 def defence_result(final: int, cf: int) -> str:
@@ -39,7 +39,7 @@ def defence_result(final: int, cf: int) -> str:
     return "loss" if final < cf else "pinned" if final == cf else ""
 
 
-async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Scene, bool]:
+async def meet(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Scene, bool]:
     """[12.7.2, 12.7.3] The first enemy of the scene has its turn: a unit fires, a Suspect may wake and then fire.
 
     Returns the scene, still with that enemy first where it is there, and whether it is.
@@ -54,17 +54,17 @@ async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Sc
             stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It keeps quiet.", "12.7.3")
             return scene, True
         stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It is ACTIVATED.", "12.7.3")
-        scene = await reveal(game, scene, stage)
+        scene = await reveal(referee, scene, stage)
         after = await went_off(scene, stage)
         if after is not None:
             return after, False
-    return await unit_fires(game, scene, entry, stage), True
+    return await unit_fires(referee, scene, entry, stage), True
 
 
-async def unit_fires(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> Scene:
+async def unit_fires(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> Scene:
     """[12.7.2] One Insurgents unit fires."""
     enemy = scene.enemies[0]
-    lines = defence_modifiers(game, scene, entry)
+    lines = defence_modifiers(referee, scene, entry)
     extra = total(lines)
     face = await d10(
         "defence",

@@ -39,27 +39,27 @@ from companion.games.phantomfury.words.town import location_of, section_of, zone
 from companion.games.phantomfury.words.zones import CLOSED
 
 
-def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
+def hemmed_in(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None where it has, or where not all around has been told."""
-    if _can_step(game, squad) or not _surveyed(game, squad) or _known(game, squad):
+    if _can_step(referee, squad) or not _surveyed(referee, squad) or _known(referee, squad):
         return None
-    return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(game, squad)[0]
+    return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(referee, squad)[0]
 
 
-def _can_step(game: Fury, squad: Piece) -> bool:
+def _can_step(referee: Fury, squad: Piece) -> bool:
     """Whether a Location next to a squad is open to it, which spares a look at all others."""
     return any(
         zone_of(there)
-        and not blocked(game, squad, squad.place, there)
-        and not leaving(game, squad, squad.place, there)
-        and not crowding(game, squad, there)
-        for there in steps_from(game, squad.place)
+        and not blocked(referee, squad, squad.place, there)
+        and not leaving(referee, squad, squad.place, there)
+        and not crowding(referee, squad, there)
+        for there in steps_from(referee, squad.place)
     )
 
 
-def _surveyed(game: Fury, squad: Piece) -> bool:
+def _surveyed(referee: Fury, squad: Piece) -> bool:
     """Whether all that a move of a squad may need has been told."""
-    town, zone, section = game.town, zone_of(squad.place), section_of(squad.place)
+    town, zone, section = referee.town, zone_of(squad.place), section_of(squad.place)
     if section:
         return section in town.sections and all(one in town.zones for one in town.sections[section].zones)
     if zone not in town.zones:
@@ -68,52 +68,52 @@ def _surveyed(game: Fury, squad: Piece) -> bool:
     return all(one in town.zones and all(street in town.sections for street in town.zones[one].streets) for one in around)
 
 
-async def move(game: Fury) -> None:
+async def move(referee: Fury) -> None:
     """[12.1.1] Move one unit."""
-    game.begin(MOVEMENT)
+    referee.begin(MOVEMENT)
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return game.held(one) or (hemmed_in(game, one) if one.kind != TANK else None)
+        return referee.held(one) or (hemmed_in(referee, one) if one.kind != TANK else None)
 
-    unit = await game.ask_unit("unit", "Which unit moves?", "12.1.1", [*game.squads(), *game.tanks()], barred)
-    game.add_member(MOVED, short(unit), "12.1.1")
+    unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
+    referee.add_member(MOVED, short(unit), "12.1.1")
     if unit.kind == TANK:
-        await move_tank(game, unit)
+        await move_tank(referee, unit)
         return
-    await move_squad(game, unit)
+    await move_squad(referee, unit)
 
 
-async def move_squad(game: Fury, squad: Piece) -> None:
+async def move_squad(referee: Fury, squad: Piece) -> None:
     """[12.3 - 12.5] One squad along the way that the player names; Companion fills in the steps between."""
     zone = zone_of(squad.place)
-    for one in await _zones_around(game, squad):
-        await game.survey(one, "12.4.1")
-    known = _known(game, squad)
+    for one in await _zones_around(referee, squad):
+        await referee.survey(one, "12.4.1")
+    known = _known(referee, squad)
     if not known:
-        game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
+        referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(referee, squad))
     prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
     request = Text("to", prompt, "12.1.1", order_notation(zone), known)
-    request.odds = lambda: ways_odds(game, squad)
+    request.odds = lambda: ways_odds(referee, squad)
     legs = read_order(await request, zone)
     if legs[0].where == RECOVER:
-        recover(game, squad)
+        recover(referee, squad)
         return
     if legs[0].where == WITHDRAW:
-        await withdraw(game, squad)
+        await withdraw(referee, squad)
         return
     if all(leg == Leg(squad.place) for leg in legs):
         raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
-    await _follow(Walk(game, squad), legs)
+    await _follow(Walk(referee, squad), legs)
 
 
 async def _follow(walk: Walk, legs: list[Leg]) -> None:
     """[12.7.2] Along the order; after a Step Loss on the way the player says anew where to, if anywhere."""
-    game, squad = walk.game, walk.squad
+    referee, squad = walk.referee, walk.squad
     for leg in legs:
-        await _survey(game, leg.where)
-    _check_places(game, [leg for leg in legs if zone_of(leg.where)])
-    _check_company(game, squad, legs[-1].where)
-    for done, (leg, way) in enumerate(plan(game, squad, legs, walk.left), 1):
+        await _survey(referee, leg.where)
+    _check_places(referee, [leg for leg in legs if zone_of(leg.where)])
+    _check_company(referee, squad, legs[-1].where)
+    for done, (leg, way) in enumerate(plan(referee, squad, legs, walk.left), 1):
         await walk.go(leg, way)
         if walk.ended:
             return
@@ -125,8 +125,8 @@ async def _follow(walk: Walk, legs: list[Leg]) -> None:
 
 async def _go_on(walk: Walk, rest: list[Leg]) -> None:
     """[12.7.2, 12.4.3] A squad that has suffered a Step Loss may continue its movement, or stop, or take cover by now."""
-    game, squad = walk.game, walk.squad
-    known = _ways(game, squad, walk.left) if walk.left else []
+    referee, squad = walk.referee, walk.squad
+    known = _ways(referee, squad, walk.left) if walk.left else []
     if not known:
         return
     prompt = (
@@ -143,103 +143,109 @@ async def _go_on(walk: Walk, rest: list[Leg]) -> None:
         await _follow(walk, legs)
 
 
-async def _survey(game: Fury, where: str) -> None:
+async def _survey(referee: Fury, where: str) -> None:
     """[12.4.2] What must be known of a place on the way: the Zone, or the street, which some Zone has named."""
     zone, section = zone_of(where), section_of(where)
     if zone == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     if zone:
-        await game.survey(zone, "12.4.1")
-    elif any(section in told.streets for told in game.town.zones.values()):
-        await game.section(section, "12.5.1")
+        await referee.survey(zone, "12.4.1")
+    elif any(section in told.streets for told in referee.town.zones.values()):
+        await referee.section(section, "12.5.1")
     else:
         raise Impossible(f"no Zone entered lies at street {section}", rule="4.3.1.1", cure="Enter the Zone again: zone 14")
 
 
-async def _zones_around(game: Fury, squad: Piece) -> list[str]:
+async def _zones_around(referee: Fury, squad: Piece) -> list[str]:
     """The Zones whose facts a move may need: the squad's own and those next to it."""
     zone, section = zone_of(squad.place), section_of(squad.place)
     if section:
-        return list((await game.section(section, "12.5.1")).zones)
-    return [zone, *(one for one in game.town.adjacent(zone) if one in game.town.zones)] if zone in game.town.zones else [zone]
+        return list((await referee.section(section, "12.5.1")).zones)
+    return (
+        [zone, *(one for one in referee.town.adjacent(zone) if one in referee.town.zones)]
+        if zone in referee.town.zones
+        else [zone]
+    )
 
 
-def _known(game: Fury, squad: Piece) -> list[Choice]:
+def _known(referee: Fury, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map has been told."""
-    choices = _ways(game, squad, CAPACITY)
-    if element_of(game.position, squad):
+    choices = _ways(referee, squad, CAPACITY)
+    if element_of(referee.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
-    elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
+    elif location_of(squad.place) in ("C", "R") and not controlled(referee.position, zone_of(squad.place)):
         choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
-    if no_withdrawal(game, squad) is None:
+    if no_withdrawal(referee, squad) is None:
         choices.append(Choice(WITHDRAW, "take cover off the map", "-2 VP"))
     return choices
 
 
-def _ways(game: Fury, squad: Piece, left: int) -> list[Choice]:
+def _ways(referee: Fury, squad: Piece, left: int) -> list[Choice]:
     """Where a squad can end its movement with so many Movement Points left."""
-    costs = reachable(game, squad, left)
-    free = open_to(game, squad, costs)
-    return [Choice(where, f"{costs[where]} MP", partial(_hint, game, squad, where)) for where in free]
+    costs = reachable(referee, squad, left)
+    free = open_to(referee, squad, costs)
+    return [Choice(where, f"{costs[where]} MP", partial(_hint, referee, squad, where)) for where in free]
 
 
-def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
+def _why_nowhere(referee: Fury, squad: Piece) -> tuple[str, str]:
     """The rule that holds a squad where it is, and what it can do."""
     zone = zone_of(squad.place)
-    if zone and not controlled(game.position, zone) and not game.enemies_in(zone):
+    if zone and not controlled(referee.position, zone) and not referee.enemies_in(zone):
         return "12.1.2", "It takes the Zone at the end of the turn"
-    return "12.4.3" if zone and not controlled(game.position, zone) else "12.4.1", "It can Assault, or stay"
+    return "12.4.3" if zone and not controlled(referee.position, zone) else "12.4.1", "It can Assault, or stay"
 
 
-def _hint(game: Fury, squad: Piece, where: str) -> str:
+def _hint(referee: Fury, squad: Piece, where: str) -> str:
     """The street on the way there, with the chance to come through unharmed, and who defends the Zone."""
     zone = zone_of(where)
-    streets = [section_of(one) for one in shortest(game, squad, squad.place, where) if section_of(one)]
-    parts = [f"by street {one}, {crossing_results(street_at(game, one)).get((False, False), 0):.0%} unharmed" for one in streets]
-    if location_of(where) in ("C", "OG") and not controlled(game.position, zone) and game.enemies_in(zone):
-        parts.append(f"Defensive Fire: {game.brief(game.enemies_in(zone))}")
+    streets = [section_of(one) for one in shortest(referee, squad, squad.place, where) if section_of(one)]
+    parts = [
+        f"by street {one}, {crossing_results(street_at(referee, one)).get((False, False), 0):.0%} unharmed" for one in streets
+    ]
+    if location_of(where) in ("C", "OG") and not controlled(referee.position, zone) and referee.enemies_in(zone):
+        parts.append(f"Defensive Fire: {referee.brief(referee.enemies_in(zone))}")
     return "; ".join(parts)
 
 
-def _check_places(game: Fury, legs: list[Leg]) -> None:
+def _check_places(referee: Fury, legs: list[Leg]) -> None:
     """[4.2.1] Every Location must be one that its Zone has, and the Element is detached in C or R."""
     for leg in legs:
         zone = zone_of(leg.where)
-        told = game.town.zones[zone]
+        told = referee.town.zones[zone]
         if location_of(leg.where) not in told.locations:
             raise Impossible(
                 f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
             )
-        if location_of(leg.where) not in game.locations(zone):
-            raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
+        if location_of(leg.where) not in referee.locations(zone):
+            raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
         if leg.detach and location_of(leg.where) not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
-def _check_company(game: Fury, squad: Piece, goal: str) -> None:
+def _check_company(referee: Fury, squad: Piece, goal: str) -> None:
     """[12.2.2] Nobody goes where squads would then be together for good."""
-    refusal = crowding(game, squad, goal)
+    refusal = crowding(referee, squad, goal)
     if refusal:
-        game.forbid(*refusal)
+        referee.forbid(*refusal)
 
 
-def plan(game: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
+def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order, as the table stands: what the rules refuse, they refuse before the
     first one.
     """
-    table = game.again()
+    table = referee.again()
     found: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
         here = table.piece(squad.id)
-        way = _way(game, table, here, leg.where, zone_of(stood))
+        way = _way(referee, table, here, leg.where, zone_of(stood))
         needed = len(way) + int(leg.detach)
         if needed > left:
-            game.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
+            referee.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
         left -= needed
         refusal = leaving(table, here, stood, leg.where) or covered(table, here, cover, leg.where)
         if refusal:
-            game.forbid(*refusal)
+            referee.forbid(*refusal)
         if zone_of(leg.where):
             left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not controlled(table.position, zone_of(stood))
             stood, cover = leg.where, stood if left_it else cover
@@ -250,47 +256,47 @@ def plan(game: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> lis
     return found
 
 
-def _way(game: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
+def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
     """The shortest way on the table; where none leads there, what the player insists on. ``home``: its last Zone."""
     way = shortest(table, squad, squad.place, goal, home)
     if way or goal == squad.place:
         return way
-    game.forbid(*_no_way(table, squad, goal))
+    referee.forbid(*_no_way(table, squad, goal))
     return [goal]
 
 
-def _no_way(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
+def _no_way(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
     """Why no way leads there: (why, rule that closes it, cure)."""
-    near = [(here, there) for here in [squad.place, *reachable(game, squad)] for there in steps_from(game, here)]
+    near = [(here, there) for here in [squad.place, *reachable(referee, squad)] for there in steps_from(referee, here)]
     last = [(here, goal) for here, there in near if there == goal]
-    across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(game, there)]
-    reasons = [blocked(game, squad, here, there) for here, there in [*last, *across]]
-    found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
+    across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(referee, there)]
+    reasons = [blocked(referee, squad, here, there) for here, there in [*last, *across]]
+    found = next((one for one in [*reasons, blocked(referee, squad, squad.place, goal)] if one), None)
     if found:
         return (*found, "")
     zone = zone_of(squad.place)
-    held = zone == zone_of(goal) and not controlled(game.position, zone)
+    held = zone == zone_of(goal) and not controlled(referee.position, zone)
     text = f"no way leads from {squad.place} to {goal}"
     return text, "12.4.3" if held else "12.4.1", "If the board has one, enter the Zones again"
 
 
-def put_element(game: Fury, squad: Piece) -> None:
+def put_element(referee: Fury, squad: Piece) -> None:
     """[12.3.2.1] The Security Element is left where the squad stands."""
-    if element_of(game.position, squad):
+    if element_of(referee.position, squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
-    spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
+    spare = next((one for one in referee.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
     if spare:
-        game.move(spare.id, squad.place, "12.3.2.1", "detached")
+        referee.move(spare.id, squad.place, "12.3.2.1", "detached")
     else:
-        game.make(ELEMENT, f"Security Element of {squad.name}", squad.place, "12.3.2.1", "detached", {"squad": squad.id})
-    game.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {game.cf(squad)}.", "12.3.2.2")
+        referee.make(ELEMENT, f"Security Element of {squad.name}", squad.place, "12.3.2.1", "detached", {"squad": squad.id})
+    referee.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {referee.cf(squad)}.", "12.3.2.2")
 
 
 class Walk:
     """A squad on its way: Movement Points left, whether it has come to a stop, and whether it has just suffered a Step Loss."""
 
-    def __init__(self, game: Fury, squad: Piece) -> None:
-        self.game = game
+    def __init__(self, referee: Fury, squad: Piece) -> None:
+        self.referee = referee
         self.id = squad.id
         self.start = squad.place
         self.left = CAPACITY
@@ -298,7 +304,7 @@ class Walk:
 
     @property
     def squad(self) -> Piece:
-        return self.game.piece(self.id)
+        return self.referee.piece(self.id)
 
     async def go(self, leg: Leg, way: list[str]) -> None:
         """[12.3.1] To the next named place, and what is done there."""
@@ -311,123 +317,123 @@ class Walk:
 
     async def step(self, there: str, detach: bool) -> None:
         """One Movement Point: a Location or a Street Section, with what happens there."""
-        game, came = self.game, self.squad.place
+        referee, came = self.referee, self.squad.place
         rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
         if zone_of(there) != zone_of(came) and self.cleared(zone_of(came)):
-            game.say(f"Zone {zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
+            referee.say(f"Zone {zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
             self.ended = True
             return
         self.left -= 1
-        game.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
+        referee.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
         if section_of(there):
             await self.cross(came, section_of(there))
             return
         if detach:
             self.detach()
         zone = zone_of(there)
-        if not controlled(game.position, zone) and location_of(there) in ("C", "OG"):
+        if not controlled(referee.position, zone) and location_of(there) in ("C", "OG"):
             before = self.squad
-            await defend(game, before)
+            await defend(referee, before)
             squad = self.squad
             self.struck = (squad.face, squad.mark(CAAT)) != (before.face, before.mark(CAAT))
             self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
-        if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
+        if self.ended or zone == zone_of(self.start) or controlled(referee.position, zone):
             return
-        if not game.enemies_in(zone):
-            game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
+        if not referee.enemies_in(zone):
+            referee.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
 
     def cleared(self, zone: str) -> bool:
         """[12.1.2] Whether a Zone of the insurgents that was entered on the way has lost its last enemy, and nobody insists."""
-        game = self.game
-        if zone in ("", zone_of(self.start)) or game.anyway:
+        referee = self.referee
+        if zone in ("", zone_of(self.start)) or referee.anyway:
             return False
-        return not controlled(game.position, zone) and not game.enemies_in(zone)
+        return not controlled(referee.position, zone) and not referee.enemies_in(zone)
 
     def detach(self) -> None:
         """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
         self.left -= 1
-        put_element(self.game, self.squad)
+        put_element(self.referee, self.squad)
 
     async def cross(self, came: str, section: str) -> None:
         """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
-        game, squad = self.game, self.squad
-        told = await game.section(section, "12.5.2")
-        met = street_at(game, section)
+        referee, squad = self.referee, self.squad
+        told = await referee.section(section, "12.5.2")
+        met = street_at(referee, section)
         units, suspects, tank = met
         loss, pinned, faces = await in_street(met)
         because = [
-            game.counted(told.beside),
+            referee.counted(told.beside),
             *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
         ]
         if not faces:
             why = "an M1A1 covers it" if tank and suspects else "no enemy at its sides"
-            game.say(
+            referee.say(
                 f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
             )
             return
         watchers = [("unit", units, "PINNED" if tank else "STEP LOSS"), ("Suspect", 0 if tank else suspects, "PINNED")]
         dice = zip([one for one in watchers if one[1]], faces, strict=True)
         told_dice = [f"{plural(many, who)} {face}, {word if face <= many else 'miss'}" for (who, many, word), face in dice]
-        game.say(f"{squad.name} crosses street {section} under fire: {'; '.join(told_dice)}.", "11.4.2.1", *because)
+        referee.say(f"{squad.name} crosses street {section} under fire: {'; '.join(told_dice)}.", "11.4.2.1", *because)
         await self.hit(came, section, loss, pinned)
 
     async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
         """[12.5.3] After a Step Loss back to where it came from (Pinned there, ruling C-7); Pinned alone, in the street."""
-        game = self.game
+        referee = self.referee
         if pinned:
-            pin(game, self.squad, "11.4.2.1", "Sniper in the street")
-        lost = await step_loss(game, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
+            pin(referee, self.squad, "11.4.2.1", "Sniper in the street")
+        lost = await step_loss(referee, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
         self.ended = loss or pinned
         if loss and lost != "lost" and zone_of(came):
-            game.move(self.id, came, "12.5.3", "with its casualties")
-            game.add_member(BROUGHT_BACK, short(self.squad), "12.2.2")
+            referee.move(self.id, came, "12.5.3", "with its casualties")
+            referee.add_member(BROUGHT_BACK, short(self.squad), "12.2.2")
         elif pinned and not loss:
-            game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
+            referee.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 
 
-async def defend(game: Fury, squad: Piece) -> None:
+async def defend(referee: Fury, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
     zone = zone_of(squad.place)
-    found, entry = defenders(game, zone), entry_at(game, squad, squad.place)
+    found, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
     for enemy in found:
-        table = OnTable(game, squad, enemy, False)
-        now = scene(game, squad, [enemy])
+        table = OnTable(referee, squad, enemy, False)
+        now = scene(referee, squad, [enemy])
         if not now.squad.steps:
             return
-        await meet(game, now, entry, table)
+        await meet(referee, now, entry, table)
     if not found:
-        game.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
+        referee.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
 
 
-def recover(game: Fury, squad: Piece) -> None:
+def recover(referee: Fury, squad: Piece) -> None:
     """[12.3.2.3] All Movement Points to pick the Security Element up, where the squad stands."""
-    element = element_of(game.position, squad)
+    element = element_of(referee.position, squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
-    game.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
-    game.say(f"{squad.name} picks its Security Element up: CF {game.cf(squad)}.", "12.3.2.3")
-    game.after_element(zone_of(element.place))
+    referee.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
+    referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")
+    referee.after_element(zone_of(element.place))
 
 
-def no_withdrawal(game: Fury, squad: Piece) -> tuple[str, str] | None:
+def no_withdrawal(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
     zone = zone_of(squad.place)
-    if element_of(game.position, squad):
+    if element_of(referee.position, squad):
         return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
-    if squad.face != REDUCED or not zone or controlled(game.position, zone):
+    if squad.face != REDUCED or not zone or controlled(referee.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
-    if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in game.town.around(zone)):
+    if zone not in referee.members(START_ZONES) or any(controlled(referee.position, one) for one in referee.town.around(zone)):
         return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"
-    if not game.enemies_in(zone):
+    if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     return None
 
 
-async def withdraw(game: Fury, squad: Piece) -> None:
+async def withdraw(referee: Fury, squad: Piece) -> None:
     """[12.4.3] From a start Zone without a refuge: off the map, for 2 VP (ruling C-10)."""
-    refusal = no_withdrawal(game, squad)
+    refusal = no_withdrawal(referee, squad)
     if refusal:
-        game.forbid(*refusal)
-    remove_from_map(game, squad, "12.4.3", "withdrawn")
-    game.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
-    game.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")
+        referee.forbid(*refusal)
+    remove_from_map(referee, squad, "12.4.3", "withdrawn")
+    referee.say(f"{squad.name} is withdrawn from the referee.", "12.4.3")
+    referee.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")

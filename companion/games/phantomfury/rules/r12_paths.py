@@ -34,37 +34,37 @@ class Leg(NamedTuple):
     detach: bool = False
 
 
-def steps_from(game: Fury, where: str) -> Sequence[str]:
+def steps_from(referee: Fury, where: str) -> Sequence[str]:
     """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
-    found = game.town.steps(where)
-    if not game.position.has_group(in_box, RUBBLE):
+    found = referee.town.steps(where)
+    if not referee.position.has_group(in_box, RUBBLE):
         return found
-    ruins = game.seen("ruins", game.ruins)
+    ruins = referee.seen("ruins", referee.ruins)
     return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)]
 
 
-def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+def blocked(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
     section = section_of(target)
     if section:
-        waiting = [one for one in game.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
+        waiting = [one for one in referee.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
-    if game.position.has_group(enemy_place, target):
+    if referee.position.has_group(enemy_place, target):
         return f"{target} is occupied by the enemy", "12.3.1"
-    return closed(game, squad, origin, target)
+    return closed(referee, squad, origin, target)
 
 
-def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot go from one Zone into another: (why, rule)."""
-    position, zone, came = game.position, zone_of(target), zone_of(origin)
+    position, zone, came = referee.position, zone_of(target), zone_of(origin)
     if came and zone != came and element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
     if not zone or (zone == came and zone != MOSQUE):
         return None
     if zone not in (MOSQUE, CLOSED) and controlled(position, zone):
         return None
-    there = [one for one in game.squads_in(zone) if one.id != squad.id]
+    there = [one for one in referee.squads_in(zone) if one.id != squad.id]
     if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
     if zone == came:
@@ -81,49 +81,49 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
     return None
 
 
-def leaving(game: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
+def leaving(referee: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
     """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another one, which must be under USMC Control and
     lie next to it or across a street: (why, rule).
     """
     zone, goal = zone_of(start), zone_of(target)
-    if not zone or not goal or zone == goal or controlled(game.position, zone):
+    if not zone or not goal or zone == goal or controlled(referee.position, zone):
         return None
-    if not game.enemies_in(zone):
+    if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
-    if squad.face != REDUCED or not controlled(game.position, goal) or goal not in game.town.around(zone):
+    if squad.face != REDUCED or not controlled(referee.position, goal) or goal not in referee.town.around(zone):
         text = f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control next to it"
         return text, "12.4.3"
     return None
 
 
-def covered(game: Fury, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
+def covered(referee: Fury, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
     """[12.4.3] Why a squad that has left a Zone of the insurgents (from there; "": none) cannot go to a place: (why, rule)."""
     zone = zone_of(left)
     if zone and zone == zone_of(target):
         return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
-    return leaving(game, squad, left, target)
+    return leaving(referee, squad, left, target)
 
 
-def shortest(game: Fury, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
+def shortest(referee: Fury, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
     """The way with the fewest Movement Points, then with the least danger; without the start. [] if none.
 
     Args:
         home: the Zone that the squad came from, where the start is a street.
     """
-    return _back(_spread(game, squad, start, home or zone_of(start), goal), start, goal)
+    return _back(_spread(referee, squad, start, home or zone_of(start), goal), start, goal)
 
 
-def ways(game: Fury, squad: Piece) -> dict[str, list[str]]:
+def ways(referee: Fury, squad: Piece) -> dict[str, list[str]]:
     """[12.3 - 12.5] Where a squad that has not moved can end its movement, each with the shortest way there, as an order that
     names nothing else follows it.
     """
     start = squad.place
-    before = _spread(game, squad, start, zone_of(start), most=CAPACITY)
-    goals = [where for where in before if zone_of(where) and leaving(game, squad, start, where) is None]
+    before = _spread(referee, squad, start, zone_of(start), most=CAPACITY)
+    goals = [where for where in before if zone_of(where) and leaving(referee, squad, start, where) is None]
     return {where: _back(before, start, where) for where in goals}
 
 
-def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
+def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
     """Each place on the way to a goal, or within so many Movement Points, with the place before it."""
     best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
@@ -136,23 +136,23 @@ def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", mos
         if best[here][0] == most:
             continue
         steps, risked = best[here]
-        for there in steps_from(game, here):
+        for there in steps_from(referee, here):
             if there in best and best[there] <= (steps + 1, risked):
                 continue  # whatever the danger, this way there is no better
-            if _barred(game, squad, home, here, there):
+            if _barred(referee, squad, home, here, there):
                 continue
-            cost = steps + 1, risked + game.seen(("danger", there), lambda there=there: danger(game, there))  # type: ignore[misc]
+            cost = steps + 1, risked + referee.seen(("danger", there), lambda there=there: danger(referee, there))  # type: ignore[misc]
             if there not in best or cost < best[there]:
                 best[there], before[there] = cost, here
                 edge.append(there)
     return before
 
 
-def _barred(game: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
+def _barred(referee: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
     """Whether no way leads by a step; ``home``: the Zone that the squad came from."""
     if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
-        return not zone_of(here) or game.position.has_group(enemy_place, there)
-    return blocked(game, squad, here, there) is not None or _strays(game, home, here, there)
+        return not zone_of(here) or referee.position.has_group(enemy_place, there)
+    return blocked(referee, squad, here, there) is not None or _strays(referee, home, here, there)
 
 
 def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
@@ -165,52 +165,54 @@ def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
     return way[::-1]
 
 
-def _strays(game: Fury, home: str, here: str, there: str) -> bool:
+def _strays(referee: Fury, home: str, here: str, there: str) -> bool:
     """[12.4.3, 12.5.1] Whether a step leaves a Zone of the insurgents that was only entered on the way, or comes back into the
     Zone that the squad began in: out of a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
     zone, goal = zone_of(here), zone_of(there)
-    if zone and zone not in (home, goal) and not controlled(game.position, zone):
+    if zone and zone not in (home, goal) and not controlled(referee.position, zone):
         return True
-    return bool(goal) and goal == home != zone and not (zone and controlled(game.position, home))
+    return bool(goal) and goal == home != zone and not (zone and controlled(referee.position, home))
 
 
-def danger(game: Fury, where: str) -> float:
+def danger(referee: Fury, where: str) -> float:
     """What a squad risks there: in a street the chance of being hit, a Step Loss twice; in a Courtyard or in Open Ground the
     enemies of the Zone.
     """
     section = section_of(where)
-    if section and section in game.town.sections:
-        return sum(chance * (2 * loss + pinned) for (loss, pinned), chance in crossing_results(street_at(game, section)).items())
-    return len(game.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
+    if section and section in referee.town.sections:
+        return sum(
+            chance * (2 * loss + pinned) for (loss, pinned), chance in crossing_results(street_at(referee, section)).items()
+        )
+    return len(referee.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
 
 
-def reachable(game: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
+def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
     """Where a squad with so many Movement Points left can end its movement, each with those that it costs."""
-    return dict(game.seen(("reachable", squad.id, left), lambda: _reachable(game, squad, left)))
+    return dict(referee.seen(("reachable", squad.id, left), lambda: _reachable(referee, squad, left)))
 
 
-def _reachable(game: Fury, squad: Piece, left: int) -> dict[str, int]:
+def _reachable(referee: Fury, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
     for here in (edge := [squad.place]):
         cost, zone = seen[here] + 1, zone_of(here)
         if cost > left:
             break
-        for there in steps_from(game, here):
-            if there not in seen and not _shut(game, squad, zone, here, there):
+        for there in steps_from(referee, here):
+            if there not in seen and not _shut(referee, squad, zone, here, there):
                 seen[there] = cost
                 edge.append(there)
     return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
 
 
-def _shut(game: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
+def _shut(referee: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
     """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
     goal = zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
-        return not zone or game.position.has_group(enemy_place, there)
-    if _barred(game, squad, zone_of(squad.place), here, there):
+        return not zone or referee.position.has_group(enemy_place, there)
+    if _barred(referee, squad, zone_of(squad.place), here, there):
         return True
-    return zone != goal and leaving(game, squad, squad.place, there) is not None
+    return zone != goal and leaving(referee, squad, squad.place, there) is not None
 
 
 def order_text(legs: Sequence[Leg]) -> str:

@@ -39,136 +39,136 @@ class Ends(NamedTuple):
     movers: tuple[Piece, ...]
 
 
-def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
+def settled(referee: Fury, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
-    there = game.seen("held", lambda: _held(game)).get(where)
-    if not there or not _limited(game, where):
+    there = referee.seen("held", lambda: _held(referee)).get(where)
+    if not there or not _limited(referee, where):
         return None
     return next((one for one in there if one.id != squad.id), None)
 
 
-def _held(game: Fury) -> dict[str, list[Piece]]:
+def _held(referee: Fury) -> dict[str, list[Piece]]:
     """The squads that cannot move on any more, by where they are."""
     found: dict[str, list[Piece]] = {}
-    for squad in game.squads():
-        if game.held(squad):
+    for squad in referee.squads():
+        if referee.held(squad):
             found.setdefault(squad.place, []).append(squad)
     return found
 
 
-def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
+def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
     """[12.2.2] Why a squad may not end its movement at a place, or stay where it is: (why, rule, cure). Together with what all
     others can still do, it would leave more squads together than need be.
     """
-    other = settled(game, squad, goal) if goal != squad.place else None
+    other = settled(referee, squad, goal) if goal != squad.place else None
     if other:
         return f"{other.name} is at {goal} and moves no more this turn; a Location holds one squad", "12.2.2", "Stop elsewhere"
-    where = _alone(game, goal)
-    if where not in _others(game, squad) and not _shared(game, squad):
+    where = _alone(referee, goal)
+    if where not in _others(referee, squad) and not _shared(referee, squad):
         return None
-    now = game.seen(("ends", squad.id, where), lambda: _ends(game, squad, where))
+    now = referee.seen(("ends", squad.id, where), lambda: _ends(referee, squad, where))
     if not now.over:
         return None
-    best = game.seen(("ends", squad.id), lambda: _ends(game, squad))
+    best = referee.seen(("ends", squad.id), lambda: _ends(referee, squad))
     if now.over <= best.over:
         return None
     stuck = [one for one in now.stuck if one.id != squad.id] or [
-        one.squad for one in _posts(game) if one.squad.place == goal and one.squad.id != squad.id
+        one.squad for one in _posts(referee) if one.squad.place == goal and one.squad.id != squad.id
     ]
     first = [one for one in best.movers if one.id != squad.id]
-    cure = f"First make room with {game.piece_names(first)}, or stop elsewhere" if first else "Stop elsewhere"
-    return f"with {squad.name} at {goal}, {game.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure
+    cure = f"First make room with {referee.piece_names(first)}, or stop elsewhere" if first else "Stop elsewhere"
+    return f"with {squad.name} at {goal}, {referee.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure
 
 
-def open_to(game: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
+def open_to(referee: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
     """[12.2.2] The places of some at which a squad may end its movement."""
-    return [one for one in goals if crowding(game, squad, one) is None]
+    return [one for one in goals if crowding(referee, squad, one) is None]
 
 
-def end_movement(game: Fury) -> None:
+def end_movement(referee: Fury) -> None:
     """[12.2.2] At the end of Movement a Location under USMC Control holds one squad, besides those brought back out of a street.
     Where nobody can make room any more, nothing can be done about it: they stay, and the player is told (ruling C-67).
     """
-    if game.position.track("phase") > MOVEMENT:
+    if referee.position.track("phase") > MOVEMENT:
         return
-    _in_streets(game)
-    shared = _together(game)
-    movers = _ends(game).movers if shared else ()
+    _in_streets(referee)
+    shared = _together(referee)
+    movers = _ends(referee).movers if shared else ()
     for where, squads in shared.items():
-        who, able = game.piece_names(squads), [one for one in squads if one in movers]
-        if not _crowded(game, squads):
-            game.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
+        who, able = referee.piece_names(squads), [one for one in squads if one in movers]
+        if not _crowded(referee, squads):
+            referee.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
-            cure = f"Move on: {game.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
-            game.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
+            cure = f"Move on: {referee.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
+            referee.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
-            game.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
+            referee.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
 
 
-def _in_streets(game: Fury) -> None:
+def _in_streets(referee: Fury) -> None:
     """[12.2.3.1] A reminder of squads that could have left a street."""
-    for squad in game.squads():
-        if section_of(squad.place) and not game.held(squad):
+    for squad in referee.squads():
+        if section_of(squad.place) and not referee.held(squad):
             who = f"{squad.name} has not moved out of {squad.place}"
-            game.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
+            referee.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
 
 
-def _together(game: Fury) -> dict[str, list[Piece]]:
+def _together(referee: Fury) -> dict[str, list[Piece]]:
     """The Locations under USMC Control with several squads."""
     found: dict[str, list[Piece]] = {}
-    for squad in game.squads():
-        if _limited(game, squad.place):
+    for squad in referee.squads():
+        if _limited(referee, squad.place):
             found.setdefault(squad.place, []).append(squad)
     return {where: squads for where, squads in found.items() if len(squads) > 1}
 
 
-def _crowded(game: Fury, squads: Sequence[Piece]) -> bool:
+def _crowded(referee: Fury, squads: Sequence[Piece]) -> bool:
     """[12.5.3] Whether too many are together, those brought back out of a street not counted."""
-    back = game.members(BROUGHT_BACK)
+    back = referee.members(BROUGHT_BACK)
     return sum(short(one) not in back for one in squads) > 1
 
 
-def _alone(game: Fury, where: str) -> str:
+def _alone(referee: Fury, where: str) -> str:
     """[12.2.1.1, 12.2.2] What a squad has for itself there: the Location, in a Zone of the insurgents the whole Zone."""
     zone = zone_of(where)
-    return where if zone in ("", MOSQUE) or controlled(game.position, zone) else zone
+    return where if zone in ("", MOSQUE) or controlled(referee.position, zone) else zone
 
 
-def _limited(game: Fury, where: str) -> bool:
+def _limited(referee: Fury, where: str) -> bool:
     """Whether it is a Location under USMC Control."""
     zone = zone_of(where)
-    return bool(zone) and controlled(game.position, zone)
+    return bool(zone) and controlled(referee.position, zone)
 
 
-def _posts(game: Fury) -> list[Post]:
+def _posts(referee: Fury) -> list[Post]:
     """The squads that count: not those brought back out of a street [12.5.3]."""
 
     def look() -> list[Post]:
-        back = game.members(BROUGHT_BACK)
+        back = referee.members(BROUGHT_BACK)
         return [
-            Post(one, _alone(game, one.place), game.held(one) is None)
-            for one in game.squads()
+            Post(one, _alone(referee, one.place), referee.held(one) is None)
+            for one in referee.squads()
             if not back or short(one) not in back
         ]
 
-    return game.seen("posts", look)
+    return referee.seen("posts", look)
 
 
-def _others(game: Fury, squad: Piece) -> set[str]:
-    return game.seen(("others", squad.id), lambda: {one.where for one in _posts(game) if one.squad.id != squad.id})
+def _others(referee: Fury, squad: Piece) -> set[str]:
+    return referee.seen(("others", squad.id), lambda: {one.where for one in _posts(referee) if one.squad.id != squad.id})
 
 
-def _shared(game: Fury, squad: Piece) -> bool:
+def _shared(referee: Fury, squad: Piece) -> bool:
     """Whether any of the others are together."""
 
     def look() -> bool:
-        posts = _posts(game)
-        return len(_others(game, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
+        posts = _posts(referee)
+        return len(_others(referee, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
 
-    return game.seen(("shared", squad.id), look)
+    return referee.seen(("shared", squad.id), look)
 
 
-def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
+def _ends(referee: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
     """The best end of the Movement Phase.
 
     Args:
@@ -179,36 +179,36 @@ def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
     owner: dict[str, Piece | None] = {}
     over = 0
     free: list[tuple[Piece, str]] = []
-    for piece, stands, may in _posts(game):
+    for piece, stands, may in _posts(referee):
         where, able = (goal or stands, not goal) if piece.id == mover else (stands, may)
         if able:
             free.append((piece, where))
         else:
-            over += where in owner and _limited(game, where)
+            over += where in owner and _limited(referee, where)
             owner[where] = None
-    waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _limited(game, where)]
-    stuck = tuple([piece for piece in waiting if not _placed(game, piece, owner, set())])
+    waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _limited(referee, where)]
+    stuck = tuple([piece for piece in waiting if not _placed(referee, piece, owner, set())])
     ends = {piece.id: where for where, piece in owner.items() if piece is not None}
     movers = tuple([piece for piece, where in free if ends.get(piece.id, where) != where])
     return Ends(over + len(stuck), stuck, movers)
 
 
-def _placed(game: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
+def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
     """Whether a squad finds a place of its own, others giving way if need be; ``owner`` is brought up to date."""
-    for where in game.seen(("goals", squad.id), lambda: _goals(game, squad)):
+    for where in referee.seen(("goals", squad.id), lambda: _goals(referee, squad)):
         if where in seen:
             continue
         seen.add(where)
         there = owner.get(where, squad)
-        if there is squad or (there is not None and _placed(game, there, owner, seen)):
+        if there is squad or (there is not None and _placed(referee, there, owner, seen)):
             owner[where] = squad
             return True
     return False
 
 
-def _goals(game: Fury, squad: Piece) -> list[str]:
+def _goals(referee: Fury, squad: Piece) -> list[str]:
     """What a squad may have for itself at the end: where it is, and where it can go; not beside one that was brought back."""
-    back = game.members(BROUGHT_BACK)
-    shut = {_alone(game, one.place) for one in game.squads() if short(one) in back} if back else ()
-    ways = [where for where in dict.fromkeys(_alone(game, one) for one in reachable(game, squad)) if where not in shut]
-    return [_alone(game, squad.place), *ways]
+    back = referee.members(BROUGHT_BACK)
+    shut = {_alone(referee, one.place) for one in referee.squads() if short(one) in back} if back else ()
+    ways = [where for where in dict.fromkeys(_alone(referee, one) for one in reachable(referee, squad)) if where not in shut]
+    return [_alone(referee, squad.place), *ways]

@@ -14,25 +14,25 @@ from companion.games.phantomfury.words.town import location_of, place, read_plac
 from companion.games.phantomfury.words.zones import CLOSED, read_street
 
 
-async def move_tank(game: Fury, unit: Piece) -> None:
+async def move_tank(referee: Fury, unit: Piece) -> None:
     """[12.6.1 - 12.6.3] Roll the Movement Capacity, then go to a Section or to Open Ground within reach."""
-    await _survey(game, unit)
-    many = await roll_capacity(game, unit)
-    reach = _reach(game, unit, many)
-    able = [where for where in reach if where != unit.place and may_end(game, where) is None]
+    await _survey(referee, unit)
+    many = await roll_capacity(referee, unit)
+    reach = _reach(referee, unit, many)
+    able = [where for where in reach if where != unit.place and may_end(referee, where) is None]
     known = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
-    if not able and _told(game, reach, many):
-        game.say(f"{unit.name} stays at {unit.place}: nowhere within {many} Movement Points can it end.", "12.6.3")
+    if not able and _told(referee, reach, many):
+        referee.say(f"{unit.name} stays at {unit.place}: nowhere within {many} Movement Points can it end.", "12.6.3")
         return
     stay = _typed(unit.place)
     prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
     goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), known, stay)
     where = goal if zone_of(goal) else street(goal)
     if where == unit.place:
-        game.say(f"{unit.name} stays at {where}.", "12.6.2")
+        referee.say(f"{unit.name} stays at {where}.", "12.6.2")
         return
     if section_of(where):
-        await game.section(section_of(where), "12.6.2")
+        await referee.section(section_of(where), "12.6.2")
     elif location_of(where) != "OG":
         raise Impossible(
             f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
@@ -40,14 +40,14 @@ async def move_tank(game: Fury, unit: Piece) -> None:
     elif zone_of(where) == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     else:
-        await game.survey(zone_of(where), "12.6.2")
-    reach = await _explore(game, unit, many, where)
+        await referee.survey(zone_of(where), "12.6.2")
+    reach = await _explore(referee, unit, many, where)
     if where not in reach:
-        game.forbid(*_taken(game, where) or (f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2"))
-    refusal = may_end(game, where)
+        referee.forbid(*_taken(referee, where) or (f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2"))
+    refusal = may_end(referee, where)
     if refusal:
-        game.forbid(*refusal)
-    game.move(unit.id, where, "12.6.2", f"{reach.get(where, many)} of {many} Movement Points")
+        referee.forbid(*refusal)
+    referee.move(unit.id, where, "12.6.2", f"{reach.get(where, many)} of {many} Movement Points")
 
 
 def _read(text: str) -> str:
@@ -69,17 +69,17 @@ def _typed(where: str) -> str:
     return section_of(where) or where
 
 
-async def _survey(game: Fury, unit: Piece) -> None:
+async def _survey(referee: Fury, unit: Piece) -> None:
     section = section_of(unit.place)
     if section:
-        await game.section(section, "12.6.2")
+        await referee.section(section, "12.6.2")
     elif zone_of(unit.place):
-        await game.survey(zone_of(unit.place), "12.6.2")
+        await referee.survey(zone_of(unit.place), "12.6.2")
 
 
-def _steps(game: Fury, where: str) -> list[str]:
+def _steps(referee: Fury, where: str) -> list[str]:
     """Sections next to a Section, Open Ground beside it; from Open Ground the Sections at its Zone."""
-    town = game.town
+    town = referee.town
     section = section_of(where)
     if not section:
         zone = town.zones.get(zone_of(where))
@@ -92,41 +92,41 @@ def _steps(game: Fury, where: str) -> list[str]:
     return [street(name) for name in told.next] + grounds
 
 
-def _reach(game: Fury, unit: Piece, many: int) -> dict[str, int]:
+def _reach(referee: Fury, unit: Piece, many: int) -> dict[str, int]:
     """[12.6.2] Places within so many Movement Points, past none that is taken."""
     found = {unit.place: 0}
     edge = [unit.place]
     while edge:
         here = edge.pop(0)
-        for there in _steps(game, here):
-            if there in found or found[here] >= many or _taken(game, there):
+        for there in _steps(referee, here):
+            if there in found or found[here] >= many or _taken(referee, there):
                 continue
             found[there] = found[here] + 1
             edge.append(there)
     return found
 
 
-def _taken(game: Fury, where: str) -> tuple[str, str] | None:
+def _taken(referee: Fury, where: str) -> tuple[str, str] | None:
     """[12.2.1.2, 12.2.3.2] Why no other M1A1 goes to a place: one is in the Section at all times, or an enemy in the Location."""
-    other = game.tank_in(where) if section_of(where) else game.enemy_at(where)
+    other = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
     return (f"{other.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if other else None
 
 
-async def _explore(game: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
+async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
     """Places within reach. Sections between that have not been told are asked for until the goal is one, those by it first."""
-    town = game.town
-    last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(game, goal)
+    town = referee.town
+    last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
     while True:
-        reach = _reach(game, unit, many)
-        found = [one for one, cost in reach.items() if cost < many and section_of(one) not in ("", *game.town.sections)]
+        reach = _reach(referee, unit, many)
+        found = [one for one, cost in reach.items() if cost < many and section_of(one) not in ("", *referee.town.sections)]
         if goal in reach or not found:
             return reach
-        await game.section(section_of(min(found, key=lambda one: one not in last)), "12.6.2")
+        await referee.section(section_of(min(found, key=lambda one: one not in last)), "12.6.2")
 
 
-def _told(game: Fury, reach: dict[str, int], many: int) -> bool:
+def _told(referee: Fury, reach: dict[str, int], many: int) -> bool:
     """Whether all that lies within so many Movement Points has been told."""
-    town = game.town
+    town = referee.town
     for where in (one for one, cost in reach.items() if cost < many):
         section = town.sections.get(section_of(where))
         beside = section.zones if section else ()
@@ -135,22 +135,22 @@ def _told(game: Fury, reach: dict[str, int], many: int) -> bool:
     return all(section_of(where) in town.sections for where in reach if section_of(where))
 
 
-def may_end(game: Fury, where: str) -> tuple[str, str] | None:
+def may_end(referee: Fury, where: str) -> tuple[str, str] | None:
     """[12.6.3] Why an M1A1 cannot end its movement there: (why, rule)."""
     section = section_of(where)
     if section:
-        zones = game.town.sections[section].zones if section in game.town.sections else ()
-        if any(controlled(game.position, zone) for zone in zones):
+        zones = referee.town.sections[section].zones if section in referee.town.sections else ()
+        if any(controlled(referee.position, zone) for zone in zones):
             return None
         return f"no Zone beside street {section} is under USMC Control", "12.6.3"
-    near = game.town.near(zone_of(where)) if zone_of(where) in game.town.zones else ()
-    if any(controlled(game.position, zone) for zone in near):
+    near = referee.town.near(zone_of(where)) if zone_of(where) in referee.town.zones else ()
+    if any(controlled(referee.position, zone) for zone in near):
         return None
     return f"no Zone Neighbouring Zone {zone_of(where)} is under USMC Control", "12.6.3"
 
 
-async def roll_capacity(game: Fury, unit: Piece) -> int:
+async def roll_capacity(referee: Fury, unit: Piece) -> int:
     """[12.6.1] The Movement Capacity of an M1A1 this turn."""
-    face, many = await on_chart(game, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
-    game.say(f"{unit.name}: {face}, Movement Capacity {many}.", "12.6.1")
+    face, many = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+    referee.say(f"{unit.name}: {face}, Movement Capacity {many}.", "12.6.1")
     return int(many)

@@ -22,46 +22,46 @@ class Foe(NamedTuple):
     stage: OnTable
 
 
-async def open_assault(game: Fury, squad: Piece, foe: Foe) -> bool:
+async def open_assault(referee: Fury, squad: Piece, foe: Foe) -> bool:
     """[13.4.7.2] The Assault of a squad from where it stands; whether Flooding may follow."""
-    start = game.piece(squad.id).place
+    start = referee.piece(squad.id).place
     kind = assault_type(start, foe.where)
-    game.say(f"{game.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
-    return await advance(game, squad, foe, kind) and comes_down(start, foe.where)
+    referee.say(f"{referee.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
+    return await advance(referee, squad, foe, kind) and comes_down(start, foe.where)
 
 
 def _type_rule(kind: str) -> str:
     return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
 
 
-async def advance(game: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
+async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
     """[13.4.7.2, 13.5] An Assault, and into the Location if it is empty; whether the squad, not Pinned by then, is in it."""
-    start = game.piece(squad.id).place
-    out = await fight(game, foe, kind)
-    if not alive(game, squad):
+    start = referee.piece(squad.id).place
+    out = await fight(referee, foe, kind)
+    if not alive(referee, squad):
         return False
     if not out.empty:
-        game.say(f"{squad.name} stays at {start}.", "13.4.7.2")
+        referee.say(f"{squad.name} stays at {start}.", "13.4.7.2")
         return False
-    if game.piece(squad.id).mark(PINNED) and not foe.scene.squad.pinned:
-        game.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
+    if referee.piece(squad.id).mark(PINNED) and not foe.scene.squad.pinned:
+        referee.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
         return False
-    enter(game, squad, foe.where)
+    enter(referee, squad, foe.where)
     return True
 
 
-async def fight(game: Fury, foe: Foe, kind: str) -> Outcomes:
+async def fight(referee: Fury, foe: Foe, kind: str) -> Outcomes:
     """One Assault on the table; explosives used are taken away after it."""
-    out = await assault_one(game, foe.scene, kind, foe.stage)
+    out = await assault_one(referee, foe.scene, kind, foe.stage)
     foe.stage.clear_explosives()
     return out
 
 
-def alive(game: Fury, squad: Piece) -> bool:
+def alive(referee: Fury, squad: Piece) -> bool:
     """Whether a squad is still on the map."""
-    return bool(zone_of(game.piece(squad.id).place))
+    return bool(zone_of(referee.piece(squad.id).place))
 
 
-def enter(game: Fury, squad: Piece, where: str) -> None:
+def enter(referee: Fury, squad: Piece, where: str) -> None:
     """[13.4.7.2] The squad must enter the emptied Location."""
-    game.move(squad.id, where, "13.4.7.2", "the Location is empty")
+    referee.move(squad.id, where, "13.4.7.2", "the Location is empty")

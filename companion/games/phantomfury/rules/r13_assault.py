@@ -23,159 +23,159 @@ from companion.games.phantomfury.words.town import box, location_of, place, zone
 # -- who may Assault what ----------------------------------------------------------------------------------------------
 
 
-def why_not(game: Fury, squad: Piece) -> tuple[str, str] | None:
+def why_not(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     """Why a squad cannot Assault at all, a street being no Location (ruling C-80): (why, rule)."""
     if squad.mark(PINNED):
         return f"{squad.name} is Pinned", "11.5"
     if squad.mark(FIRED):
         return f"{squad.name} has Fired", "11.3"
-    if short(squad) in game.members(ASSAULTED):
+    if short(squad) in referee.members(ASSAULTED):
         return f"{squad.name} has made its Assault this turn", "13.0"
     return None if zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
 
 
-def why_not_there(game: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
+def why_not_there(referee: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
     """[13.4.7.2] Why a squad cannot Assault into a Location next to it, which it would have to enter: (why, rule). By a switch
     only a Zone without enemies holds it [12.1.2] (ruling C-78).
     """
-    stays = leaving(game, squad, squad.place, where)
-    if stays and game.option("assault_out") == "allowed" and game.enemies_in(zone_of(squad.place)):
+    stays = leaving(referee, squad, squad.place, where)
+    if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(zone_of(squad.place)):
         stays = None
-    return stays or closed(game, squad, squad.place, where)
+    return stays or closed(referee, squad, squad.place, where)
 
 
-def targets_of(game: Fury, squad: Piece) -> list[Piece]:
+def targets_of(referee: Fury, squad: Piece) -> list[Piece]:
     """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
-    found = [game.enemy_at(where) for where in game.town.next_to(squad.place)]
-    return [piece for piece in found if piece is not None and location_of(piece.place) in game.locations(zone_of(piece.place))]
+    found = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
+    return [piece for piece in found if piece is not None and location_of(piece.place) in referee.locations(zone_of(piece.place))]
 
 
-def aimless(game: Fury, squad: Piece) -> tuple[str, str] | None:
+def aimless(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     """Why there is nothing that a squad could Assault: (why, rule)."""
-    reasons = [why_not_there(game, squad, one.place) for one in targets_of(game, squad)]
+    reasons = [why_not_there(referee, squad, one.place) for one in targets_of(referee, squad)]
     if None in reasons:
         return None
     return reasons[0] if reasons else (f"no enemy is Adjacent to {squad.name} at {squad.place}", "4.2.2")
 
 
-async def assault(game: Fury) -> None:
+async def assault(referee: Fury) -> None:
     """[13.0] One Assault of one squad."""
-    end_movement(game)
-    game.begin(ASSAULT)
-    for zone in {zone_of(one.place) for one in game.squads() if zone_of(one.place)}:
-        await game.zone(zone, "13.0")
+    end_movement(referee)
+    referee.begin(ASSAULT)
+    for zone in {zone_of(one.place) for one in referee.squads() if zone_of(one.place)}:
+        await referee.zone(zone, "13.0")
 
-    squad = await game.ask_unit(
-        "squad", "Which squad Assaults?", "13.0", game.squads(), lambda one: why_not(game, one) or aimless(game, one)
+    squad = await referee.ask_unit(
+        "squad", "Which squad Assaults?", "13.0", referee.squads(), lambda one: why_not(referee, one) or aimless(referee, one)
     )
-    await game.survey(zone_of(squad.place), "13.0")
-    target = await ask_target(game, squad)
-    game.add_member(ASSAULTED, short(squad), "13.0")
-    await carry_out(game, squad, target)
+    await referee.survey(zone_of(squad.place), "13.0")
+    target = await ask_target(referee, squad)
+    referee.add_member(ASSAULTED, short(squad), "13.0")
+    await carry_out(referee, squad, target)
 
 
-async def ask_target(game: Fury, squad: Piece) -> Piece:
+async def ask_target(referee: Fury, squad: Piece) -> Piece:
     """The counter that is Assaulted; any other Location is refused by its rule."""
-    near = targets_of(game, squad)
+    near = targets_of(referee, squad)
     if not near:
         raise Impossible(
             f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
             rule="13.0",
             cure="If one is there: companion adjust new:suspect 14-R",
         )
-    able = [one for one in near if why_not_there(game, squad, one.place) is None] or near  # insisted on: aimless
+    able = [one for one in near if why_not_there(referee, squad, one.place) is None] or near  # insisted on: aimless
     zones = {zone_of(squad.place), *(zone_of(one.place) for one in near)}
     taken = {one.place for one in able}
 
     def others() -> list[Choice]:
-        places = [place(zone, location) for zone in zones for location in game.locations(zone)]
+        places = [place(zone, location) for zone in zones for location in referee.locations(zone)]
         return [Choice(where, "not to be Assaulted") for where in places if where not in taken]
 
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
-    request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
+    request.odds = lambda: targets_odds(referee, squad, able, descents(referee, squad, able))
     request.has_quick_odds = True
     answer = await request
-    target = game.enemy_at(answer)
+    target = referee.enemy_at(answer)
     if target is None:
         cure = f"If it is not: companion adjust new:suspect {answer}"
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
     if target not in near:
-        game.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
-    refusal = why_not_there(game, squad, answer)
+        referee.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
+    refusal = why_not_there(referee, squad, answer)
     if refusal:
-        game.forbid(*refusal)
+        referee.forbid(*refusal)
     return target
 
 
 # -- carrying it out ---------------------------------------------------------------------------------------------------
 
 
-async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
+async def carry_out(referee: Fury, squad: Piece, target: Piece) -> None:
     """[13.4] The Assault, the advance into the emptied Location, and Flooding."""
-    if await open_assault(game, squad, foe_of(game, squad, [target], True)):
-        await flooding(game, squad)
+    if await open_assault(referee, squad, foe_of(referee, squad, [target], True)):
+        await flooding(referee, squad)
 
 
-def foe_of(game: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
+def foe_of(referee: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
     """The first of these counters of one Zone, to be Assaulted with the others behind it."""
     first = targets[0]
-    game.pin(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
-    return Foe(first.place, enemy_text(first), scene(game, squad, targets, plain), OnTable(game, squad, first, explosives))
+    referee.pin(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
+    return Foe(first.place, enemy_text(first), scene(referee, squad, targets, plain), OnTable(referee, squad, first, explosives))
 
 
-def descents(game: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
+def descents(referee: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
     down = [one for one in able if comes_down(squad.place, one.place)]
-    return {one.place: [one, *reached(game, zone_of(one.place), one.place, one.place)] for one in down}
+    return {one.place: [one, *reached(referee, zone_of(one.place), one.place, one.place)] for one in down}
 
 
-def ahead(game: Fury, squad: Piece) -> list[Piece]:
+def ahead(referee: Fury, squad: Piece) -> list[Piece]:
     """[13.4.8.1] What a squad meets by Flooding from where it stands, in order."""
-    place = game.piece(squad.id).place
-    return reached(game, zone_of(place), place)
+    place = referee.piece(squad.id).place
+    return reached(referee, zone_of(place), place)
 
 
-async def flooding(game: Fury, squad: Piece) -> None:
+async def flooding(referee: Fury, squad: Piece) -> None:
     """[13.4.8] Assault everything left in the Zone, from Location 2 down."""
-    zone = zone_of(game.piece(squad.id).place)
-    if not left(game, zone) or not await will_flood(game, squad, zone):
+    zone = zone_of(referee.piece(squad.id).place)
+    if not left(referee, zone) or not await will_flood(referee, squad, zone):
         return
-    game.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
+    referee.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
     over = None
     while over is None:
-        targets = ahead(game, squad)
-        approach(game, squad, targets[0].place)
-        foe = foe_of(game, squad, targets, False)  # no explosives [13.7.2]
-        game.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
-        over = flooding_over(await fight(game, foe, TOP_DOWN))
-    if alive(game, squad):
-        game.say(f"Flooding ends: {over[0]}.", over[1])
-        if not left(game, zone) and not game.piece(squad.id).mark(PINNED):
-            enter(game, squad, foe.where)
+        targets = ahead(referee, squad)
+        approach(referee, squad, targets[0].place)
+        foe = foe_of(referee, squad, targets, False)  # no explosives [13.7.2]
+        referee.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
+        over = flooding_over(await fight(referee, foe, TOP_DOWN))
+    if alive(referee, squad):
+        referee.say(f"Flooding ends: {over[0]}.", over[1])
+        if not left(referee, zone) and not referee.piece(squad.id).mark(PINNED):
+            enter(referee, squad, foe.where)
 
 
-async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
+async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
     """[13.4.7.2] Compulsory at full strength, a choice for a reduced squad, impossible in a Fortified Zone or with CF 4."""
-    targets = ahead(game, squad)
+    targets = ahead(referee, squad)
     if not targets:
-        game.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
+        referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
         return False
-    now = scene(game, squad, targets)
+    now = scene(referee, squad, targets)
     barred = no_flooding(now)
     if barred:
-        game.say(f"No Flooding: {barred[0]}.", barred[1])
+        referee.say(f"No Flooding: {barred[0]}.", barred[1])
         return False
     if must_flood(now):
         return True
     request = Confirm("flood", f"{squad.name} is reduced. Does it flood Zone {zone}?", "13.4.7.2", False)
-    request.odds = lambda: zone_flood_odds(game, squad, targets)
+    request.odds = lambda: zone_flood_odds(referee, squad, targets)
     return await request
 
 
-def approach(game: Fury, squad: Piece, where: str) -> None:
+def approach(referee: Fury, squad: Piece, where: str) -> None:
     """[13.4.8.1] Move Adjacent to the next target, if need be, through Locations without enemies."""
-    start = game.piece(squad.id).place
-    spot = foothold(game, start, where, {one.place for one in left(game, zone_of(where))})
+    start = referee.piece(squad.id).place
+    spot = foothold(referee, start, where, {one.place for one in left(referee, zone_of(where))})
     if spot != start:
-        game.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")
+        referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")

@@ -29,18 +29,18 @@ async def ask_type() -> str:
     return await Choose("type", "Type of the Assault", "13.0", [Choice(one, one) for one in TYPES], TYPES[0])
 
 
-def sample_cup(game: Fury) -> Cup:
+def sample_cup(referee: Fury) -> Cup:
     """The Insurgents cup of the session, or our sample where there is none."""
-    held = cup_contents(game.position, INSURGENTS_CUP)
+    held = cup_contents(referee.position, INSURGENTS_CUP)
     if held:
         return tuple(held.items())
     lots: dict[str, int] = {}
-    for values, count in read_counter_lots(game.chart("sample").text("insurgents", "values")):
+    for values, count in read_counter_lots(referee.chart("sample").text("insurgents", "values")):
         lots[insurgent_name(*read_sides(values))] = count
     return tuple(sorted(lots.items()))
 
 
-async def describe(game: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
+async def describe(referee: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
     """The rest of a described scene: the squad's CF as it is now, and the circumstances."""
     cf = await Number("cf", "CF of the squad as it is now", rule, 1, 9, 5)
     words = await ask_extras(rule)
@@ -55,20 +55,20 @@ async def describe(game: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
         "element" in words,
         "quiet" in words,
         (0.0 if "trapped" in words else 1.0,),
-        both=game.option("explosives_drm") == "both",
-        cup=sample_cup(game),
+        both=referee.option("explosives_drm") == "both",
+        cup=sample_cup(referee),
     )
 
 
 class Described(Stage):
     """A described Assault: what happens is said, and there is nothing to move."""
 
-    def __init__(self, game: Fury) -> None:
+    def __init__(self, referee: Fury) -> None:
         super().__init__()
-        self.game = game
+        self.referee = referee
 
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
-        self.game.explain(text, rule, because)
+        self.referee.explain(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
         return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
@@ -92,13 +92,13 @@ class Described(Stage):
         return await Confirm("retreats", "Does an Egress Route let the Guerillas out?", "13.6.2", scene.ways[0] > 0)
 
 
-async def described_assault(game: Fury) -> None:
+async def described_assault(referee: Fury) -> None:
     """[13.4] Resolve an Assault that is only described; nothing is moved in the session."""
     enemy = await ask_enemy("13.4")
     kind = await ask_type()
-    out = await assault_one(game, await describe(game, (enemy,), "13.4"), kind, Described(game))
+    out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, Described(referee))
     if out.scene.squad.steps:
         free = out.empty and not out.scene.squad.pinned
-        game.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")
+        referee.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")
     if out.scene.enemies and may_flood(out.scene):
-        game.say("It can go on with Flooding.", "13.4.8", tone="reminder")
+        referee.say("It can go on with Flooding.", "13.4.8", tone="reminder")

@@ -25,20 +25,20 @@ class Outcomes(NamedTuple):
     empty: bool
 
 
-async def assault_one(game: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+async def assault_one(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
     """[13.4] Assault the first enemy of the scene, from Activation to retreat."""
-    return await resolve(game, await reveal(game, scene, stage), kind, stage)
+    return await resolve(referee, await reveal(referee, scene, stage), kind, stage)
 
 
 # -- Activation --------------------------------------------------------------------------------------------------------
 
 
-async def reveal(game: Fury, scene: Scene, stage: Stage) -> Scene:
+async def reveal(referee: Fury, scene: Scene, stage: Stage) -> Scene:
     """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it is a Dummy, an IED or a unit from now on."""
     if scene.enemies[0].kind != SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
-    face, result = await roll_activation(game, f"the Suspect{stage.at}", scene.fortified)
+    face, result = await roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
     if result in (DUMMY, AMBUSH) or not scene.cup:
         text = "an IED" if result == AMBUSH else "a Dummy"
         stage.say(f"The Suspect: {face}, {text}.", rule)
@@ -93,12 +93,12 @@ async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 # -- the clash ---------------------------------------------------------------------------------------------------------
 
 
-async def resolve(game: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+async def resolve(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
     """[13.4.2, 13.5] What comes of the enemy in front, Activated by now: nothing, an IED, or a clash."""
     after = await went_off(scene, stage)
     if after is not None:
         return Outcomes(after, True)
-    return await clash(game, scene, kind, await stage.explosives(scene, kind), stage)
+    return await clash(referee, scene, kind, await stage.explosives(scene, kind), stage)
 
 
 class Aim(NamedTuple):
@@ -141,10 +141,10 @@ def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
     return grouped_rolls(2, 10, 0, read)
 
 
-async def clash(game: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
+async def clash(referee: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
     """[13.4.2] Both sides roll; Events come first, then both results count at once."""
-    roll = await throw(aim(scene, weights(game, scene, kind, explosives), explosives), kind, scene.enemies[0].kind)
-    return await results(game, await events(game, scene, roll, stage), kind, explosives, roll, stage)
+    roll = await throw(aim(scene, weights(referee, scene, kind, explosives), explosives), kind, scene.enemies[0].kind)
+    return await results(referee, await events(referee, scene, roll, stage), kind, explosives, roll, stage)
 
 
 async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ class Swing(NamedTuple):
     drugged: bool = False
 
 
-async def events(game: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) -> Swing:
+async def events(referee: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) -> Swing:
     """[13.4.3] Whose Event it is, if any, and its effect."""
     ours, theirs = roll
     if ours == theirs == 0:
@@ -181,18 +181,18 @@ async def events(game: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) 
         stage.say("The Insurgents' Event is nullified: No Insurgents Event marker.", "13.4.3.1")
         return Swing(scene)
     if scene.squad.iif and scene.mosque:
-        return await _event(game, scene, "iif_events", "13.4.3.4", stage)
+        return await _event(referee, scene, "iif_events", "13.4.3.4", stage)
     if ours == 0:
         if scene.squad.iif:
             stage.say("A 0 by an IIF squad outside Zone 26: it has no Events there.", "5.1.6.2")
             return Swing(scene)
-        return await _event(game, scene, "usmc_events", "13.4.3", stage)
-    return await _event(game, scene, "insurgent_events", "13.4.3", stage)
+        return await _event(referee, scene, "usmc_events", "13.4.3", stage)
+    return await _event(referee, scene, "insurgent_events", "13.4.3", stage)
 
 
-async def _event(game: Fury, scene: Scene, table: str, rule: str, stage: Stage) -> Swing:
-    chart = game.chart(table)
-    face, event = await on_chart(game, table, "event", "event", chart.title, rule)
+async def _event(referee: Fury, scene: Scene, table: str, rule: str, stage: Stage) -> Swing:
+    chart = referee.chart(table)
+    face, event = await on_chart(referee, table, "event", "event", chart.title, rule)
     stage.say(lambda: f"Event: {face}, {chart.text(face, 'title')}: {chart.text(face, 'effect')}", rule)
     return await _effect(scene, event, stage)
 
@@ -232,13 +232,13 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
     return Swing(scene)
 
 
-async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
+async def results(referee: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
     """[13.4.2, 13.4.7] Both Step Losses at once, then what the Insurgents do."""
     scene = swing.scene
     if swing.over:
         return Outcomes(scene, swing.empty)
     enemy = scene.enemies[0]
-    lines = weights(game, scene, kind, explosives)
+    lines = weights(referee, scene, kind, explosives)
     goal = aim(scene, lines, explosives, swing.extra)
     kill, loss = struck(goal, roll, swing.drugged)
     survives = not kill or swing.drugged

@@ -20,8 +20,8 @@ from companion.games.phantomfury.words.town import zone_of
 class OnTable(Stage):
     """The Assault on the table: moves counters, keeps points, asks about explosives."""
 
-    def __init__(self, game: Fury, squad: Piece, target: Piece, explosives: bool) -> None:
-        self.game = game
+    def __init__(self, referee: Fury, squad: Piece, target: Piece, explosives: bool) -> None:
+        self.referee = referee
         self.squad = squad
         self.target = target
         self.zone = zone_of(target.place)
@@ -31,66 +31,66 @@ class OnTable(Stage):
         self.used = False
 
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
-        self.game.explain(text, rule, because)
+        self.referee.explain(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
-        squad = self.game.piece(self.squad.id)
+        squad = self.referee.piece(self.squad.id)
         if not self.armed or not squad.mark(EXPLOSIVES):
             return False
-        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a game)", "13.7.1", False)
-        request.odds = lambda: explosives_odds(self.game, self.zone, scene, kind, self._behind(squad))
+        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a referee)", "13.7.1", False)
+        request.odds = lambda: explosives_odds(self.referee, self.zone, scene, kind, self._behind(squad))
         self.used = await request
         return self.used
 
     def _behind(self, squad: Piece) -> list[Piece]:
         """[13.4.7.2] What Flooding would go on with, where the squad comes down from the roof."""
-        return reached(self.game, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
+        return reached(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
-        self.game.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
-        self.target = place_insurgent(self.game, name, kind, self.where, rule, f"The Suspect: {face}, ")
+        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
+        self.target = place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
 
     async def gone(self, rule: str, why: str) -> None:
-        self.game.move(self.target.id, SUSPECTS_CUP, "5.3.5", why)
+        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", why)
 
     async def weakened(self, cf: int, rule: str, why: str) -> None:
-        self.target = await swap(self.game, self.game.piece(self.target.id), cf, rule, why)
+        self.target = await swap(self.referee, self.referee.piece(self.target.id), cf, rule, why)
 
     async def eliminated(self, rule: str, why: str) -> None:
-        eliminate_enemy(self.game, self.game.piece(self.target.id), rule, why)
+        eliminate_enemy(self.referee, self.referee.piece(self.target.id), rule, why)
 
     async def hero(self, level: int) -> None:
         name = next(name for name, worth in HEROES.items() if worth == level)
-        self.game.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
+        self.referee.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
 
     async def fury(self) -> None:
-        found = marked(self.game.position, self.zone, FURY)
+        found = marked(self.referee.position, self.zone, FURY)
         if found:
-            self.game.flip(found.id, "front", "13.4.3.2", "a new Phantom Fury Event")
+            self.referee.flip(found.id, "front", "13.4.3.2", "a new Phantom Fury Event")
         else:
-            self.game.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
+            self.referee.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
 
     async def fanatic(self) -> None:
-        for zone in await self.game.block(self.zone, "13.4.3.3"):
-            if not controlled(self.game.position, zone) and marked(self.game.position, zone, FANATICISM) is None:
-                self.game.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
+        for zone in await self.referee.block(self.zone, "13.4.3.3"):
+            if not controlled(self.referee.position, zone) and marked(self.referee.position, zone, FANATICISM) is None:
+                self.referee.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
 
     async def pinned(self, rule: str, why: str) -> None:
-        pin(self.game, self.squad, rule, why)
+        pin(self.referee, self.squad, rule, why)
 
     async def hurt(self, who: str, rule: str, why: str) -> None:
-        apply_loss(self.game, self.squad, who, rule, why)
+        apply_loss(self.referee, self.squad, who, rule, why)
 
     async def destroyed(self, rule: str, why: str) -> None:
-        eliminate(self.game, self.game.piece(self.squad.id), rule, why)
+        eliminate(self.referee, self.referee.piece(self.squad.id), rule, why)
 
     async def kept(self) -> None:
-        mark_quiet(self.game, self.zone)
+        mark_quiet(self.referee, self.zone)
 
     async def retreat(self, scene: Scene) -> bool:
-        return await retreat(self.game, self.game.piece(self.target.id))
+        return await retreat(self.referee, self.referee.piece(self.target.id))
 
     def clear_explosives(self) -> None:
         """[13.7.1] The marker is spent."""
-        if self.used and self.game.piece(self.squad.id).mark(CAAT):
-            self.game.mark(self.squad.id, EXPLOSIVES, None, "13.7.1", "used")
+        if self.used and self.referee.piece(self.squad.id).mark(CAAT):
+            self.referee.mark(self.squad.id, EXPLOSIVES, None, "13.7.1", "used")

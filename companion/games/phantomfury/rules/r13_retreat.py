@@ -12,105 +12,109 @@ from companion.games.phantomfury.words.town import zone_of
 from companion.games.phantomfury.words.zones import CLOSED, EGRESS, EXIT, MOSQUE
 
 
-def held_back(game: Fury, unit: Piece) -> str:
+def held_back(referee: Fury, unit: Piece) -> str:
     """[13.6.1] Why Guerillas make no Retreat Movement at all; "" where they do."""
     zone = zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
-    return "Fanaticism" if marked(game.position, zone, FANATICISM) else ""
+    return "Fanaticism" if marked(referee.position, zone, FANATICISM) else ""
 
 
-def mark_quiet(game: Fury, zone: str) -> None:
+def mark_quiet(referee: Fury, zone: str) -> None:
     """Place a No Insurgents Event marker, once."""
-    if marked(game.position, zone, NO_EVENT) is None:
-        game.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
+    if marked(referee.position, zone, NO_EVENT) is None:
+        referee.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
 
 
-async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
+async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
     zone = zone_of(unit.place)
-    told = await game.survey(zone, "13.6.2")
+    told = await referee.survey(zone, "13.6.2")
     if not told.egress:
-        await game.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
-        told = game.town.zones[zone]
+        await referee.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
+        told = referee.town.zones[zone]
     because: list[str] = []
     for number, route in enumerate(told.egress, 1):
-        reason = await _closed(game, zone, route)
+        reason = await _closed(referee, zone, route)
         if not reason and route == EXIT:
-            return _leave_map(game, unit, because)
+            return _leave_map(referee, unit, because)
         if not reason:
-            where, reason = await _destination(game, route)
+            where, reason = await _destination(referee, route)
             if where:
-                _arrive(game, unit, route, where, f"Egress Route {number}", because)
+                _arrive(referee, unit, route, where, f"Egress Route {number}", because)
                 return True
         because.append(f"Egress Route {number} to {route}: {reason}")
-    game.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
+    referee.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
     return False
 
 
-async def _closed(game: Fury, zone: str, route: str) -> str:
+async def _closed(referee: Fury, zone: str, route: str) -> str:
     """[13.6.3, 13.6.5, 13.6.6] Why a route cannot be taken; "" where it can."""
     if route == EXIT:
-        edge = [name for name in game.town.zones[zone].streets if name in game.town.sections and game.town.sections[name].south]
-        return "Isolated" if edge and all(covered(game, name) for name in edge) else ""
+        edge = [
+            name
+            for name in referee.town.zones[zone].streets
+            if name in referee.town.sections and referee.town.sections[name].south
+        ]
+        return "Isolated" if edge and all(covered(referee, name) for name in edge) else ""
     if route == CLOSED:
         return "nobody enters Zone 27"
-    await game.zone(route, "13.6.2")
-    if controlled(game.position, route) and game.squads_in(route):
+    await referee.zone(route, "13.6.2")
+    if controlled(referee.position, route) and referee.squads_in(route):
         return "under USMC Control with a squad in it"
-    if route in game.town.adjacent(zone):
+    if route in referee.town.adjacent(zone):
         return ""
-    streets = game.town.between(zone, route)
-    if streets and all(covered(game, name) for name in streets):
+    streets = referee.town.between(zone, route)
+    if streets and all(covered(referee, name) for name in streets):
         return f"Isolated (street {', '.join(streets)})"
     return ""
 
 
-def covered(game: Fury, section: str) -> bool:
+def covered(referee: Fury, section: str) -> bool:
     """[13.6.5] Whether an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
-    told = game.town.sections[section]
-    if any(piece.kind == TANK for name in (section, *told.next) for piece in game.at_section(name)):
+    told = referee.town.sections[section]
+    if any(piece.kind == TANK for name in (section, *told.next) for piece in referee.at_section(name)):
         return True
-    return any(controlled(game.position, zone) and game.squads_in(zone) for zone in told.zones)
+    return any(controlled(referee.position, zone) and referee.squads_in(zone) for zone in told.zones)
 
 
-async def open_routes(game: Fury, zone: str) -> tuple[str, ...]:
+async def open_routes(referee: Fury, zone: str) -> tuple[str, ...]:
     """[13.6.2] The Egress Routes of a Zone that are not closed as it stands, best first."""
-    return tuple([route for route in game.town.zones[zone].egress if not await _closed(game, zone, route)])
+    return tuple([route for route in referee.town.zones[zone].egress if not await _closed(referee, zone, route)])
 
 
-async def _destination(game: Fury, zone: str) -> tuple[str, str]:
+async def _destination(referee: Fury, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
-    if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):
+    if not any(_free(referee, f"{zone}-{location}") for location in referee.locations(zone)):
         return "", "every Location is occupied"
-    markers = game.cup(SUSPECTS_CUP)
+    markers = referee.cup(SUSPECTS_CUP)
     if not markers:
         return "", "no Suspect marker is left to place it by"
-    if not any(free_location(game, zone, name) for name in markers):
+    if not any(free_location(referee, zone, name) for name in markers):
         return "", "no Suspect marker leads to a free Location of it"
-    marker = await draw_marker(game, zone, "13.6.2.1")
-    where = free_location(game, zone, marker.name)
+    marker = await draw_marker(referee, zone, "13.6.2.1")
+    where = free_location(referee, zone, marker.name)
     if where:
-        game.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
+        referee.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
     return where, "" if where else f"no free Location on marker {marker.name}"
 
 
-def _free(game: Fury, where: str) -> bool:
-    return game.enemy_at(where) is None and not any(is_ours(piece) for piece in game.position.at(where))
+def _free(referee: Fury, where: str) -> bool:
+    return referee.enemy_at(where) is None and not any(is_ours(piece) for piece in referee.position.at(where))
 
 
-def _arrive(game: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
+def _arrive(referee: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
     origin = unit.place
-    game.move(unit.id, where, "13.6.2.1", route)
-    game.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
-    if controlled(game.position, zone):
-        game.lose_control(zone, "13.6.3", "Guerillas retreated into it")
-        game.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
+    referee.move(unit.id, where, "13.6.2.1", route)
+    referee.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
+    if controlled(referee.position, zone):
+        referee.lose_control(zone, "13.6.3", "Guerillas retreated into it")
+        referee.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
 
 
-def _leave_map(game: Fury, unit: Piece, because: list[str]) -> bool:
+def _leave_map(referee: Fury, unit: Piece, because: list[str]) -> bool:
     """[13.6.6] Off the map for good, with no Victory Point (ruling C-23)."""
-    back = game.option("exit") == "returned"
-    game.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
-    game.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")
+    back = referee.option("exit") == "returned"
+    referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
+    referee.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")
     return True

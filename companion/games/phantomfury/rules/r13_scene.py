@@ -183,7 +183,7 @@ class Weights(NamedTuple):
     standing: Lines
 
 
-def weights(game: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
+def weights(referee: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
     """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault: none with explosives for the squad (for both by a ruling, C-13)."""
     enemy = scene.enemies[0]
     kind = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
@@ -196,13 +196,13 @@ def weights(game: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
     )
     unit = ("fanaticism",) if scene.fanatic and kind else ()
     ours = () if explosives or scene.plain else squad
-    return game.once(("weights", ours, unit, kind), lambda: _weights(game, ours, unit, kind))
+    return referee.once(("weights", ours, unit, kind), lambda: _weights(referee, ours, unit, kind))
 
 
-def _weights(game: Fury, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> Weights:
+def _weights(referee: Fury, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> Weights:
     chart = "assault_modifiers"
     return Weights(
-        modifiers(game, chart, "squad", *squad),
-        modifiers(game, chart, "insurgents", *unit),
-        modifiers(game, chart, "insurgents", kind, *unit),
+        modifiers(referee, chart, "squad", *squad),
+        modifiers(referee, chart, "insurgents", *unit),
+        modifiers(referee, chart, "insurgents", kind, *unit),
     )

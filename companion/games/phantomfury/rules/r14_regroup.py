@@ -13,68 +13,68 @@ from companion.games.phantomfury.words.counters import spent
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 
 
-async def regroup(game: Fury) -> None:
+async def regroup(referee: Fury) -> None:
     """[14.3] Security Elements, Fired, Pinned, spent CAATs."""
-    for element in [one for one in game.position.of_kind(ELEMENT) if zone_of(one.place)]:
-        _element_back(game, element)
-    for unit in [*game.squads(), *game.tanks()]:
+    for element in [one for one in referee.position.of_kind(ELEMENT) if zone_of(one.place)]:
+        _element_back(referee, element)
+    for unit in [*referee.squads(), *referee.tanks()]:
         if unit.mark(FIRED):
-            game.mark(unit.id, FIRED, None, "14.3.3", "Regrouping")
-    for squad in game.squads():
+            referee.mark(unit.id, FIRED, None, "14.3.3", "Regrouping")
+    for squad in referee.squads():
         if squad.mark(PINNED):
-            await unpin(game, squad)
-    for squad in game.squads():
+            await unpin(referee, squad)
+    for squad in referee.squads():
         if spent(squad):
-            game.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
-            remove_caat(game, squad, "14.3.5")
+            referee.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
+            remove_caat(referee, squad, "14.3.5")
 
 
-def _element_back(game: Fury, element: Piece) -> None:
+def _element_back(referee: Fury, element: Piece) -> None:
     """[14.3.1, 14.3.2] Back to its squad in a Zone under USMC Control; off the map where its squad is no more."""
     zone = zone_of(element.place)
-    owner = game.position.pieces.get(str(element.values.get("squad")))
+    owner = referee.position.pieces.get(str(element.values.get("squad")))
     gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
     if gone:
-        game.move(element.id, OFF, "14.3.2", "its squad is eliminated")
-    elif controlled(game.position, zone):
-        game.move(element.id, OFF, "14.3.1", "regrouped")
+        referee.move(element.id, OFF, "14.3.2", "its squad is eliminated")
+    elif controlled(referee.position, zone):
+        referee.move(element.id, OFF, "14.3.1", "regrouped")
     else:
         return
-    game.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
-    game.after_element(zone)
+    referee.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
+    referee.after_element(zone)
 
 
-def cover(game: Fury, where: str, tank: bool) -> str:
+def cover(referee: Fury, where: str, tank: bool) -> str:
     """[14.3.4] The row of the chart for a Pinned squad: in a Courtyard, in the open, or inside; with an M1A1 there, a street is
     no longer in the open, and Open Ground by a switch (ruling C-66).
     """
     if location_of(where) == "C":
         return "courtyard"
-    ground = location_of(where) == "OG" and not (tank and game.option("regroup_tank") == "both")
+    ground = location_of(where) == "OG" and not (tank and referee.option("regroup_tank") == "both")
     return "open" if ground or (section_of(where) and not tank) else "inside"
 
 
-async def steady(game: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
+async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
-    plus = total(modifiers(game, "regrouping", "modifier", row))
+    plus = total(modifiers(referee, "regrouping", "modifier", row))
     face = await d10(
         "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda one: one + plus <= cf
     )
     return face, face + plus <= cf
 
 
-async def unpin(game: Fury, squad: Piece) -> None:
+async def unpin(referee: Fury, squad: Piece) -> None:
     """[14.3.4] Automatic with no enemy around, else a die."""
     section, zone = section_of(squad.place), zone_of(squad.place)
-    around = (await game.section(section, "14.3.4")).zones if section else await game.around(zone, "14.3.4")
-    if not any(game.count(around)):
-        game.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
-        game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
+    around = (await referee.section(section, "14.3.4")).zones if section else await referee.around(zone, "14.3.4")
+    if not any(referee.count(around)):
+        referee.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
+        referee.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
         return
-    cf, row = game.cf(squad), cover(game, squad.place, game.tank_in(squad.place) is not None)
-    face, good = await steady(game, f"{squad.name} at {squad.place}", cf, row)
+    cf, row = referee.cf(squad), cover(referee, squad.place, referee.tank_in(squad.place) is not None)
+    face, good = await steady(referee, f"{squad.name} at {squad.place}", cf, row)
     if good:
-        game.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
+        referee.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
-    text = added_up(face, modifiers(game, "regrouping", "modifier", row))
-    game.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", game.counted(around))
+    text = added_up(face, modifiers(referee, "regrouping", "modifier", row))
+    referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.counted(around))

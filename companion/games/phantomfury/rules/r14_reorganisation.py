@@ -29,134 +29,138 @@ from companion.games.phantomfury.rules.r14_regroup import regroup
 from companion.games.phantomfury.words.town import street, zone_of
 
 
-async def end_turn(game: Fury) -> None:
+async def end_turn(referee: Fury) -> None:
     """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
-    end_movement(game)
-    game.begin(REORGANISATION)
-    before = game.position
-    taken = take_control(game)
-    await contact(game, taken)
-    note_mosque(game)
-    await regroup(game)
-    await infiltrate(game)
-    turn_markers(game)
+    end_movement(referee)
+    referee.begin(REORGANISATION)
+    before = referee.position
+    taken = take_control(referee)
+    await contact(referee, taken)
+    note_mosque(referee)
+    await regroup(referee)
+    await infiltrate(referee)
+    turn_markers(referee)
     for flag in (ASSAULTED, MOVED, BROUGHT_BACK, SUPPORT_OVER):
-        game.set_flag(flag, None, "8.0")
-    sum_up(game, before)
-    end_of_turn(game)
+        referee.set_flag(flag, None, "8.0")
+    sum_up(referee, before)
+    end_of_turn(referee)
 
 
-def sum_up(game: Fury, before: Position) -> None:
+def sum_up(referee: Fury, before: Position) -> None:
     """What the phase has changed on the map, each kind on a line of its own."""
-    if game.quiet:
+    if referee.quiet:
         return
-    now, zones = game.position, game.zones()
+    now, zones = referee.position, referee.zones()
     new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
-    pinned = [squad for squad in game.squads() if before.pieces[squad.id].mark(PINNED)]
+    pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(PINNED)]
     for word, rule, what in (
         ("Taken:", "14.1.1", [zone for zone in zones if controlled(now, zone) and not controlled(before, zone)]),
-        ("Activated:", "14.2", [_contents(game, zone) for zone in new if not controlled(now, zone)]),
-        ("Lost:", "14.4.1", [_contents(game, zone) for zone in zones if controlled(before, zone) and not controlled(now, zone)]),
+        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not controlled(now, zone)]),
+        (
+            "Lost:",
+            "14.4.1",
+            [_contents(referee, zone) for zone in zones if controlled(before, zone) and not controlled(now, zone)],
+        ),
         ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(PINNED)]),
         ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(PINNED)]),
     ):
         if what:
-            game.instruct(f"{word} {', '.join(what)}.", rule)
+            referee.instruct(f"{word} {', '.join(what)}.", rule)
 
 
-def _contents(game: Fury, zone: str) -> str:
+def _contents(referee: Fury, zone: str) -> str:
     """A Zone with what it holds: ``24 Fortified (Suspect at 24-1)``."""
-    nature = " Fortified" if fortified(game.position, zone) else ""
-    return f"{zone}{nature} ({game.brief(game.enemies_in(zone))})"
+    nature = " Fortified" if fortified(referee.position, zone) else ""
+    return f"{zone}{nature} ({referee.brief(referee.enemies_in(zone))})"
 
 
-def take_control(game: Fury) -> list[str]:
+def take_control(referee: Fury) -> list[str]:
     """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
     taken = []
-    for zone in dict.fromkeys(zone_of(one.place) for one in game.squads() if zone_of(one.place)):
-        if controlled(game.position, zone):
+    for zone in dict.fromkeys(zone_of(one.place) for one in referee.squads() if zone_of(one.place)):
+        if controlled(referee.position, zone):
             continue
-        found = game.enemies_in(zone)
-        names = " and ".join(one.name for one in game.squads_in(zone))
+        found = referee.enemies_in(zone)
+        names = " and ".join(one.name for one in referee.squads_in(zone))
         if found:
-            game.say(f"Zone {zone}: {names}, not under Control: {game.brief(found)}.", "14.1.1")
+            referee.say(f"Zone {zone}: {names}, not under Control: {referee.brief(found)}.", "14.1.1")
             continue
-        game.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
+        referee.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
-    for zone in {zone_of(one.place) for one in game.position.of_kind(ELEMENT) if zone_of(one.place)}:
-        if not game.squads_in(zone) and not controlled(game.position, zone):
-            game.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
+    for zone in {zone_of(one.place) for one in referee.position.of_kind(ELEMENT) if zone_of(one.place)}:
+        if not referee.squads_in(zone) and not controlled(referee.position, zone):
+            referee.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
 
 
-async def contact(game: Fury, taken: list[str]) -> None:
+async def contact(referee: Fury, taken: list[str]) -> None:
     """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those that were told to
     lie around a Zone after it was taken.
     """
     for zone in taken:
-        for other in await game.around(zone, "14.2"):
-            if other in game.zones():
-                await activate_zone(game, other, "14.2")
-    for other in game.members(LATE):
-        await activate_zone(game, other, "14.2")
-    game.set_flag(LATE, None, "14.2")
+        for other in await referee.around(zone, "14.2"):
+            if other in referee.zones():
+                await activate_zone(referee, other, "14.2")
+    for other in referee.members(LATE):
+        await activate_zone(referee, other, "14.2")
+    referee.set_flag(LATE, None, "14.2")
 
 
-async def infiltrate(game: Fury) -> None:
+async def infiltrate(referee: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
-    ours = game.usmc_zones()
-    held = bases(game, game.zones(), ours)
-    for zone in [one for one in game.zones() if one not in ours and controlled(game.position, one)]:
-        await game.around(zone, "14.4.1")
-        base, because = way_in(game, zone, held)
+    ours = referee.usmc_zones()
+    held = bases(referee, referee.zones(), ours)
+    for zone in [one for one in referee.zones() if one not in ours and controlled(referee.position, one)]:
+        await referee.around(zone, "14.4.1")
+        base, because = way_in(referee, zone, held)
         if not base:
             if because:
-                game.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
-        elif await place_suspect(game, zone, "14.4.1"):
-            game.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
-            game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
+                referee.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
+        elif await place_suspect(referee, zone, "14.4.1"):
+            referee.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
+            referee.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
 
 
-def bases(game: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
+def bases(referee: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
     """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it. ``ours``: those with USMC units."""
-    return {one for one in zones if one not in ours and not controlled(game.position, one) and game.enemies_in(one)}
+    return {one for one in zones if one not in ours and not controlled(referee.position, one) and referee.enemies_in(one)}
 
 
-def way_in(game: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
+def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
     """[14.4.1, 14.4.2] The first of some bases from which a Zone can be infiltrated ("": none), with what was looked at."""
     because: list[str] = []
-    for base in (one for one in game.town.around(zone) if one in held):
-        why = _barred(game, zone, base)
+    for base in (one for one in referee.town.around(zone) if one in held):
+        why = _barred(referee, zone, base)
         because.append(f"from Zone {base}: {why or 'open'}")
         if not why:
             return base, because
     return "", because
 
 
-def _barred(game: Fury, zone: str, base: str) -> str:
+def _barred(referee: Fury, zone: str, base: str) -> str:
     """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can. Of several Street Sections
     between them one that is watched will do, by a switch all must be (ruling C-68).
     """
-    if base in game.town.adjacent(zone):
+    if base in referee.town.adjacent(zone):
         return ""
-    between = game.town.between(zone, base)
-    watched = [name for name in between if _watched(game, name)]
-    if not watched or (game.option("watched") == "all" and len(watched) < len(between)):
+    between = referee.town.between(zone, base)
+    watched = [name for name in between if _watched(referee, name)]
+    if not watched or (referee.option("watched") == "all" and len(watched) < len(between)):
         return ""
     return f"street {', '.join(watched)} is watched"
 
 
-def _watched(game: Fury, section: str) -> bool:
-    held = game.position.at(street(section))
+def _watched(referee: Fury, section: str) -> bool:
+    held = referee.position.at(street(section))
     if any(one.kind == TANK or (is_squad(one) and one.mark(PINNED)) for one in held):
         return True
-    return any(controlled(game.position, one) and game.squads_in(one) for one in game.town.sections[section].zones)
+    return any(controlled(referee.position, one) and referee.squads_in(one) for one in referee.town.sections[section].zones)
 
 
-def turn_markers(game: Fury) -> None:
+def turn_markers(referee: Fury) -> None:
     """[14.5] Phantom Fury: 0030 comes off, 0015 turns to 0030."""
-    for marker in [one for one in game.position.of_kind(MARKER) if one.name == FURY and one.place != OFF]:
+    for marker in [one for one in referee.position.of_kind(MARKER) if one.name == FURY and one.place != OFF]:
         if marker.face == "front":
-            game.flip(marker.id, LATER, "14.5", "one turn left")
+            referee.flip(marker.id, LATER, "14.5", "one turn left")
         else:
-            game.move(marker.id, OFF, "14.5", "it ends")
+            referee.move(marker.id, OFF, "14.5", "it ends")
