@@ -72,21 +72,21 @@ def _insurgent(text: str, position: Position) -> NewPiece:
     if "/" in text:
         return NewPiece(insurgent_name(*read_sides(text)))
     word, number = text.rstrip("0123456789 ").casefold(), text[len(text.rstrip("0123456789 ")) :].strip()
-    found = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
-    if len(found) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
+    faces = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
+    if len(faces) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
         cure = "Like this: new:insurgent:G2/M3 14-2, or new:insurgent:Guerillas 2 14-2"
         raise Unreadable(f"'{text}' is not an Insurgents counter", rule="5.2.1", cure=cure)
-    side = FACES[found[0]]
-    like = [one for one in position.of_kind(INSURGENT) if sides(one.name)[side] == int(number)]
-    like.sort(key=lambda one: one.place != INSURGENTS_CUP)
-    other = insurgent_name(int(number), int(number))
-    return NewPiece(like[0].name if like else other, face=found[0])
+    side = FACES[faces[0]]
+    like = [piece for piece in position.of_kind(INSURGENT) if sides(piece.name)[side] == int(number)]
+    like.sort(key=lambda piece: piece.place != INSURGENTS_CUP)
+    other_name = insurgent_name(int(number), int(number))
+    return NewPiece(like[0].name if like else other_name, face=faces[0])
 
 
 def _suspect(text: str, position: Position) -> NewPiece:
     """As it has it on its bottom; without that, like one that the cup holds: nobody has seen it (5.3.2.2)."""
-    known = [one.name for one in position.of_kind(SUSPECT)]
-    return NewPiece(read_marker(text) if text else next(iter(known), "2/1/R"))
+    names = [piece.name for piece in position.of_kind(SUSPECT)]
+    return NewPiece(read_marker(text) if text else next(iter(names), "2/1/R"))
 
 
 def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], NewPiece]:
@@ -95,8 +95,8 @@ def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Ne
     def read(text: str, position: Position) -> NewPiece:
         words = text.casefold().replace("cf", " ").replace(title.casefold(), " ").split()
         low, high = _CF[kind]
-        taken = {str(one.values.get("number")) for one in position.of_kind(kind)}
-        number = words[0] if words else str(max((int(one) for one in taken if one.isdecimal()), default=0) + 1)
+        taken = {str(piece.values.get("number")) for piece in position.of_kind(kind)}
+        number = words[0] if words else str(max((int(used) for used in taken if used.isdecimal()), default=0) + 1)
         cf = words[1] if len(words) > 1 else str(usual)
         if not (number.isdecimal() and cf.isdecimal() and len(words) < 3 and low <= int(cf) <= high and 0 < int(number) < 100):
             raise Unreadable(f"'{text}' is not a {title}", rule="5.1.1", cure=f"Number and CF, like this: new:{kind}:16 {usual}")
@@ -114,12 +114,12 @@ def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], NewP
 
 def _element(text: str, position: Position) -> NewPiece:
     """A Security Element of a squad that the text names (12.3.2)."""
-    squads = {one.name: one for one in position.pieces.values() if is_squad(one)}
-    squads |= {short(one): one for one in squads.values()}
-    found = matching_names(text.removeprefix("Security Element of "), squads)
-    if not found:
+    squads = {piece.name: piece for piece in position.pieces.values() if is_squad(piece)}
+    squads |= {short(piece): piece for piece in squads.values()}
+    matches = matching_names(text.removeprefix("Security Element of "), squads)
+    if not matches:
         raise Unreadable(f"'{text}' is not a squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
-    return NewPiece(f"Security Element of {squads[found[0]].name}", {"squad": squads[found[0]].id})
+    return NewPiece(f"Security Element of {squads[matches[0]].name}", {"squad": squads[matches[0]].id})
 
 
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
@@ -156,11 +156,11 @@ def place_fault(place: str, position: Position) -> str:
         return ""
     if zone not in (*zones, CLOSED):
         return f"this map has no Zone {zone}"
-    told = position.cached_from_flags(town_of).zones.get(zone)
+    printed = position.cached_from_flags(town_of).zones.get(zone)
     location = location_of(place)
-    if told is None or not location or location in told.locations:
+    if printed is None or not location or location in printed.locations:
         return ""
-    return f"Zone {zone} has no {location}, but {', '.join(told.locations)}"
+    return f"Zone {zone} has no {location}, but {', '.join(printed.locations)}"
 
 
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
@@ -233,7 +233,7 @@ def member(flag: str, text: str, position: Position) -> str:
     """What can be in a set: Zones, or the player's units as they are typed. Raises Unreadable."""
     if flag in (ZONES, START_ZONES, LATE):
         return read_zone_number(text)
-    units = [short(one) for kind in (SQUAD, IIF, TANK) for one in position.of_kind(kind)]
+    units = [short(piece) for kind in (SQUAD, IIF, TANK) for piece in position.of_kind(kind)]
     return pick_name(text, units, "unit")
 
 

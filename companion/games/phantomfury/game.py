@@ -152,14 +152,14 @@ class PhantomFuryGame(Game):
         from companion.games.phantomfury.words.town import put_together, told_parts
 
         zones, sections = told_parts(facts)
-        found = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], put_together(zones, sections))]
+        faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], put_together(zones, sections))]
         start = facts.get("start", "").split()
-        found += [
+        faults += [
             (f"Zone {number} has a black circle, and is not among the nine: {', '.join(start)}", "6.2")
             for number, zone in zones.items()
             if zone.black and start and number not in start
         ]
-        return [f"{text} [{rule}]" for text, rule in found]
+        return [f"{text} [{rule}]" for text, rule in faults]
 
     # -- the words ---------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class PhantomFuryGame(Game):
         """Turn and phase, points, Missions, Zones, cups, and who is Pinned."""
         zones = position.members(ZONES)
         taken = sum(controlled(position, zone) for zone in zones)
-        squads = [one for kind in (SQUAD, IIF) for one in position.of_kind(kind) if on_map(one)]
+        squads = [piece for kind in (SQUAD, IIF) for piece in position.of_kind(kind) if on_map(piece)]
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
         flown = {track: position.track(track) for track in MISSIONS}
         cups = {cup.split()[0]: position.count(cup) for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)}
@@ -181,11 +181,11 @@ class PhantomFuryGame(Game):
                 numbers=flown,
             ),
             Field("squads", "Squads", str(len(squads))),
-            Field("cups", "Cups", ", ".join(f"{many} {name}" for name, many in cups.items()), numbers=cups),
+            Field("cups", "Cups", ", ".join(f"{count} {name}" for name, count in cups.items()), numbers=cups),
         )
         reminders = (
-            [f"Pinned: {', '.join(one.name for one in squads if one.mark('pinned'))}"]
-            if any(one.mark(PINNED) for one in squads)
+            [f"Pinned: {', '.join(piece.name for piece in squads if piece.mark('pinned'))}"]
+            if any(piece.mark(PINNED) for piece in squads)
             else []
         )
         if position.flag(SUPPORT_OVER) and position.track("phase") == 0:

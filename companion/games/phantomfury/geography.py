@@ -94,18 +94,26 @@ _TOLD = (names.TOLD_ZONE, names.TOLD_SECTION)
 
 def _zone(position: Position, town: Town, zone: str) -> Space:
     """A Zone: under whose Control it is, what is told of it, its markers, and who is in it."""
-    told, marker = town.zones.get(zone), marker_of(position, zone)
+    printed, marker = town.zones.get(zone), marker_of(position, zone)
     ground = "USMC Control" if controlled(position, zone) else "Fortified" if fortified(position, zone) else ""
     ground = ground or ("Activated" if marker else "")
-    lying = {one.name for one in position.at(box(zone))}
-    features = [" ".join(str(told).partition(";")[0].split())] if told else []
-    features += ["black circle"] if (told and told.black) or zone in position.members(names.START_ZONES) else []
+    lying = {piece.name for piece in position.at(box(zone))}
+    features = [" ".join(str(printed).partition(";")[0].split())] if printed else []
+    features += ["black circle"] if (printed and printed.black) or zone in position.members(names.START_ZONES) else []
     features += [name for name in _SHOWN if name in lying]
     title = {MOSQUE: "mosque", CLOSED: "closed"}.get(zone, "")
-    source = TOLD if told else PRINTED if title else ""
+    source = TOLD if printed else PRINTED if title else ""
     sign, stacks = _GROUNDS.get(ground, ""), tuple(_stacks(position, zone))
     return Space(
-        zone, title, ground, tuple(features), source, None, sign, stacks, tuple(_inside(position, told, zone)) if told else ()
+        zone,
+        title,
+        ground,
+        tuple(features),
+        source,
+        None,
+        sign,
+        stacks,
+        tuple(_inside(position, printed, zone)) if printed else (),
     )
 
 
@@ -113,27 +121,29 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
     """[4.2] The Locations of a Zone from the roof down, with their symbols (``.`` a door, ``^`` a roof), who is in each, and the
     streets at its sides.
     """
-    ruined = any(one.name == names.RUBBLE for one in position.at(box(zone)))
+    ruined = any(piece.name == names.RUBBLE for piece in position.at(box(zone)))
     for location in reversed(told.locations):
         signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
-        here = [_who(one).rpartition(" at ")[0] for one in position.at(place(zone, location)) if one.kind != names.ELEMENT]
-        here += ["Element" for one in position.at(place(zone, location)) if one.kind == names.ELEMENT]
+        contents = [
+            _who(piece).rpartition(" at ")[0] for piece in position.at(place(zone, location)) if piece.kind != names.ELEMENT
+        ]
+        contents += ["Element" for piece in position.at(place(zone, location)) if piece.kind == names.ELEMENT]
         rubble = ["rubble"] if ruined and location in RUINED else []
-        yield f"{location + signs:4} {', '.join([*rubble, *here])}".rstrip()
+        yield f"{location + signs:4} {', '.join([*rubble, *contents])}".rstrip()
     if told.streets:
         yield f"to   {' '.join(told.streets)}"
 
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:
     """Who is in a Zone, by side, each with its Location."""
-    tanks = [one for one in position.of_kind(names.TANK) if zone_of(one.place) == zone]
-    found: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
+    tanks = [piece for piece in position.of_kind(names.TANK) if zone_of(piece.place) == zone]
+    by_side: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
     for enemy in enemies_in(position, zone):
         side = SUSPECTS if enemy.kind == names.SUSPECT else MARTYR if kind_of(enemy) == MARTYRS else GUERILLAS
-        found.setdefault(side, []).append(enemy)
+        by_side.setdefault(side, []).append(enemy)
     for side in SIDES:
-        if found.get(side):
-            yield Stack(side, _LETTERS[side], tuple(map(_who, found[side])))
+        if by_side.get(side):
+            yield Stack(side, _LETTERS[side], tuple(map(_who, by_side[side])))
 
 
 def _who(piece: Piece) -> str:
@@ -143,19 +153,19 @@ def _who(piece: Piece) -> str:
 
 def _section(position: Position, name: str) -> Space:
     """A Street Section with somebody in it [4.3]."""
-    who = tuple(one.name for one in position.at(street(name)) if is_ours(one))
+    who = tuple(piece.name for piece in position.at(street(name)) if is_ours(piece))
     return Space(street(name), source=TOLD, stacks=(Stack(USMC, _LETTERS[USMC], who),) if who else ())
 
 
 def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
     """[4.1.1, 4.1.2] Adjacent Zones, Neighbouring ones across a street, and streets with somebody in them."""
-    for one in town.zones:
-        for other in town.adjacent(one):
-            if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
-                yield Link(one, other)
-        for other in town.near(one):
-            if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
-                yield Link(one, other, "street")
+    for number in town.zones:
+        for other in town.adjacent(number):
+            if other in listed and number in listed and (other not in town.zones or int(number) < int(other)):
+                yield Link(number, other)
+        for other in town.near(number):
+            if other in listed and number in listed and (other not in town.zones or int(number) < int(other)):
+                yield Link(number, other, "street")
     for name in held:
         for zone in town.sections[name].zones:
             if zone in listed:

@@ -70,7 +70,7 @@ def enemies_in(position: Position, zone: str) -> list[Piece]:
 
 def _before(last: str, pieces: list[Piece]) -> list[Piece]:
     """The same, those of a kind last."""
-    return sorted(pieces, key=lambda one: one.kind == last) if len(pieces) > 1 else pieces
+    return sorted(pieces, key=lambda piece: piece.kind == last) if len(pieces) > 1 else pieces
 
 
 def marker_of(position: Position, zone: str) -> Piece | None:

@@ -29,7 +29,7 @@ class _Persistent(Policy):
         if context.position is not self._seen:
             self._seen, self._tried = context.position, set()
         some = (self.players.random_action(context) for _ in range(TRIES))
-        action = next((one for one in some if one not in self._tried), "end")
+        action = next((action_id for action_id in some if action_id not in self._tried), "end")
         self._tried = self._tried | {action} if action not in self._tried else set()
         return action
 

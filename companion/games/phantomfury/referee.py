@@ -44,8 +44,8 @@ def phase_title(position: Position) -> str:
 
 def last_turn(position: Position) -> int:
     """The last turn of the game [7.0, 15.0]."""
-    told = position.flag(names.TURNS)
-    return told if isinstance(told, int) else 16
+    turns = position.flag(names.TURNS)
+    return turns if isinstance(turns, int) else 16
 
 
 class Fury(Surveyor):
@@ -57,28 +57,28 @@ class Fury(Surveyor):
 
     def once(self, what: Hashable, read: Callable[[], T]) -> T:
         """What has been read off the charts; a referee looks it up once."""
-        found: T | None = self._read.get(what)
-        if found is None:
-            found = self._read[what] = read()
-        return found
+        value: T | None = self._read.get(what)
+        if value is None:
+            value = self._read[what] = read()
+        return value
 
     def count(self, zones: Iterable[str]) -> tuple[int, int]:
         """(Insurgents units, Suspects) in some Zones."""
-        found = [piece for zone in zones for piece in self.enemies_in(zone)]
-        suspects = sum(piece.kind == names.SUSPECT for piece in found)
-        return len(found) - suspects, suspects
+        enemies = [piece for zone in zones for piece in self.enemies_in(zone)]
+        suspects = sum(piece.kind == names.SUSPECT for piece in enemies)
+        return len(enemies) - suspects, suspects
 
     def explain(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
         """Say what may have been left to be worded until it is shown."""
-        told, *layer = (one if isinstance(one, str) else one() for one in (text, *because))
-        self.say(told, rule, *layer)
+        texts, *layer = (line if isinstance(line, str) else line() for line in (text, *because))
+        self.say(texts, rule, *layer)
 
     def counted(self, zones: Iterable[str]) -> str:
         """The enemies of some Zones in words, for ``why``."""
         parts = []
         for zone in zones:
-            found = self.enemies_in(zone)
-            parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in found)}"] if found else []
+            enemies = self.enemies_in(zone)
+            parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in enemies)}"] if enemies else []
         return "; ".join(parts) or "nobody there"
 
     def units(self) -> list[Piece]:
@@ -122,8 +122,13 @@ class Fury(Surveyor):
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
         kinds = (names.INSURGENT, names.SUSPECT)
-        found = [piece for one in kinds for piece in self.position.pieces_in_group(out_there, one) if zone_of(piece.place)]
-        return [piece for piece in found if not kind or kind_of(piece) == kind]
+        enemies = [
+            piece
+            for piece_kind in kinds
+            for piece in self.position.pieces_in_group(out_there, piece_kind)
+            if zone_of(piece.place)
+        ]
+        return [piece for piece in enemies if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is one at most [12.2.1.2]."""
@@ -132,8 +137,8 @@ class Fury(Surveyor):
     def fighter(self, squad: Piece) -> Fighter:
         """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
         squad = self.piece(squad.id)
-        found = fighter(squad, element_of(self.position, squad) is not None)
-        return found if on_map(squad) else found._replace(steps=0)
+        state = fighter(squad, element_of(self.position, squad) is not None)
+        return state if on_map(squad) else state._replace(steps=0)
 
     def cf(self, squad: Piece) -> int:
         """[5.1.1.1, 5.1.5.3, 12.3.2.2] The CF of a squad now: reduced, with its Hero, without its Security Element."""
@@ -141,9 +146,9 @@ class Fury(Surveyor):
 
     def again(self) -> Fury:
         """Another referee on this position: what happens there, happens nowhere else."""
-        found = Fury(self.position, self.options, self.charts)
-        found.quiet = self.quiet
-        return found
+        copy = Fury(self.position, self.options, self.charts)
+        copy.quiet = self.quiet
+        return copy
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
@@ -151,8 +156,8 @@ class Fury(Surveyor):
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
-        told = self.town.zones[zone].locations
-        return tuple(one for one in told if one not in RUINED) if zone in self.ruins() else told
+        printed = self.town.zones[zone].locations
+        return tuple(location for location in printed if location not in RUINED) if zone in self.ruins() else printed
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
@@ -194,9 +199,9 @@ class Fury(Surveyor):
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Take a marker off a Zone, if it is there."""
-        found = marked(self.position, zone, name)
-        if found:
-            self.move(found.id, names.OFF, rule, why)
+        marker = marked(self.position, zone, name)
+        if marker:
+            self.move(marker.id, names.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
@@ -220,7 +225,7 @@ class Fury(Surveyor):
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] Whether a Phantom Fury marker lies in the Zone, an Adjacent or a Neighbouring one."""
-        return any(marked(self.position, one, names.FURY) for one in (zone, *self.town.around(zone)))
+        return any(marked(self.position, zone, names.FURY) for zone in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
@@ -286,7 +291,9 @@ class Fury(Surveyor):
         shown = "; ".join(reasons[: 2 if more else 3])
 
         def each() -> list[Refused]:
-            away = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
+            away = [
+                ((unit.value, unit.label), (f"{unit.label} is not on the map", rule)) for unit in self.unit_choices(self.units())
+            ]
             return [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
         raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)

@@ -37,10 +37,10 @@ class Surveyor(Referee):
         """What follows from the position as it is now; looked up once, until something changes, by whoever referees it."""
         if self._seen_in is not self.position:
             self._seen_in, self._seen = self.position, self.position.cache_for(self.options)
-        found: T | None = self._seen.get(what)
-        if found is None:
-            found = self._seen[what] = look()
-        return found
+        value: T | None = self._seen.get(what)
+        if value is None:
+            value = self._seen[what] = look()
+        return value
 
     @property
     def town(self) -> Town:
@@ -83,11 +83,11 @@ class Surveyor(Referee):
         made_up = self.option("scenario").startswith("practice") and needed != "locations"
         if made_up or not lacks(zones.get(number), needed):
             return
-        known = "; ".join(f"{part} {words}" for part, words in hearsay(number, zones, sections).items())
-        prompt = f"Zone {number}{f' ({known})' if known else ''}: {what}"
-        told = await Printed(f"zone:{number}", prompt, rule, zone_notation(number, zones, needed))
-        self.refuse_contradictions({number: read_zone(told)}, {})
-        self.tell_of(names.TOLD_ZONE + number, told, rule)
+        hints = "; ".join(f"{part} {words}" for part, words in hearsay(number, zones, sections).items())
+        prompt = f"Zone {number}{f' ({hints})' if hints else ''}: {what}"
+        text = await Printed(f"zone:{number}", prompt, rule, zone_notation(number, zones, needed))
+        self.refuse_contradictions({number: read_zone(text)}, {})
+        self.tell_of(names.TOLD_ZONE + number, text, rule)
 
     def tell_of(self, flag: str, value: str, rule: str) -> None:
         """A Zone or a Street Section is told, and what follows from it for what stands on the map."""
@@ -105,13 +105,15 @@ class Surveyor(Referee):
                 self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
 
     def _outside(self) -> list[Piece]:
-        return [one for kind in (names.SQUAD, names.IIF, names.TANK) for one in self.position.pieces_in_group(out_there, kind)]
+        return [
+            piece for kind in (names.SQUAD, names.IIF, names.TANK) for piece in self.position.pieces_in_group(out_there, kind)
+        ]
 
     def _come_late(self, before: Town) -> None:
         """[14.2] Zones that turn out to lie beside one under USMC Control: Activated as the turn ends (ruling C-81)."""
-        for zone in [one for one in self.zones() if controlled(self.position, one)]:
-            known = before.around(zone) if zone in before.zones else ()
-            for other in [one for one in self.town.around(zone) if one not in known and one in self.zones()]:
+        for zone in [zone for zone in self.zones() if controlled(self.position, zone)]:
+            earlier = before.around(zone) if zone in before.zones else ()
+            for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
                 if marker_of(self.position, other) is None and other not in self.members(names.LATE):
                     self.add_member(names.LATE, other, "14.2")
                     text = f"Zone {other} lies beside Zone {zone}, which is yours: it is Activated as the turn ends"
@@ -121,16 +123,16 @@ class Surveyor(Referee):
         """What lies around a Street Section; asked once, then remembered."""
         if name not in self.town.sections:
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
-            told = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
-            self.refuse_contradictions({}, {name: read_section(told)})
-            self.tell_of(names.TOLD_SECTION + name, told, rule)
+            text = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
+            self.refuse_contradictions({}, {name: read_section(text)})
+            self.tell_of(names.TOLD_SECTION + name, text, rule)
         return self.town.sections[name]
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
         """Say no to facts that cannot be on one map with those told before, unless the player insists."""
-        told, streets = told_to(self.position)
-        now = contradictions({**told, **zones}, {**streets, **sections})
-        before = contradictions(told, streets) if now else ()
+        printed, streets = told_to(self.position)
+        now = contradictions({**printed, **zones}, {**streets, **sections})
+        before = contradictions(printed, streets) if now else ()
         for text, rule in now:
             if (text, rule) not in before:
                 self.forbid(
@@ -141,20 +143,20 @@ class Surveyor(Referee):
         """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
         await self.zone(number, rule)
         await self.complete(number, "what lies across its streets (near)", rule, "near")
-        zone, told = self.town.zones[number], self.town.sections
+        zone, sections = self.town.zones[number], self.town.sections
         for name in zone.streets:
-            if name not in told:
+            if name not in sections:
                 await self.section(name, rule)
         return zone
 
     async def around(self, number: str, rule: str) -> tuple[str, ...]:
         """[4.1.1, 4.1.2] The Adjacent and Neighbouring Zones of a Zone."""
         await self.survey(number, rule)
-        return tuple(one for one in self.town.around(number) if one != CLOSED)
+        return tuple(zone for zone in self.town.around(number) if zone != CLOSED)
 
     async def block(self, number: str, rule: str) -> tuple[str, ...]:
         """[4.4] The Zones of a Block, but for Zone 27; those that its border depends on are asked for."""
         if not (await self.zone(number, rule)).block:
-            while untold := [one for one in self.town.block(number) if one not in (*self.town.zones, CLOSED)]:
+            while untold := [zone for zone in self.town.block(number) if zone not in (*self.town.zones, CLOSED)]:
                 await self.zone(untold[0], rule)
-        return tuple(one for one in self.town.block(number) if one != CLOSED)
+        return tuple(zone for zone in self.town.block(number) if zone != CLOSED)

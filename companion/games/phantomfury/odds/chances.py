@@ -34,15 +34,15 @@ Rows = tuple[tuple[str, float], ...]
 
 def rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> Rows:
     """Results that have the same label, together; the likeliest first."""
-    found: dict[str, float] = defaultdict(float)
+    by_label: dict[str, float] = defaultdict(float)
     for result, chance in results.items():
-        found[label(result)] += chance
-    return tuple(sorted(found.items(), key=lambda item: -item[1]))
+        by_label[label(result)] += chance
+    return tuple(sorted(by_label.items(), key=lambda item: -item[1]))
 
 
 def _both(results: Mapping[tuple[str, str], float]) -> Rows:
     """What becomes of the Location, then what becomes of the squad."""
-    return (*rows(results, lambda one: str(one[0])), *rows(results, lambda one: f"squad {one[1]}"))
+    return (*rows(results, lambda result: str(result[0])), *rows(results, lambda result: f"squad {result[1]}"))
 
 
 # -- Fire --------------------------------------------------------------------------------------------------------------
@@ -72,21 +72,21 @@ def _turned_out(referee: Fury, shot: Shot, hit: float, around: int) -> tuple[tup
     if shot.target != SUSPECT:
         return ()
     kinds = distribution(lambda: roll_activation(referee, "the Suspect", shot.strong))
-    found = rows(kinds, lambda one: "a Sniper" if one[1] == AMBUSH else str(one[1]).title())
-    ambush = hit * dict(found).get("a Sniper", 0.0)
-    back = rows(distribution(lambda: shot_back("the squad", around)), lambda one: crossing_text(one[2], one[1]))
+    kind_rows = rows(kinds, lambda result: "a Sniper" if result[1] == AMBUSH else str(result[1]).title())
+    ambush = hit * dict(kind_rows).get("a Sniper", 0.0)
+    back = rows(distribution(lambda: shot_back("the squad", around)), lambda result: crossing_text(result[2], result[1]))
     fates = tuple((what, ambush * chance) for what, chance in back if what != "unharmed")
-    return ("The Suspect is", tuple((what, hit * chance) for what, chance in found)), ("A squad that fires suffers", fates)
+    return ("The Suspect is", tuple((what, hit * chance) for what, chance in kind_rows)), ("A squad that fires suffers", fates)
 
 
 # -- Assaults ----------------------------------------------------------------------------------------------------------
 
 
 def _fates(before: Scene, results: Mapping[Outcomes, float]) -> dict[tuple[str, str], float]:
-    found: dict[tuple[str, str], float] = defaultdict(float)
+    fates: dict[tuple[str, str], float] = defaultdict(float)
     for out, chance in results.items():
-        found["clear" if out.empty else "held", squad_fate(before, out.scene)] += chance
-    return dict(found)
+        fates["clear" if out.empty else "held", squad_fate(before, out.scene)] += chance
+    return dict(fates)
 
 
 def assault_results(referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
@@ -100,7 +100,7 @@ def assault_odds(referee: Fury, scene: Scene, kind: str, explosives: bool = Fals
     """One Assault: the Location cleared, and what becomes of the squad."""
     results = assault_results(referee, scene, kind, explosives)
     title = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
-    enemy, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
+    enemy, squad = rows(results, lambda result: str(result[0])), rows(results, lambda result: str(result[1]))
     return Odds(title, "13.4", (("The enemy's Location is", enemy), ("The squad is", squad)), (), _notes(scene))
 
 
@@ -133,16 +133,16 @@ def targets_odds(referee: Fury, squad: Piece, able: Sequence[Piece], floods: Map
     would go on Flooding, with all that it would meet.
     """
     sections, beside = [], []
-    for one in able:
-        kind, zone = assault_type(squad.place, one.place), zone_of(one.place)
-        met = floods.get(one.place, ())
-        now = scene(referee, squad, [one])._replace(ways=ways_out(referee, zone, 1))
+    for piece in able:
+        kind, zone = assault_type(squad.place, piece.place), zone_of(piece.place)
+        met = floods.get(piece.place, ())
+        now = scene(referee, squad, [piece])._replace(ways=ways_out(referee, zone, 1))
         chain = scene(referee, squad, met)._replace(ways=ways_out(referee, zone, len(met))) if len(met) > 1 else None
         for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
-            head = f"{one.place}, {kind}{', with explosives' if use else ''}"
-            found = _both(assault_results(referee, now, kind, use))
-            sections.append((head, found))
-            beside.append((one.place, f"{dict(found).get('clear', 0.0):.0%} clear"))
+            head = f"{piece.place}, {kind}{', with explosives' if use else ''}"
+            outcome_rows = _both(assault_results(referee, now, kind, use))
+            sections.append((head, outcome_rows))
+            beside.append((piece.place, f"{dict(outcome_rows).get('clear', 0.0):.0%} clear"))
             if chain is not None:
                 sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(referee, chain, use))))
     notes = ("clear: eliminated, gone or retreated.",)
@@ -170,9 +170,9 @@ def ways_out(referee: Fury, zone: str, many: int) -> tuple[float, ...]:
         after: dict[tuple[str, ...], float] = defaultdict(float)
         try:
             for gone, chance in spots.items():
-                for there, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _nobody).items():  # type: ignore[misc]
-                    if there != zone:
-                        after[tuple(sorted((*gone, there)))] += chance * share
+                for arrived, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _nobody).items():  # type: ignore[misc]
+                    if arrived != zone:
+                        after[tuple(sorted((*gone, arrived)))] += chance * share
         except _Untold:
             return (1.0,)
         chances.append(sum(after.values()) / sum(spots.values()))
@@ -202,7 +202,7 @@ def way_note(scene: Scene) -> str:
 def flood_odds(referee: Fury, scene: Scene) -> Odds:
     """[13.4.8] Flooding to its end: Zone cleared, squad reduced, squad lost."""
     results = flood_results(referee, scene)
-    zone, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
+    zone, squad = rows(results, lambda result: str(result[0])), rows(results, lambda result: str(result[1]))
     return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
 
 
@@ -220,18 +220,18 @@ def entry_results(referee: Fury, scene: Scene, entry: Entry) -> dict[str, float]
     whole = scene
 
     async def play(state: Scene) -> Continued | Finished:
-        after, there = await meet(referee, state, entry, Stage())
-        rest = after.past() if there else after
+        after, remains = await meet(referee, state, entry, Stage())
+        rest = after.past() if remains else after
         if rest.enemies and rest.squad.steps:
             return Continued(rest)
         return Finished(entry_fate(whole, rest))
 
     if not scene.enemies:
         return {"unharmed": 1.0}
-    found: dict[str, float] = defaultdict(float)
+    fates: dict[str, float] = defaultdict(float)
     for (fate, _), chance in round_outcomes(scene, play).items():
-        found[fate] += chance
-    return dict(found)
+        fates[fate] += chance
+    return dict(fates)
 
 
 def entry_fate(before: Scene, after: Scene) -> str:
@@ -248,7 +248,7 @@ def entry_odds(referee: Fury, scene: Scene, entry: Entry) -> Odds:
 
 def crossing_rows(street: Street) -> Rows:
     """The results of a crossing in words."""
-    return rows(crossing_results(street), lambda one: crossing_text(*one).removeprefix("a "))
+    return rows(crossing_results(street), lambda result: crossing_text(*result).removeprefix("a "))
 
 
 def crossing_odds(street: Street) -> Odds:
@@ -260,22 +260,22 @@ def ways_odds(referee: Fury, squad: Piece) -> Odds:
     """For each street and each Courtyard or Open Ground within reach: what the squad risks there, and with the streets on the
     way to it.
     """
-    found = reachable(referee, squad)
-    near = dict.fromkeys(one for where in [squad.place, *found] for one in referee.town.streets_at(where))
-    away = {where for where in found if zone_of(where) != zone_of(squad.place)}
+    costs = reachable(referee, squad)
+    near = dict.fromkeys(name for where in [squad.place, *costs] for name in referee.town.streets_at(where))
+    away = {where for where in costs if zone_of(where) != zone_of(squad.place)}
     streets = [name for name in near if not away.isdisjoint(referee.town.doors(name))]
     sections = [(f"Crossing street {name}", crossing_rows(street_at(referee, name))) for name in streets]
-    for where in found:
+    for where in costs:
         foes = defenders(referee, zone_of(where))
         if location_of(where) in ("C", "OG") and foes and not controlled(referee.position, zone_of(where)):
-            sections += _entered(referee, squad, where, foes, found[where] < CAPACITY)
+            sections += _entered(referee, squad, where, foes, costs[where] < CAPACITY)
     notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
     return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)
 
 
 def _entered(referee: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
     """Entering a place under Defensive Fire after the streets on the way to it; with the Security Element detached as well."""
-    names = [section_of(one) for one in shortest(referee, squad, squad.place, where) if section_of(one)]
+    names = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
     across = prod(crossing_results(street_at(referee, name)).get((False, False), 0.0) for name in names)
     by = f" by street {', '.join(names)}" if names else ""
     before, entry = scene(referee, squad, foes), entry_at(referee, squad, where)
@@ -283,12 +283,12 @@ def _entered(referee: Fury, squad: Piece, where: str, foes: Sequence[Piece], det
     if detach and location_of(where) == "C" and not before.squad.element:
         alone = before.with_squad(before.squad._replace(element=True))
         ways.append(("+", alone, entry._replace(element=True)))
-    found = []
-    for sign, now, cover in ways:
-        fates = [(fate, across * chance) for fate, chance in rows(entry_results(referee, now, cover), str)]
+    sections = []
+    for sign, now, site in ways:
+        fates = [(fate, across * chance) for fate, chance in rows(entry_results(referee, now, site), str)]
         stopped = [("stopped in the street", 1 - across)] if across < 1 else []
-        found.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
-    return found
+        sections.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
+    return sections
 
 
 # -- Missions, regrouping ----------------------------------------------------------------------------------------------
@@ -308,8 +308,8 @@ def missions_results(referee: Fury, which: str, times: int) -> dict[tuple[int, s
 def missions_odds(referee: Fury, which: str, times: int) -> Odds:
     """[9.1] So many Missions in a row, or to the first failure."""
     results = missions_results(referee, which, times)
-    done = tuple(sorted(rows(results, lambda one: f"{one[0]} succeed")))
-    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", rows(results, lambda one: one[1] or "none"))))
+    done = tuple(sorted(rows(results, lambda result: f"{result[0]} succeed")))
+    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", rows(results, lambda result: result[1] or "none"))))
 
 
 def next_mission_odds(referee: Fury, missions: Sequence[str]) -> Odds:
@@ -320,7 +320,7 @@ def next_mission_odds(referee: Fury, missions: Sequence[str]) -> Odds:
         good = sum(chance for (done, _), chance in missions_results(referee, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
         beside.append((which, f"{good:.0%}"))
-    reactions = rows(distribution(lambda: roll_reaction(referee)), lambda one: str(one[1]))
+    reactions = rows(distribution(lambda: roll_reaction(referee)), lambda result: str(result[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
     return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))
 
@@ -339,4 +339,4 @@ def regroup_odds(referee: Fury, cf: int, row: str) -> Odds:
 def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
     """Enemies with their Locations, in the order in which they are flooded."""
     order = flood_order(location for location, _ in enemies)
-    return tuple(enemy for _, enemy in sorted(enemies, key=lambda one: order.index(one[0])))
+    return tuple(enemy for _, enemy in sorted(enemies, key=lambda item: order.index(item[0])))

@@ -54,10 +54,10 @@ class _Flooding:
         self._out: dict[Scene, list[tuple[Outcomes, float]]] = {}
 
     def _once(self, part: Callable[..., AnyProcedure], *seen: Hashable) -> list[tuple[Any, float]]:
-        found = self._known.get((part, seen))
-        if found is None:
-            found = self._known[part, seen] = list(distribution(partial(part, *seen)).items())
-        return found
+        results_list = self._known.get((part, seen))
+        if results_list is None:
+            results_list = self._known[part, seen] = list(distribution(partial(part, *seen)).items())
+        return results_list
 
     def met(self, state: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
         """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
@@ -74,7 +74,7 @@ class _Flooding:
 
     def _clash(self, front: Scene) -> list[tuple[Outcomes, float]]:
         """The parts of a clash, each once for all that is alike: dice that ask for the same Event, and dice that hit alike."""
-        found: dict[Outcomes, float] = defaultdict(float)
+        outcomes: dict[Outcomes, float] = defaultdict(float)
         referee, silent, goal = self.referee, self.silent, self._aim(Swing(front))
         thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
         for roll, share in self._once(throw, goal, TOP_DOWN, front.enemies[0].kind):
@@ -84,18 +84,18 @@ class _Flooding:
                 after = swing._replace(extra=0)  # it has had its effect on the dice
                 for dice, share in self._alike(swing, rolls).items():
                     for out, rest in self._once(results, referee, after, TOP_DOWN, False, dice, silent):
-                        found[out] += share * chance * rest
-        return list(found.items())
+                        outcomes[out] += share * chance * rest
+        return list(outcomes.items())
 
     def _alike(self, swing: Swing, rolls: Sequence[tuple[tuple[int, ...], float]]) -> dict[tuple[int, ...], float]:
         """Dice that hit like those thrown, each with its chance; none, where Events leave nothing to resolve."""
         if swing.over:
             return {(): sum(share for _, share in rolls)}
-        found: dict[tuple[int, ...], float] = defaultdict(float)
+        chances: dict[tuple[int, ...], float] = defaultdict(float)
         goal = self._aim(swing)
         for roll, share in rolls:
-            found[tuple([0 if hit else 9 for hit in struck(goal, roll, swing.drugged)])] += share
-        return found
+            chances[tuple([0 if hit else 9 for hit in struck(goal, roll, swing.drugged)])] += share
+        return chances
 
     def _aim(self, swing: Swing) -> Aim:
         return aim(swing.scene, weights(self.referee, swing.scene, TOP_DOWN, False), False, swing.extra)
@@ -169,15 +169,15 @@ def _flooded(referee: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[
         fronts = _fronts(parts, wave)
         wave = defaultdict(lambda: defaultdict(float))
         for front, behind in fronts.items():
-            mass = sum(one.chance for one in behind)
+            mass = sum(rest.chance for rest in behind)
             for out, chance in parts.out(front):
                 after = out.scene._replace(enemies=out.scene.enemies + left[number:], cup=None)
                 if flooding_over(Outcomes(after, out.empty)):
                     ends[_end(whole, Outcomes(after, out.empty))] += chance * mass
                     continue
                 cups, moves = wave[after], _moves(front, out.scene)
-                for one in behind:
-                    cups[one.after(*moves)] += chance * one.chance
+                for rest in behind:
+                    cups[rest.after(*moves)] += chance * rest.chance
     return dict(ends)
 
 

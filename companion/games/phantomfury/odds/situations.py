@@ -45,8 +45,8 @@ async def odds_of_entry(referee: Fury) -> Odds:
     tank = location == "OG" and await Confirm("tank", "With an M1A1 in Open Ground", "12.7.2", False)
     element = location == "C" and await Confirm("detach", "Security Element detached in the Courtyard", "12.7.2", False)
     ruins = location == "C" and await Confirm("ruins", "A Ruins Zone", "12.7.2", False)
-    found = sorted((enemy for _, enemy in listed(text)), key=lambda one: one.kind == SUSPECT)
-    scene = await describe(referee, tuple(found), "12.7")
+    enemies = sorted((enemy for _, enemy in listed(text)), key=lambda piece: piece.kind == SUSPECT)
+    scene = await describe(referee, tuple(enemies), "12.7")
     scene = scene._replace(squad=scene.squad._replace(element=element))
     return entry_odds(referee, scene, Entry(location, tank, element, ruins))
 

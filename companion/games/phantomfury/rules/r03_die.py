@@ -20,7 +20,7 @@ Lines = tuple[tuple[str, int], ...]
 @lru_cache(maxsize=1024)
 def _told_apart(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
     """The faces that come to the same, together."""
-    return tuple(RollOutcome((results.index(one),), results.count(one)) for one in dict.fromkeys(results))
+    return tuple(RollOutcome((results.index(result),), results.count(result)) for result in dict.fromkeys(results))
 
 
 async def d10(
@@ -37,9 +37,9 @@ async def d10(
 
 def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Odds:
     """What a die comes to."""
-    found = merge((name, 1 / len(FACES)) for name in names())
+    chances = merge((name, 1 / len(FACES)) for name in names())
     title = prompt if isinstance(prompt, str) else prompt()
-    return Odds(title, rule, (("It comes to", tuple(sorted(found.items(), key=lambda one: -one[1]))),))
+    return Odds(title, rule, (("It comes to", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
 
 
 def read_off(referee: Fury, chart: str, column: str) -> tuple[str, ...]:

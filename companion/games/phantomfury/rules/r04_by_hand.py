@@ -20,7 +20,7 @@ _PLACE = Notation("Location", "14-2", read_place)
 async def control(referee: Fury) -> None:
     """[4.1.4] ``control 5 usmc``: who Controls a Zone."""
     zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
-    who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(one, one) for one in HOLDERS])
+    who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
     hold(referee, zone, who, "by hand")
 
 
@@ -28,10 +28,10 @@ async def suspect(referee: Fury) -> None:
     """[5.3.2] ``suspect 14-2``: a Suspect marker out of its cup lies there, whatever stands on its bottom."""
     where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
     zone = referee.need_zone(zone_of(where))
-    told = await referee.zone(zone, "5.3.2")
-    if location_of(where) not in told.locations:
-        raise Impossible(f"Zone {zone} has no {location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}")
-    if referee.enemy_at(where) or any(one.place == where for one in referee.usmc_units_in(zone)):
+    printed = await referee.zone(zone, "5.3.2")
+    if location_of(where) not in printed.locations:
+        raise Impossible(f"Zone {zone} has no {location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(printed.locations)}")
+    if referee.enemy_at(where) or any(unit.place == where for unit in referee.usmc_units_in(zone)):
         referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
     if not referee.cup(SUSPECTS_CUP):
         raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
@@ -49,7 +49,7 @@ async def activate(referee: Fury) -> None:
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
     await activate_zone(referee, zone, "4.1.3")
-    referee.set_flag(LATE, tuple(one for one in referee.members(LATE) if one != zone) or None, "14.2")
+    referee.set_flag(LATE, tuple(late for late in referee.members(LATE) if late != zone) or None, "14.2")
 
 
 def _named(zones: Iterable[str]) -> list[Choice]:

@@ -28,13 +28,13 @@ def zone_line(referee: Fury, zone: str) -> str:
     """``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
     side = "USMC" if controlled(referee.position, zone) else "insurgents"
     nature = "Fortified" if fortified(referee.position, zone) else "Normal"
-    there = {one.name for one in referee.position.at(box(zone))}
-    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in there]
-    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in referee.enemies_in(zone)]
-    for one in referee.usmc_units_in(zone):
-        strength = "" if one.kind == TANK else f" (CF {referee.cf(one)})"
-        state = "".join(f" {word.title()}" for word in ("pinned", "fired") if one.mark(word))
-        parts.append(f"{one.name}{strength}{state} at {location_of(one.place)}")
-    parts += [f"{one.name} at {location_of(one.place)}" for one in referee.elements_in(zone)]
+    markers = {marker.name for marker in referee.position.at(box(zone))}
+    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in markers]
+    parts = [f"{enemy_text(enemy)} at {location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
+    for unit in referee.usmc_units_in(zone):
+        strength = "" if unit.kind == TANK else f" (CF {referee.cf(unit)})"
+        state = "".join(f" {word.title()}" for word in ("pinned", "fired") if unit.mark(word))
+        parts.append(f"{unit.name}{strength}{state} at {location_of(unit.place)}")
+    parts += [f"{element.name} at {location_of(element.place)}" for element in referee.elements_in(zone)]
     head = ", ".join([f"Zone {zone}", nature, side, *signs])
     return f"{head}: {'; '.join(parts) or 'clear'}"

@@ -42,33 +42,33 @@ async def fill_zone(referee: Fury) -> None:
     Zones is refused where it is said, unless insisted on.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
-    told = told_zones(await referee.known_facts("zone", "4.1"))
+    zones = told_zones(await referee.known_facts("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
-    old = told.get(number)
-    hints = _stated(referee, number) | hearsay(number, told, sections)
+    old = zones.get(number)
+    hints = _stated(referee, number) | hearsay(number, zones, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
-    notation = zone_notation(number, told, "locations")
+    notation = zone_notation(number, zones, "locations")
     text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
-    seen = set(contradictions(told, sections))
-    _check(referee, number, text, told, sections, seen)
+    seen = set(contradictions(zones, sections))
+    _check(referee, number, text, zones, sections, seen)
     for name, what, rule in _FIELDS:
-        known = read_zone(text)
-        if known.told(name) or (name == "streets" and known.near) or (name == "near" and known.streets):
+        entered = read_zone(text)
+        if entered.told(name) or (name == "streets" and entered.near) or (name == "near" and entered.streets):
             continue
         hint = hints.get(name, NONE)
-        offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
+        offered = [Choice(option, option) for option in dict.fromkeys((hint, NONE))]
         value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
-        _check(referee, number, text, told, sections, seen)
-    if not read_zone(text).black and may_be_black(number, told):
+        _check(referee, number, text, zones, sections, seen)
+    if not read_zone(text).black and may_be_black(number, zones):
         text += "; black" if await referee.confirm("black", "A black circle", "6.2", False) else ""
-    zone = _check(referee, number, text, told, sections, seen)
+    zone = _check(referee, number, text, zones, sections, seen)
     await referee.record_fact(f"zone:{number}", str(zone), "4.1")
     if referee.position.flag(ZONES) and not referee.option("scenario").startswith("practice"):
         referee.tell_of(TOLD_ZONE + number, str(zone), "4.1")
     referee.say(f"Zone {number}: {zone}", "4.1")
     for name in zone.streets:
-        await _fill_section(referee, name, {**told, number: zone}, sections)
+        await _fill_section(referee, name, {**zones, number: zone}, sections)
 
 
 async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
@@ -113,23 +113,25 @@ def _stated(referee: Fury, number: str) -> dict[str, str]:
 
 def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
     """Where told Zones lack what the rulebook's examples state of them: (what, rule). What more they have is no fault."""
-    found = []
+    faults = []
     for number in chart.rows:
         zone = town.zones.get(number)
         if zone is None:
             continue
         near = town.near(number) if zone.streets and town.sections.keys() >= set(zone.streets) else None
-        told = (("locations", zone.locations), ("adjacent", zone.adjacent), ("near", near), ("egress", zone.egress[:1]))
-        for name, have in told:
+        printed = (("locations", zone.locations), ("adjacent", zone.adjacent), ("near", near), ("egress", zone.egress[:1]))
+        for name, have in printed:
             stated = chart.text(number, name).split()
             if have is None or stated in ([], ["-"]):
                 continue
             if stated[0] == "no":
                 wrong = [word for word in stated[1:] if word in have]
             else:
-                open_to = name == "near" and any(one in town.made for one in zone.streets)  # more may be told from the other side
+                open_to = name == "near" and any(
+                    name in town.made for name in zone.streets
+                )  # more may be told from the other side
                 wrong = [word for word in stated if word not in have and not (open_to and word not in town.zones)]
             if wrong:
                 rule = chart.cites.get(number, chart.rule)
-                found.append((f"Zone {number}, {name}: the rulebook's examples say {' '.join(stated)}", rule))
-    return found
+                faults.append((f"Zone {number}, {name}: the rulebook's examples say {' '.join(stated)}", rule))
+    return faults

@@ -99,7 +99,7 @@ async def swap(referee: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piec
         return unit
     name = names[0]
     if len(names) > 1:
-        choices = [Choice(one, one) for one in names]
+        choices = [Choice(counter, counter) for counter in names]
         name = await Choose("counter", f"Which counter with {kind.title()} CF {cf}?", rule, choices, names[0])
     new = referee.take_from(INSURGENTS_CUP, name, unit.place, rule, why)
     referee.flip(new.id, unit.face, rule)

@@ -19,10 +19,14 @@ AMBUSH = "ied"
 
 def free_location(referee: Fury, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] Where a Suspect marker sends a counter; "" where none of its Locations is free."""
-    there = referee.locations(zone)
+    locations = referee.locations(zone)
     for location in priorities(marker):
         where = place(zone, location)
-        if location in there and referee.enemy_at(where) is None and not any(is_ours(one) for one in referee.position.at(where)):
+        if (
+            location in locations
+            and referee.enemy_at(where) is None
+            and not any(is_ours(piece) for piece in referee.position.at(where))
+        ):
             return where
     return ""
 
@@ -127,7 +131,9 @@ def place_insurgent(referee: Fury, name: str, kind: str, where: str, rule: str, 
 def suspects_in(referee: Fury, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
     order = (
-        {place(zone, one): at for at, one in enumerate(referee.town.zones[zone].locations)} if zone in referee.town.zones else {}
+        {place(zone, location): index for index, location in enumerate(referee.town.zones[zone].locations)}
+        if zone in referee.town.zones
+        else {}
     )
-    found = [piece for piece in referee.enemies_in(zone) if piece.kind == SUSPECT]
-    return sorted(found, key=lambda piece: order.get(piece.place, 99))
+    suspects = [piece for piece in referee.enemies_in(zone) if piece.kind == SUSPECT]
+    return sorted(suspects, key=lambda piece: order.get(piece.place, 99))

@@ -77,9 +77,11 @@ async def _map(referee: Fury, head: JsonObject) -> None:
         zones = [name for name in made_up if name != CLOSED]
     else:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
-            told = await referee.known_facts(kind, rule)
-            referee.set_flags({f"{kind}:{name}": text for name, text in told.items()}, rule)
-        for name in [one for one in await referee.known_facts("zone", "4.1") if one not in told_to(referee.position)[0]]:
+            facts = await referee.known_facts(kind, rule)
+            referee.set_flags({f"{kind}:{name}": text for name, text in facts.items()}, rule)
+        for name in [
+            zone_name for zone_name in await referee.known_facts("zone", "4.1") if zone_name not in told_to(referee.position)[0]
+        ]:
             referee.set_flag(TOLD_ZONE + name, None, "4.1")
             referee.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
@@ -119,10 +121,10 @@ async def _cups(referee: Fury, head: JsonObject) -> None:
 
 async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
     """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
-    told = [name for name, zone in referee.town.zones.items() if zone.black]
-    if len(told) != head["start_zones"]:
-        told = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
-    start = [zone for zone in sorted(told, key=int) if zone in referee.zones()]
+    black = [name for name, zone in referee.town.zones.items() if zone.black]
+    if len(black) != head["start_zones"]:
+        black = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
+    start = [zone for zone in sorted(black, key=int) if zone in referee.zones()]
     referee.set_flag(START_ZONES, tuple(start), "6.2")
     for zone in start:
         await referee.zone(zone, "6.2")
@@ -162,7 +164,7 @@ async def _draw_squad(referee: Fury, where: str, what: str) -> str:
     """One squad out of its container."""
     held = referee.cup(SQUADS_CUP)
     name = await Draw("squad", f"Squad drawn {what}", "6.3", SQUADS_CUP, held, thing="squad", holder="container")
-    piece = next(one for one in referee.position.at(SQUADS_CUP) if one.name == name)
+    piece = next(squad for squad in referee.position.at(SQUADS_CUP) if squad.name == name)
     referee.move(piece.id, where, "6.3", what)
     return piece.id
 
@@ -179,8 +181,10 @@ async def _caats(referee: Fury, many: int) -> None:
     """[6.3.1] CAATs to squads in the start Zones, one each, with Ammo 4 and Explosives."""
     squads = referee.squads()
     count = min(many, len(squads))
-    best = sorted(squads, key=lambda one: -one.number("cf"))[:count]
-    choices = [Choice(short(one), one.name, f"CF {one.number('cf')}, {one.place}") for one in squads]
+    best = sorted(squads, key=lambda candidate: -candidate.number("cf"))[:count]
+    choices = [
+        Choice(short(candidate), candidate.name, f"CF {candidate.number('cf')}, {candidate.place}") for candidate in squads
+    ]
     chosen = await Pick(
         "caats",
         f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?",
@@ -188,7 +192,7 @@ async def _caats(referee: Fury, many: int) -> None:
         choices,
         count,
         count,
-        [short(one) for one in best],
+        [short(candidate) for candidate in best],
     )
     for squad in squads:
         if short(squad) in chosen:

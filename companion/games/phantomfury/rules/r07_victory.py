@@ -20,7 +20,7 @@ def _zones(left: list[str]) -> str:
 
 def lost_zones(position: Position) -> list[str]:
     """The Zones that are not under USMC Control [7.1]."""
-    return [one for one in position.members(ZONES) if not controlled(position, one)]
+    return [zone for zone in position.members(ZONES) if not controlled(position, zone)]
 
 
 def only_empty_mosque(position: Position) -> bool:
@@ -69,10 +69,10 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     chart = charts["points"]
     items = []
     for item in chart.rows:
-        many = position.flag(TALLY + item)
-        if isinstance(many, int) and many:
+        tally = position.flag(TALLY + item)
+        if isinstance(tally, int) and tally:
             items.append(
-                (f"{chart.text(item, 'title')} x{many}", many * chart.number(item, "vp"), chart.cites.get(item, chart.rule))
+                (f"{chart.text(item, 'title')} x{tally}", tally * chart.number(item, "vp"), chart.cites.get(item, chart.rule))
             )
     vp = position.track("vp")
     apart = vp - sum(points for _, points, _ in items)

@@ -12,7 +12,7 @@ async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
     chart = referee.chart("missions")
     most = chart.number(which, "success_to")
     title = chart.text(which, "title")
-    face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda one: one <= most)
+    face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda die: die <= most)
     return face, face <= most
 
 

@@ -37,8 +37,10 @@ async def react(referee: Fury) -> None:
 
 def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] Units in Zones without a Security Element, and why the others are left out."""
-    free = [one for one in units if not referee.elements_in(zone_of(one.place))]
-    left = [f"{enemy_text(one)} at {one.place}: a Security Element is in its Zone [9.4.2]" for one in units if one not in free]
+    free = [unit for unit in units if not referee.elements_in(zone_of(unit.place))]
+    left = [
+        f"{enemy_text(unit)} at {unit.place}: a Security Element is in its Zone [9.4.2]" for unit in units if unit not in free
+    ]
     return free, left
 
 
@@ -72,10 +74,10 @@ async def _reinforce(referee: Fury) -> None:
 
 async def _retreat(referee: Fury) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
-    together = [one for one in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(one.place))]
-    alone = [one for one in referee.enemies(GUERILLAS) if one not in together]
+    together = [enemy for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))]
+    alone = [enemy for enemy in referee.enemies(GUERILLAS) if enemy not in together]
     units, left = _concerned(referee, together)
-    left += [f"{enemy_text(one)} at {one.place}: no squad in its Zone" for one in alone]
+    left += [f"{enemy_text(piece)} at {piece.place}: no squad in its Zone" for piece in alone]
     gone = 0
     for unit in units:
         why = held_back(referee, unit)
@@ -88,8 +90,12 @@ async def _retreat(referee: Fury) -> None:
 
 async def _eagle(referee: Fury) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
-    targets = [one for one in referee.squads() if zone_of(one.place) and not controlled(referee.position, zone_of(one.place))]
-    others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in referee.squads() if one not in targets]
+    targets = [
+        squad for squad in referee.squads() if zone_of(squad.place) and not controlled(referee.position, zone_of(squad.place))
+    ]
+    others = [
+        f"{squad.name} at {squad.place}: its Zone is under USMC Control" for squad in referee.squads() if squad not in targets
+    ]
     referee.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
         await attack(referee, squad, (), "9.4.1")
@@ -97,7 +103,9 @@ async def _eagle(referee: Fury) -> None:
 
 async def _counter_attack(referee: Fury) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
-    zones = sorted({zone_of(one.place) for one in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(one.place))}, key=int)
+    zones = sorted(
+        {zone_of(enemy.place) for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))}, key=int
+    )
     left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if referee.elements_in(zone)]
     chosen = [zone for zone in zones if not referee.elements_in(zone)]
     referee.say(f"Counter-attack in {plural(len(chosen), 'Zone')}.", "9.4.1", *left)
@@ -107,20 +115,20 @@ async def _counter_attack(referee: Fury) -> None:
 
 async def _attack_in(referee: Fury, zone: str) -> None:
     """The strongest Guerillas of one Zone; where several squads are in Zone 26, one that they can get to (ruling C-71)."""
-    units = [one for one in referee.enemies_in(zone) if kind_of(one) == GUERILLAS]
-    highest = max(cf_of(one) for one in units)
-    best = [one for one in units if cf_of(one) == highest]
+    units = [enemy for enemy in referee.enemies_in(zone) if kind_of(enemy) == GUERILLAS]
+    highest = max(cf_of(unit) for unit in units)
+    best = [unit for unit in units if cf_of(unit) == highest]
     unit = best[0]
     if len(best) > 1:
-        counts = {one.place: 1 for one in best}
-        at = await Draw(
+        counts = {piece.place: 1 for piece in best}
+        place = await Draw(
             "strongest", f"Which of the strongest Guerillas in Zone {zone}?", "9.4.1", "", counts, thing="unit", holder="Zone"
         )
-        unit = next((one for one in best if one.place == at), unit)
+        unit = next((piece for piece in best if piece.place == place), unit)
     squads = referee.squads_in(zone)
-    others = [f"{enemy_text(one)} at {one.place} stays out of it" for one in units if one.id != unit.id]
+    others = [f"{enemy_text(other)} at {other.place} stays out of it" for other in units if other.id != unit.id]
     await referee.zone(zone, "9.4.1")
-    able = [one for one in squads if beside(referee, unit, one)]
+    able = [squad for squad in squads if beside(referee, unit, squad)]
     if not able:
         referee.say(
             f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
@@ -141,9 +149,11 @@ def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
     """Where the unit can be Adjacent to the squad in its Zone: where it is, or else the free Locations."""
     zone = zone_of(unit.place)
     near = [
-        one for one in referee.town.next_to(squad.place) if zone_of(one) == zone and location_of(one) in referee.locations(zone)
+        where
+        for where in referee.town.next_to(squad.place)
+        if zone_of(where) == zone and location_of(where) in referee.locations(zone)
     ]
-    return [unit.place] if unit.place in near else [one for one in near if not referee.position.at(one)]
+    return [unit.place] if unit.place in near else [where for where in near if not referee.position.at(where)]
 
 
 async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
@@ -151,7 +161,7 @@ async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
     free = beside(referee, unit, squad)
     where = free[0]
     if len(free) > 1:
-        choices = [Choice(one, one) for one in free]
+        choices = [Choice(place, place) for place in free]
         where = await Choose("beside", f"Where do {enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0])
     if where != unit.place:
         referee.move(unit.id, where, "9.4.1", "Counter-attack")
@@ -159,7 +169,7 @@ async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
 
 async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
     """One of several squads, taken at random."""
-    by_name = {f"{one.name} at {one.place}": one for one in squads}
+    by_name = {f"{squad.name} at {squad.place}": squad for squad in squads}
     if len(squads) == 1:
         return squads[0]
     counts = dict.fromkeys(by_name, 1)
@@ -182,7 +192,7 @@ async def _hbied(referee: Fury) -> None:
     victims = able
     if referee.option("hbied") == "one":
         victims = [await _drawn(able, "victim", "HBIED: which squad does it hit?")]
-    for zone in dict.fromkeys(zone_of(one.place) for one in victims):
+    for zone in dict.fromkeys(zone_of(piece.place) for piece in victims):
         _explode(referee, zone, left)
 
 
@@ -193,7 +203,7 @@ async def _safe(referee: Fury, squad: Piece) -> str:
         return "not in a Zone under USMC Control"
     if zone == MOSQUE or marked(referee.position, zone, RUBBLE):
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
-    around = [one for one in await referee.around(zone, "9.4.1") if not controlled(referee.position, one)]
+    around = [zone for zone in await referee.around(zone, "9.4.1") if not controlled(referee.position, zone)]
     return "" if around else "no Zone under insurgent Control around it"
 
 

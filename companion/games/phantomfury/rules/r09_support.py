@@ -55,7 +55,7 @@ async def ask_mission(referee: Fury) -> str:
         raise NoEligiblePiece(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
     request = Choose("mission", "Which Mission?", "9.3", choices or others, None, others if choices else (), "Mission")
-    request.odds = lambda: next_mission_odds(referee, tuple(one.value for one in choices or others))
+    request.odds = lambda: next_mission_odds(referee, tuple(choice.value for choice in choices or others))
     request.has_quick_odds = True
     which = await request
     if which in barred:
@@ -70,9 +70,9 @@ def missions_left(referee: Fury, which: str) -> int:
 
 def unavailable(referee: Fury, which: str) -> tuple[str, str] | None:
     """[9.2, 9.3] Why a Mission cannot be called up: (why, rule)."""
-    title, many = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "max")
+    title, maximum = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "max")
     if missions_left(referee, which) <= 0:
-        return f"{title} has been used up ({many} of {many})", "9.2"
+        return f"{title} has been used up ({maximum} of {maximum})", "9.2"
     somewhere = any(unfit(referee, which, zone) is None for zone in referee.zones())
     return None if somewhere else (f"{_NOWHERE[which]}: no {title}", "9.3")
 
@@ -101,9 +101,9 @@ async def _targets(referee: Fury, which: str) -> list[str]:
     """The Zones of the Mission, each allowed by its description [9.3]."""
     for zone in _held(referee) if which == "fa18" else ():
         await referee.around(zone, "9.3")
-    many = 2 if which == "uav" else 1
-    prompt = "Which Zone, or which two Adjacent or Neighbouring to each other?" if many == 2 else "Which Zone?"
-    request = Text("zones", prompt, "9.3", _read_zones(many), _candidates(referee, which))
+    maximum = 2 if which == "uav" else 1
+    prompt = "Which Zone, or which two Adjacent or Neighbouring to each other?" if maximum == 2 else "Which Zone?"
+    request = Text("zones", prompt, "9.3", _read_zones(maximum), _candidates(referee, which))
     request.odds = lambda: next_mission_odds(referee, (which,))
     zones = (await request).split(",")
     for zone in zones:
@@ -122,7 +122,7 @@ async def _targets(referee: Fury, which: str) -> list[str]:
 
 def _candidates(referee: Fury, which: str) -> list[Choice]:
     """The Zones that a Mission can go to."""
-    return [Choice(one, _contents(referee, one)) for one in referee.zones() if unfit(referee, which, one) is None]
+    return [Choice(zone, _contents(referee, zone)) for zone in referee.zones() if unfit(referee, which, zone) is None]
 
 
 def _contents(referee: Fury, zone: str) -> str:
@@ -145,9 +145,9 @@ def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
     if which == "ah1w" and not referee.enemies_in(zone):
         return f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3"
     if which == "fa18":
-        for one in _held(referee):
-            if zone in referee.town.around(one) or one in referee.town.around(zone):
-                return f"{referee.usmc_units_in(one)[0].name} is in Zone {one}, too close to Zone {zone}", "9.3"
+        for occupied in _held(referee):
+            if zone in referee.town.around(occupied) or occupied in referee.town.around(zone):
+                return f"{referee.usmc_units_in(occupied)[0].name} is in Zone {occupied}, too close to Zone {zone}", "9.3"
     return None
 
 
@@ -173,12 +173,14 @@ async def _uav(referee: Fury, zones: list[str]) -> None:
 
 async def _ah1w(referee: Fury, zones: list[str]) -> None:
     """[9.3] Up to two counters of one Zone are removed; suggested are those that are the hardest to deal with otherwise."""
-    found = referee.enemies_in(zones[0])
-    choices = [Choice(one.place, f"{one.place} {enemy_text(one)}") for one in found]
+    enemies = referee.enemies_in(zones[0])
+    choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
     worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
-    both = [one.place for one in sorted(found, key=lambda one: (worst.index(kind_of(one)), -cf_of(one)))[:2]]
-    chosen = await Pick("remove", "Which are removed? Two at most", "9.3", choices, 1, 2, both) if found else ()
-    for piece in found:
+    both = [
+        counter.place for counter in sorted(enemies, key=lambda counter: (worst.index(kind_of(counter)), -cf_of(counter)))[:2]
+    ]
+    chosen = await Pick("remove", "Which are removed? Two at most", "9.3", choices, 1, 2, both) if enemies else ()
+    for piece in enemies:
         if piece.place in chosen:
             _remove(referee, piece, "AH-1W", referee.option("air_vp") == "both")
 

@@ -35,8 +35,8 @@ def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
     rule = _RULES[box]
     if box in (COMPANY, ARMOUR) and referee.turn < 2:
         return "they come from turn 2 on", rule
-    told = referee.position.flag(BATTALION_TURN)
-    battalion = told if isinstance(told, int) else 9
+    flag = referee.position.flag(BATTALION_TURN)
+    battalion = flag if isinstance(flag, int) else 9
     if box == BATTALION and referee.turn < battalion:
         return f"Battalion Reinforcements come from turn {battalion} on", rule
     if box == IRAQI:
@@ -48,7 +48,7 @@ def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
 
 def entry_zones(referee: Fury) -> list[str]:
     """[10.1] Start Zones under USMC Control."""
-    return [one for one in referee.members(START_ZONES) if controlled(referee.position, one)]
+    return [zone for zone in referee.members(START_ZONES) if controlled(referee.position, zone)]
 
 
 def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
@@ -70,23 +70,25 @@ def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | No
 async def reinforce(referee: Fury) -> None:
     """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
     referee.begin(REINFORCEMENTS)
-    found = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
-    if not found:
+    pieces = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
+    if not pieces:
         raise Impossible("no Reinforcements are left", rule="10.1")
-    if any(one.kind == TANK for one in found):
+    if any(unit.kind == TANK for unit in pieces):
         for zone in _ours(referee):
             await referee.survey(zone, "10.2")
-    units = sorted(found, key=lambda one: natural_key(short(one)))
-    tanks = [one for one in units if one.kind == TANK]
+    units = sorted(pieces, key=lambda unit: natural_key(short(unit)))
+    tanks = [unit for unit in units if unit.kind == TANK]
     barred = {
-        one.id: why for one in units if (why := cannot_come(referee, one, tanks.index(one) if one in tanks else 0)) is not None
+        unit.id: why
+        for unit in units
+        if (why := cannot_come(referee, unit, tanks.index(unit) if unit in tanks else 0)) is not None
     }
-    able = [one for one in units if one.id not in barred]
+    able = [unit for unit in units if unit.id not in barred]
     if not able:
         _nobody_comes(referee, units, barred)
-    waiting = {short(one): one for one in units}
-    choices = [Choice(short(one), one.name, partial(hint, referee, one)) for one in able or units]
-    others = [Choice(short(one), one.name, "not yet") for one in units if able and one not in able]
+    waiting = {short(unit): unit for unit in units}
+    choices = [Choice(short(unit), unit.name, partial(hint, referee, unit)) for unit in able or units]
+    others = [Choice(short(unit), unit.name, "not yet") for unit in units if able and unit not in able]
     chosen = await Pick("units", "Which Reinforcements come in?", "10.1", choices, 1, others=others)
     for unit in [waiting[name] for name in chosen] + _together(referee, units, chosen):
         if unit.id in barred:
@@ -96,8 +98,8 @@ async def reinforce(referee: Fury) -> None:
 
 def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that come in because another one does, all on one turn; by a switch one by one (ruling C-69)."""
-    iraqis = [one for one in units if one.place == IRAQI]
-    rest = [one for one in iraqis if short(one) not in chosen]
+    iraqis = [iraqi for iraqi in units if iraqi.place == IRAQI]
+    rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
     if len(rest) == len(iraqis) or not rest or referee.option("iif") == "apart":
         return []
     referee.say(f"The IIF squads enter on the same turn: {referee.piece_names(rest)} too.", "10.4")
@@ -109,7 +111,7 @@ def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
     if not referee.anyway:
-        each = [((short(one), one.name), barred[one.id]) for one in units]
+        each = [((short(unit), unit.name), barred[unit.id]) for unit in units]
         raise NoEligiblePiece(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
     referee.forbid(why, rule)
 
@@ -143,28 +145,30 @@ async def bring_squad(referee: Fury, unit: Piece) -> None:
 
 
 def _others(referee: Fury, zones: list[str]) -> list[Choice]:
-    return _named([one for one in referee.zones() if one not in zones])
+    return _named([zone for zone in referee.zones() if zone not in zones])
 
 
 def _named(zones: list[str]) -> list[Choice]:
-    return [Choice(one, f"Zone {one}") for one in zones]
+    return [Choice(zone, f"Zone {zone}") for zone in zones]
 
 
 async def entry(referee: Fury, zone: str, rule: str) -> str:
     """The Location with the entry symbol; where several have it, the player says which; where enemies hold them all, the free
     one nearest to them (ruling C-40).
     """
-    told = await referee.zone(zone, rule)
-    doors = [place(zone, one) for one in told.doors if one in referee.locations(zone)]
+    printed = await referee.zone(zone, rule)
+    doors = [place(zone, where) for where in printed.doors if where in referee.locations(zone)]
     free = [
-        one for one in doors if referee.enemy_at(one) is None and not any(is_squad(piece) for piece in referee.position.at(one))
+        where
+        for where in doors
+        if referee.enemy_at(where) is None and not any(is_squad(piece) for piece in referee.position.at(where))
     ]
-    doors = free or [one for one in doors if referee.enemy_at(one) is None] or _beside(referee, doors)
+    doors = free or [where for where in doors if referee.enemy_at(where) is None] or _beside(referee, doors)
     if not doors:
         raise Impossible(f"the Locations of Zone {zone} are occupied", rule=rule)
     if len(doors) == 1:
         return doors[0]
-    return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(one, one) for one in doors], doors[0])
+    return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(where, where) for where in doors], doors[0])
 
 
 def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
@@ -172,9 +176,13 @@ def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
     seen = list(doors)
     edge = seen
     while edge:
-        edge = [there for here in edge for there in referee.town.next_to(here) if zone_of(there) == zone_of(here)]
-        edge = [one for one in dict.fromkeys(edge) if one not in seen and location_of(one) in referee.locations(zone_of(one))]
-        free = [one for one in edge if referee.enemy_at(one) is None]
+        edge = [neighbour for spot in edge for neighbour in referee.town.next_to(spot) if zone_of(neighbour) == zone_of(spot)]
+        edge = [
+            where
+            for where in dict.fromkeys(edge)
+            if where not in seen and location_of(where) in referee.locations(zone_of(where))
+        ]
+        free = [where for where in edge if referee.enemy_at(where) is None]
         if free:
             return free
         seen = [*seen, *edge]
@@ -184,13 +192,13 @@ def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
 async def bring_tank(referee: Fury, unit: Piece) -> None:
     """[10.2] Into a Street Section on the north edge, next to a Zone under USMC Control."""
     able = tank_sections(referee)
-    known = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
+    choices = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
     prompt = f"{unit.name} enters in which Street Section of the north edge?"
     if able and _edge_told(referee):
         others = [Choice(name, f"Section {name}") for name in referee.town.sections if name not in able]
-        name = await Choose("section", prompt, "10.2", known, None, others, "Section")
+        name = await Choose("section", prompt, "10.2", choices, None, others, "Section")
     else:
-        name = await Text("section", prompt, "10.2", STREET_NAME, known, able[0] if len(able) == 1 else None)
+        name = await Text("section", prompt, "10.2", STREET_NAME, choices, able[0] if len(able) == 1 else None)
     await referee.section(name, "10.2")
     refusal = no_way_in(referee, name)
     if refusal:
@@ -206,7 +214,7 @@ def _edge_told(referee: Fury) -> bool:
     """Whether every Street Section at a USMC Zone has been told."""
     town = referee.town
     ours = [town.zones.get(zone) for zone in _ours(referee)]
-    return all(told is not None and all(name in town.sections for name in told.streets) for told in ours)
+    return all(printed is not None and all(name in town.sections for name in printed.streets) for printed in ours)
 
 
 def tank_sections(referee: Fury) -> list[str]:
@@ -216,10 +224,10 @@ def tank_sections(referee: Fury) -> list[str]:
 
 def no_way_in(referee: Fury, name: str) -> tuple[str, str] | None:
     """[10.2, 12.2.3.2] Why an M1A1 cannot come in in a Street Section that has been told: (why, rule)."""
-    told = referee.town.sections[name]
-    if not told.north:
+    section = referee.town.sections[name]
+    if not section.north:
         return f"Section {name} is not on the north edge", "10.2"
-    if not any(controlled(referee.position, zone) for zone in told.zones):
+    if not any(controlled(referee.position, zone) for zone in section.zones):
         return f"no Zone beside Section {name} is under USMC Control", "10.2"
     return (f"an M1A1 is in Section {name} already", "12.2.3.2") if referee.tank_in(street(name)) else None
 

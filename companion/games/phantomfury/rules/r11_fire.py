@@ -37,11 +37,11 @@ async def zones_in_range(referee: Fury, firer: Piece) -> tuple[str, ...]:
     """
     section = section_of(firer.place)
     if section:
-        told = await referee.section(section, "11.1")
-        return told.beside
+        printed = await referee.section(section, "11.1")
+        return printed.beside
     zone = zone_of(firer.place)
     around = await referee.around(zone, "11.1")
-    back = [name for name, told in referee.town.zones.items() if zone in told.fire]
+    back = [name for name, printed in referee.town.zones.items() if zone in printed.fire]
     return tuple(dict.fromkeys([*around, *referee.town.zones[zone].fire, *back]))
 
 
@@ -77,7 +77,7 @@ async def fire(referee: Fury) -> None:
             cure="If one is there: companion adjust new:suspect 14-R",
         )
     units = [*referee.squads(), *referee.tanks()]
-    ranges = {one.id: await zones_in_range(referee, one) for one in units if cannot_fire(referee, one) is None}
+    ranges = {unit.id: await zones_in_range(referee, unit) for unit in units if cannot_fire(referee, unit) is None}
 
     def barred(one: Piece) -> tuple[str, str] | None:
         return cannot_fire(referee, one) or aimless(referee, one, ranges[one.id]) or stays_with_others(referee, one)
@@ -135,7 +135,7 @@ def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]
 
 def targets_of(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
     """What a unit can fire at."""
-    return [one for one in referee.enemies() if no_target(referee, firer, one, zones) is None]
+    return [enemy for enemy in referee.enemies() if no_target(referee, firer, enemy, zones) is None]
 
 
 def aimless(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
@@ -147,16 +147,16 @@ async def ask_target(referee: Fury, firer: Piece) -> Piece:
     """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
     zones = await zones_in_range(referee, firer)
     everyone = referee.enemies()
-    refused = {one.place: why for one in everyone if (why := no_target(referee, firer, one, zones)) is not None}
-    able = [one for one in everyone if one.place not in refused] or everyone  # insisted on: aimless
-    known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
-    choices = [Choice(one.place, enemy_text(one), partial(_chance, referee, firer, one)) for one in able]
-    request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, known, "target")
+    refused = {piece.place: why for piece in everyone if (why := no_target(referee, firer, piece, zones)) is not None}
+    able = [piece for piece in everyone if piece.place not in refused] or everyone  # insisted on: aimless
+    others = [Choice(piece.place, enemy_text(piece)) for piece in everyone if piece not in able]
+    choices = [Choice(piece.place, enemy_text(piece), partial(_chance, referee, firer, piece)) for piece in able]
+    request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, firer, able)
     answer = await request
     if answer in refused:
         referee.forbid(*refused[answer])
-    return next(one for one in everyone if one.place == answer)
+    return next(piece for piece in everyone if piece.place == answer)
 
 
 def _chance(referee: Fury, firer: Piece, target: Piece) -> str:
@@ -187,13 +187,13 @@ def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
     """
     hits: list[tuple[str, float]] = []
     after: dict[tuple[tuple[tuple[str, float], ...], str], list[str]] = {}
-    for one in able:
+    for piece in able:
         for use in (False, True) if firer.mark(AMMO) else (False,):
             how = ", with CAAT Ammo" if use else ""
-            hits.append((f"{one.place} {enemy_text(one)}{how}", hit_chance(referee, shot_at(referee, firer, one, use))))
-            if one.kind == SUSPECT:
-                after.setdefault((_after(referee, firer, one, use), how), []).append(one.place)
-    answers = [(f"A Suspect at {', '.join(at)}{how}", found) for (found, how), at in after.items()]
+            hits.append((f"{piece.place} {enemy_text(piece)}{how}", hit_chance(referee, shot_at(referee, firer, piece, use))))
+            if piece.kind == SUSPECT:
+                after.setdefault((_after(referee, firer, piece, use), how), []).append(piece.place)
+    answers = [(f"A Suspect at {', '.join(places)}{how}", chances) for (chances, how), places in after.items()]
     return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
 
 
@@ -205,8 +205,8 @@ def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tupl
         if not (await shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
             return "not hit", ""
         await expose(table, firer, target)
-        found = table.enemy_at(target.place)
-        return enemy_text(found).partition(" CF")[0] if found else "nobody there", _fate(firer, table.piece(firer.id))
+        enemy = table.enemy_at(target.place)
+        return enemy_text(enemy).partition(" CF")[0] if enemy else "nobody there", _fate(firer, table.piece(firer.id))
 
     results = distribution(play)
     fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)

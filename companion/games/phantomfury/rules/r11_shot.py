@@ -40,5 +40,5 @@ def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
 async def shoot(referee: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
     """[11.2.2 - 11.2.4] The die, and whether the shot has its effect: never on an unmodified 9."""
     plus = total(fire_modifiers(referee, shot))
-    face = await d10("fire", prompt, "11.2.1", lambda one: hits(one, plus, shot.cf))
+    face = await d10("fire", prompt, "11.2.1", lambda die: hits(die, plus, shot.cf))
     return face, hits(face, plus, shot.cf)

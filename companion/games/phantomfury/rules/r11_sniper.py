@@ -23,7 +23,7 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
 async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
     """[11.4.1.1, 11.4.1.2] The die of a Sniper: (face, Pinned, Step Loss)."""
     prompt = f"Sniper Attack on {name}: Pinned on {die_range(0, count, 9)}, and on 0 a Step Loss too"
-    face = await d10("sniper", prompt, "11.4.1.1", lambda one: after_fire(one, count))
+    face = await d10("sniper", prompt, "11.4.1.1", lambda die: after_fire(die, count))
     return face, *after_fire(face, count)
 
 
@@ -31,7 +31,7 @@ async def attack(referee: Fury, squad: Piece, extra: Iterable[str], rule: str) -
     """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
     zone = zone_of(squad.place)
     around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
-    units, suspects = referee.count(one for one in around if one != zone)
+    units, suspects = referee.count(other for other in around if other != zone)
     count = units + suspects
     if not count:
         referee.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
@@ -62,15 +62,15 @@ async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
     """[11.4.2.1, 11.4.2.2, 11.4.2.3] The dice of a crossing: (Step Loss, Pinned, dice rolled)."""
     loss = pinned = False
     faces: tuple[int, ...] = ()
-    for key, many in (("units", street.units), ("suspects", 0 if street.tank else street.suspects)):
-        if not many:
+    for key, enemies in (("units", street.units), ("suspects", 0 if street.tank else street.suspects)):
+        if not enemies:
             continue
         word = "a Step Loss" if key == "units" and not street.tank else "Pinned"
-        who = plural(many, "Insurgents unit" if key == "units" else "Suspect")
-        prompt = f"Crossing under {who}: {word} on {die_range(0, many, 9)}"
-        face = await d10(key, prompt, "11.4.2.1", lambda one, most=many: one <= most)  # type: ignore[misc]
+        who = plural(enemies, "Insurgents unit" if key == "units" else "Suspect")
+        prompt = f"Crossing under {who}: {word} on {die_range(0, enemies, 9)}"
+        face = await d10(key, prompt, "11.4.2.1", lambda die, most=enemies: die <= most)  # type: ignore[misc]
         faces = (*faces, face)
-        loss, pinned = loss or (face <= many and word != "Pinned"), pinned or (face <= many and word == "Pinned")
+        loss, pinned = loss or (face <= enemies and word != "Pinned"), pinned or (face <= enemies and word == "Pinned")
     return loss, pinned, faces
 
 

@@ -48,7 +48,7 @@ async def meet(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple
         cf = scene.squad.now
         who = f"Suspect{stage.at}"
         face = await d10(
-            "wakes", f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}", "12.7.3", lambda one: one > cf
+            "wakes", f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}", "12.7.3", lambda die: die > cf
         )
         if face <= cf:
             stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It keeps quiet.", "12.7.3")
@@ -73,7 +73,7 @@ async def unit_fires(referee: Fury, scene: Scene, entry: Entry, stage: Stage) ->
             f" under {enemy.cf} a Step Loss, {enemy.cf} exactly Pinned"
         ),
         "12.7.2",
-        lambda one: defence_result(one + extra, enemy.cf),
+        lambda die: defence_result(die + extra, enemy.cf),
     )
     result = defence_result(face + extra, enemy.cf)
     word = {"loss": "STEP LOSS", "pinned": "PINNED", "": "No effect"}[result]

@@ -49,11 +49,11 @@ def hemmed_in(referee: Fury, squad: Piece) -> tuple[str, str] | None:
 def _can_step(referee: Fury, squad: Piece) -> bool:
     """Whether a Location next to a squad is open to it, which spares a look at all others."""
     return any(
-        zone_of(there)
-        and not blocked(referee, squad, squad.place, there)
-        and not leaving(referee, squad, squad.place, there)
-        and not crowding(referee, squad, there)
-        for there in steps_from(referee, squad.place)
+        zone_of(neighbour)
+        and not blocked(referee, squad, squad.place, neighbour)
+        and not leaving(referee, squad, squad.place, neighbour)
+        and not crowding(referee, squad, neighbour)
+        for neighbour in steps_from(referee, squad.place)
     )
 
 
@@ -61,11 +61,11 @@ def _surveyed(referee: Fury, squad: Piece) -> bool:
     """Whether all that a move of a squad may need has been told."""
     town, zone, section = referee.town, zone_of(squad.place), section_of(squad.place)
     if section:
-        return section in town.sections and all(one in town.zones for one in town.sections[section].zones)
+        return section in town.sections and all(name in town.zones for name in town.sections[section].zones)
     if zone not in town.zones:
         return False
     around = [zone, *town.adjacent(zone)]
-    return all(one in town.zones and all(street in town.sections for street in town.zones[one].streets) for one in around)
+    return all(zone in town.zones and all(street in town.sections for street in town.zones[zone].streets) for zone in around)
 
 
 async def move(referee: Fury) -> None:
@@ -86,13 +86,13 @@ async def move(referee: Fury) -> None:
 async def move_squad(referee: Fury, squad: Piece) -> None:
     """[12.3 - 12.5] One squad along the way that the player names; Companion fills in the steps between."""
     zone = zone_of(squad.place)
-    for one in await _zones_around(referee, squad):
-        await referee.survey(one, "12.4.1")
-    known = _known(referee, squad)
-    if not known:
+    for nearby in await _zones_around(referee, squad):
+        await referee.survey(nearby, "12.4.1")
+    choices = _known(referee, squad)
+    if not choices:
         referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(referee, squad))
     prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
-    request = Text("to", prompt, "12.1.1", order_notation(zone), known)
+    request = Text("to", prompt, "12.1.1", order_notation(zone), choices)
     request.odds = lambda: ways_odds(referee, squad)
     legs = read_order(await request, zone)
     if legs[0].where == RECOVER:
@@ -126,16 +126,16 @@ async def _follow(walk: Walk, legs: list[Leg]) -> None:
 async def _go_on(walk: Walk, rest: list[Leg]) -> None:
     """[12.7.2, 12.4.3] A squad that has suffered a Step Loss may continue its movement, or stop, or take cover by now."""
     referee, squad = walk.referee, walk.squad
-    known = _ways(referee, squad, walk.left) if walk.left else []
-    if not known:
+    choices = _ways(referee, squad, walk.left) if walk.left else []
+    if not choices:
         return
     prompt = (
         f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go on to? ({squad.place}: it stays)"
     )
     stays = [Leg(squad.place)]
-    zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [one.value for one in known]
+    zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [choice.value for choice in choices]
     suggest = order_text(rest if onward else stays)
-    request = Text("on", prompt, "12.7.2", order_notation(zone), [Choice(squad.place, "stays"), *known], suggest)
+    request = Text("on", prompt, "12.7.2", order_notation(zone), [Choice(squad.place, "stays"), *choices], suggest)
     legs = read_order(await request, zone)
     if legs[0].where in (RECOVER, WITHDRAW):
         raise Impossible(f"'{legs[0].where}' is not a way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")
@@ -150,7 +150,7 @@ async def _survey(referee: Fury, where: str) -> None:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     if zone:
         await referee.survey(zone, "12.4.1")
-    elif any(section in told.streets for told in referee.town.zones.values()):
+    elif any(section in printed.streets for printed in referee.town.zones.values()):
         await referee.section(section, "12.5.1")
     else:
         raise Impossible(f"no Zone entered lies at street {section}", rule="4.3.1.1", cure="Enter the Zone again: zone 14")
@@ -162,7 +162,7 @@ async def _zones_around(referee: Fury, squad: Piece) -> list[str]:
     if section:
         return list((await referee.section(section, "12.5.1")).zones)
     return (
-        [zone, *(one for one in referee.town.adjacent(zone) if one in referee.town.zones)]
+        [zone, *(zone for zone in referee.town.adjacent(zone) if zone in referee.town.zones)]
         if zone in referee.town.zones
         else [zone]
     )
@@ -198,9 +198,9 @@ def _why_nowhere(referee: Fury, squad: Piece) -> tuple[str, str]:
 def _hint(referee: Fury, squad: Piece, where: str) -> str:
     """The street on the way there, with the chance to come through unharmed, and who defends the Zone."""
     zone = zone_of(where)
-    streets = [section_of(one) for one in shortest(referee, squad, squad.place, where) if section_of(one)]
+    streets = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
     parts = [
-        f"by street {one}, {crossing_results(street_at(referee, one)).get((False, False), 0):.0%} unharmed" for one in streets
+        f"by street {step}, {crossing_results(street_at(referee, step)).get((False, False), 0):.0%} unharmed" for step in streets
     ]
     if location_of(where) in ("C", "OG") and not controlled(referee.position, zone) and referee.enemies_in(zone):
         parts.append(f"Defensive Fire: {referee.brief(referee.enemies_in(zone))}")
@@ -211,10 +211,12 @@ def _check_places(referee: Fury, legs: list[Leg]) -> None:
     """[4.2.1] Every Location must be one that its Zone has, and the Element is detached in C or R."""
     for leg in legs:
         zone = zone_of(leg.where)
-        told = referee.town.zones[zone]
-        if location_of(leg.where) not in told.locations:
+        printed = referee.town.zones[zone]
+        if location_of(leg.where) not in printed.locations:
             raise Impossible(
-                f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
+                f"Zone {zone} has no Location {location_of(leg.where)}",
+                rule="4.2.1",
+                cure=f"It has: {' '.join(printed.locations)}",
             )
         if location_of(leg.where) not in referee.locations(zone):
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
@@ -234,26 +236,26 @@ def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> 
     first one.
     """
     table = referee.again()
-    found: list[tuple[Leg, list[str]]] = []
+    parts: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
-        here = table.piece(squad.id)
-        way = _way(referee, table, here, leg.where, zone_of(stood))
+        mover = table.piece(squad.id)
+        way = _way(referee, table, mover, leg.where, zone_of(stood))
         needed = len(way) + int(leg.detach)
         if needed > left:
             referee.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
         left -= needed
-        refusal = leaving(table, here, stood, leg.where) or covered(table, here, cover, leg.where)
+        refusal = leaving(table, mover, stood, leg.where) or covered(table, mover, cover, leg.where)
         if refusal:
             referee.forbid(*refusal)
         if zone_of(leg.where):
             left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not controlled(table.position, zone_of(stood))
             stood, cover = leg.where, stood if left_it else cover
-        found.append((leg, way))
+        parts.append((leg, way))
         table.move(squad.id, leg.where, "12.3.1")
         if leg.detach:
             put_element(table, table.piece(squad.id))
-    return found
+    return parts
 
 
 def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
@@ -267,13 +269,13 @@ def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list
 
 def _no_way(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
     """Why no way leads there: (why, rule that closes it, cure)."""
-    near = [(here, there) for here in [squad.place, *reachable(referee, squad)] for there in steps_from(referee, here)]
-    last = [(here, goal) for here, there in near if there == goal]
-    across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(referee, there)]
-    reasons = [blocked(referee, squad, here, there) for here, there in [*last, *across]]
-    found = next((one for one in [*reasons, blocked(referee, squad, squad.place, goal)] if one), None)
-    if found:
-        return (*found, "")
+    near = [(origin, target) for origin in [squad.place, *reachable(referee, squad)] for target in steps_from(referee, origin)]
+    last = [(origin, goal) for origin, target in near if target == goal]
+    across = [(origin, target) for origin, target in near if section_of(target) and goal in steps_from(referee, target)]
+    reasons = [blocked(referee, squad, origin, target) for origin, target in [*last, *across]]
+    reason = next((barrier for barrier in [*reasons, blocked(referee, squad, squad.place, goal)] if barrier), None)
+    if reason:
+        return (*reason, "")
     zone = zone_of(squad.place)
     held = zone == zone_of(goal) and not controlled(referee.position, zone)
     text = f"no way leads from {squad.place} to {goal}"
@@ -284,7 +286,7 @@ def put_element(referee: Fury, squad: Piece) -> None:
     """[12.3.2.1] The Security Element is left where the squad stands."""
     if element_of(referee.position, squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
-    spare = next((one for one in referee.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
+    spare = next((piece for piece in referee.position.of_kind(ELEMENT) if piece.values.get("squad") == squad.id), None)
     if spare:
         referee.move(spare.id, squad.place, "12.3.2.1", "detached")
     else:
@@ -308,8 +310,8 @@ class Walk:
 
     async def go(self, leg: Leg, way: list[str]) -> None:
         """[12.3.1] To the next named place, and what is done there."""
-        for number, there in enumerate(way, 1):
-            await self.step(there, leg.detach and number == len(way))
+        for number, target in enumerate(way, 1):
+            await self.step(target, leg.detach and number == len(way))
             if self.ended or self.struck:
                 return
         if not way and leg.detach:
@@ -357,12 +359,12 @@ class Walk:
     async def cross(self, came: str, section: str) -> None:
         """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
         referee, squad = self.referee, self.squad
-        told = await referee.section(section, "12.5.2")
+        printed = await referee.section(section, "12.5.2")
         met = street_at(referee, section)
         units, suspects, tank = met
         loss, pinned, faces = await in_street(met)
         because = [
-            referee.counted(told.beside),
+            referee.counted(printed.beside),
             *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
         ]
         if not faces:
@@ -372,8 +374,8 @@ class Walk:
             )
             return
         watchers = [("unit", units, "PINNED" if tank else "STEP LOSS"), ("Suspect", 0 if tank else suspects, "PINNED")]
-        dice = zip([one for one in watchers if one[1]], faces, strict=True)
-        told_dice = [f"{plural(many, who)} {face}, {word if face <= many else 'miss'}" for (who, many, word), face in dice]
+        dice = zip([watcher for watcher in watchers if watcher[1]], faces, strict=True)
+        told_dice = [f"{plural(count, who)} {face}, {word if face <= count else 'miss'}" for (who, count, word), face in dice]
         referee.say(f"{squad.name} crosses street {section} under fire: {'; '.join(told_dice)}.", "11.4.2.1", *because)
         await self.hit(came, section, loss, pinned)
 
@@ -394,14 +396,14 @@ class Walk:
 async def defend(referee: Fury, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
     zone = zone_of(squad.place)
-    found, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
-    for enemy in found:
+    enemies, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
+    for enemy in enemies:
         table = OnTable(referee, squad, enemy, False)
         now = scene(referee, squad, [enemy])
         if not now.squad.steps:
             return
         await meet(referee, now, entry, table)
-    if not found:
+    if not enemies:
         referee.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
 
 
@@ -422,7 +424,7 @@ def no_withdrawal(referee: Fury, squad: Piece) -> tuple[str, str] | None:
         return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
     if squad.face != REDUCED or not zone or controlled(referee.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
-    if zone not in referee.members(START_ZONES) or any(controlled(referee.position, one) for one in referee.town.around(zone)):
+    if zone not in referee.members(START_ZONES) or any(controlled(referee.position, zone) for zone in referee.town.around(zone)):
         return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"

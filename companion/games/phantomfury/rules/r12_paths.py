@@ -36,18 +36,18 @@ class Leg(NamedTuple):
 
 def steps_from(referee: Fury, where: str) -> Sequence[str]:
     """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
-    found = referee.town.steps(where)
+    neighbours = referee.town.steps(where)
     if not referee.position.has_group(in_box, RUBBLE):
-        return found
+        return neighbours
     ruins = referee.seen("ruins", referee.ruins)
-    return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)]
+    return [neighbour for neighbour in neighbours if not (zone_of(neighbour) in ruins and location_of(neighbour) in RUINED)]
 
 
 def blocked(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
     section = section_of(target)
     if section:
-        waiting = [one for one in referee.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
+        waiting = [piece for piece in referee.at_section(section) if piece.kind in (SQUAD, IIF) and piece.id != squad.id]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
     if referee.position.has_group(enemy_place, target):
@@ -64,8 +64,8 @@ def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, 
         return None
     if zone not in (MOSQUE, CLOSED) and controlled(position, zone):
         return None
-    there = [one for one in referee.squads_in(zone) if one.id != squad.id]
-    if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
+    others = [other for other in referee.squads_in(zone) if other.id != squad.id]
+    if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(other.place == target for other in others):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
     if zone == came:
         return None
@@ -76,8 +76,8 @@ def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, 
     if not controlled(position, zone):
         if squad.kind == IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
-        if there and zone != MOSQUE:
-            return f"{there[0].name} is in Zone {zone}; a Zone of the insurgents holds one squad", "12.2.1.1"
+        if others and zone != MOSQUE:
+            return f"{others[0].name} is in Zone {zone}; a Zone of the insurgents holds one squad", "12.2.1.1"
     return None
 
 
@@ -129,22 +129,22 @@ def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", 
     before: dict[str, str] = {}
     edge = [start]
     while edge:
-        edge.sort(key=lambda one: best[one])
-        here = edge.pop(0)
-        if here == goal:
+        edge.sort(key=lambda place: best[place])
+        spot = edge.pop(0)
+        if spot == goal:
             break
-        if best[here][0] == most:
+        if best[spot][0] == most:
             continue
-        steps, risked = best[here]
-        for there in steps_from(referee, here):
-            if there in best and best[there] <= (steps + 1, risked):
+        steps, risked = best[spot]
+        for neighbour in steps_from(referee, spot):
+            if neighbour in best and best[neighbour] <= (steps + 1, risked):
                 continue  # whatever the danger, this way there is no better
-            if _barred(referee, squad, home, here, there):
+            if _barred(referee, squad, home, spot, neighbour):
                 continue
-            cost = steps + 1, risked + referee.seen(("danger", there), lambda there=there: danger(referee, there))  # type: ignore[misc]
-            if there not in best or cost < best[there]:
-                best[there], before[there] = cost, here
-                edge.append(there)
+            cost = steps + 1, risked + referee.seen(("danger", neighbour), lambda neighbour=neighbour: danger(referee, neighbour))  # type: ignore[misc]
+            if neighbour not in best or cost < best[neighbour]:
+                best[neighbour], before[neighbour] = cost, spot
+                edge.append(neighbour)
     return before
 
 
@@ -194,14 +194,14 @@ def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, in
 
 def _reachable(referee: Fury, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
-    for here in (edge := [squad.place]):
-        cost, zone = seen[here] + 1, zone_of(here)
+    for place in (edge := [squad.place]):
+        cost, zone = seen[place] + 1, zone_of(place)
         if cost > left:
             break
-        for there in steps_from(referee, here):
-            if there not in seen and not _shut(referee, squad, zone, here, there):
-                seen[there] = cost
-                edge.append(there)
+        for neighbour in steps_from(referee, place):
+            if neighbour not in seen and not _shut(referee, squad, zone, place, neighbour):
+                seen[neighbour] = cost
+                edge.append(neighbour)
     return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
 
 
@@ -240,7 +240,7 @@ def _is_street(word: str) -> bool:
 
 def _alone(word: str) -> str:
     """``recover`` or ``withdraw`` for a word that begins one of them; "" for any other."""
-    return next((one for one in (RECOVER, WITHDRAW) if len(word) > 2 and one.startswith(word.casefold())), "")
+    return next((keyword for keyword in (RECOVER, WITHDRAW) if len(word) > 2 and keyword.startswith(word.casefold())), "")
 
 
 def read_order(text: str, zone: str) -> list[Leg]:
@@ -251,7 +251,7 @@ def read_order(text: str, zone: str) -> list[Leg]:
     """
     plain = clean(text)
     legs: list[Leg] = []
-    here, named = zone, False
+    current, named = zone, False
     for word in plain.replace(",", " ").split():
         if word.casefold() == STREET.strip():
             named = True
@@ -264,8 +264,8 @@ def read_order(text: str, zone: str) -> list[Leg]:
             legs.append(Leg(_alone(word)))
             continue
         detach = word.endswith(DETACH)
-        where = read_place(word.rstrip(DETACH), here)
-        here = zone_of(where)
+        where = read_place(word.rstrip(DETACH), current)
+        current = zone_of(where)
         legs.append(Leg(where, detach))
     if not legs:
         raise Unreadable("no way is named", rule="12.1.1", cure="Type where to: 14-C, or 14-C+,1 to detach on the way")

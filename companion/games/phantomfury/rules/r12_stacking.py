@@ -41,19 +41,19 @@ class Ends(NamedTuple):
 
 def settled(referee: Fury, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
-    there = referee.seen("held", lambda: _held(referee)).get(where)
-    if not there or not _limited(referee, where):
+    held = referee.seen("held", lambda: _held(referee)).get(where)
+    if not held or not _limited(referee, where):
         return None
-    return next((one for one in there if one.id != squad.id), None)
+    return next((piece for piece in held if piece.id != squad.id), None)
 
 
 def _held(referee: Fury) -> dict[str, list[Piece]]:
     """The squads that cannot move on any more, by where they are."""
-    found: dict[str, list[Piece]] = {}
+    by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
         if referee.held(squad):
-            found.setdefault(squad.place, []).append(squad)
-    return found
+            by_place.setdefault(squad.place, []).append(squad)
+    return by_place
 
 
 def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
@@ -72,17 +72,17 @@ def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | N
     best = referee.seen(("ends", squad.id), lambda: _ends(referee, squad))
     if now.over <= best.over:
         return None
-    stuck = [one for one in now.stuck if one.id != squad.id] or [
-        one.squad for one in _posts(referee) if one.squad.place == goal and one.squad.id != squad.id
+    stuck = [piece for piece in now.stuck if piece.id != squad.id] or [
+        post.squad for post in _posts(referee) if post.squad.place == goal and post.squad.id != squad.id
     ]
-    first = [one for one in best.movers if one.id != squad.id]
+    first = [piece for piece in best.movers if piece.id != squad.id]
     cure = f"First make room with {referee.piece_names(first)}, or stop elsewhere" if first else "Stop elsewhere"
     return f"with {squad.name} at {goal}, {referee.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure
 
 
 def open_to(referee: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
     """[12.2.2] The places of some at which a squad may end its movement."""
-    return [one for one in goals if crowding(referee, squad, one) is None]
+    return [goal for goal in goals if crowding(referee, squad, goal) is None]
 
 
 def end_movement(referee: Fury) -> None:
@@ -95,7 +95,7 @@ def end_movement(referee: Fury) -> None:
     shared = _together(referee)
     movers = _ends(referee).movers if shared else ()
     for where, squads in shared.items():
-        who, able = referee.piece_names(squads), [one for one in squads if one in movers]
+        who, able = referee.piece_names(squads), [squad for squad in squads if squad in movers]
         if not _crowded(referee, squads):
             referee.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
@@ -115,17 +115,17 @@ def _in_streets(referee: Fury) -> None:
 
 def _together(referee: Fury) -> dict[str, list[Piece]]:
     """The Locations under USMC Control with several squads."""
-    found: dict[str, list[Piece]] = {}
+    by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
         if _limited(referee, squad.place):
-            found.setdefault(squad.place, []).append(squad)
-    return {where: squads for where, squads in found.items() if len(squads) > 1}
+            by_place.setdefault(squad.place, []).append(squad)
+    return {where: squads for where, squads in by_place.items() if len(squads) > 1}
 
 
 def _crowded(referee: Fury, squads: Sequence[Piece]) -> bool:
     """[12.5.3] Whether too many are together, those brought back out of a street not counted."""
     back = referee.members(BROUGHT_BACK)
-    return sum(short(one) not in back for one in squads) > 1
+    return sum(short(squad) not in back for squad in squads) > 1
 
 
 def _alone(referee: Fury, where: str) -> str:
@@ -146,16 +146,16 @@ def _posts(referee: Fury) -> list[Post]:
     def look() -> list[Post]:
         back = referee.members(BROUGHT_BACK)
         return [
-            Post(one, _alone(referee, one.place), referee.held(one) is None)
-            for one in referee.squads()
-            if not back or short(one) not in back
+            Post(squad, _alone(referee, squad.place), referee.held(squad) is None)
+            for squad in referee.squads()
+            if not back or short(squad) not in back
         ]
 
     return referee.seen("posts", look)
 
 
 def _others(referee: Fury, squad: Piece) -> set[str]:
-    return referee.seen(("others", squad.id), lambda: {one.where for one in _posts(referee) if one.squad.id != squad.id})
+    return referee.seen(("others", squad.id), lambda: {leg.where for leg in _posts(referee) if leg.squad.id != squad.id})
 
 
 def _shared(referee: Fury, squad: Piece) -> bool:
@@ -163,7 +163,7 @@ def _shared(referee: Fury, squad: Piece) -> bool:
 
     def look() -> bool:
         posts = _posts(referee)
-        return len(_others(referee, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
+        return len(_others(referee, squad)) < len(posts) - any(post.squad.id == squad.id for post in posts)
 
     return referee.seen(("shared", squad.id), look)
 
@@ -199,8 +199,8 @@ def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: s
         if where in seen:
             continue
         seen.add(where)
-        there = owner.get(where, squad)
-        if there is squad or (there is not None and _placed(referee, there, owner, seen)):
+        holder = owner.get(where, squad)
+        if holder is squad or (holder is not None and _placed(referee, holder, owner, seen)):
             owner[where] = squad
             return True
     return False
@@ -209,6 +209,6 @@ def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: s
 def _goals(referee: Fury, squad: Piece) -> list[str]:
     """What a squad may have for itself at the end: where it is, and where it can go; not beside one that was brought back."""
     back = referee.members(BROUGHT_BACK)
-    shut = {_alone(referee, one.place) for one in referee.squads() if short(one) in back} if back else ()
-    ways = [where for where in dict.fromkeys(_alone(referee, one) for one in reachable(referee, squad)) if where not in shut]
+    shut = {_alone(referee, squad.place) for squad in referee.squads() if short(squad) in back} if back else ()
+    ways = [where for where in dict.fromkeys(_alone(referee, spot) for spot in reachable(referee, squad)) if where not in shut]
     return [_alone(referee, squad.place), *ways]

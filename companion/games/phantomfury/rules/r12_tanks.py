@@ -17,16 +17,16 @@ from companion.games.phantomfury.words.zones import CLOSED, read_street
 async def move_tank(referee: Fury, unit: Piece) -> None:
     """[12.6.1 - 12.6.3] Roll the Movement Capacity, then go to a Section or to Open Ground within reach."""
     await _survey(referee, unit)
-    many = await roll_capacity(referee, unit)
-    reach = _reach(referee, unit, many)
+    capacity = await roll_capacity(referee, unit)
+    reach = _reach(referee, unit, capacity)
     able = [where for where in reach if where != unit.place and may_end(referee, where) is None]
-    known = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
-    if not able and _told(referee, reach, many):
-        referee.say(f"{unit.name} stays at {unit.place}: nowhere within {many} Movement Points can it end.", "12.6.3")
+    choices = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
+    if not able and _told(referee, reach, capacity):
+        referee.say(f"{unit.name} stays at {unit.place}: nowhere within {capacity} Movement Points can it end.", "12.6.3")
         return
     stay = _typed(unit.place)
     prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
-    goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), known, stay)
+    goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), choices, stay)
     where = goal if zone_of(goal) else street(goal)
     if where == unit.place:
         referee.say(f"{unit.name} stays at {where}.", "12.6.2")
@@ -41,13 +41,13 @@ async def move_tank(referee: Fury, unit: Piece) -> None:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     else:
         await referee.survey(zone_of(where), "12.6.2")
-    reach = await _explore(referee, unit, many, where)
+    reach = await _explore(referee, unit, capacity, where)
     if where not in reach:
-        referee.forbid(*_taken(referee, where) or (f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2"))
+        referee.forbid(*_taken(referee, where) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2"))
     refusal = may_end(referee, where)
     if refusal:
         referee.forbid(*refusal)
-    referee.move(unit.id, where, "12.6.2", f"{reach.get(where, many)} of {many} Movement Points")
+    referee.move(unit.id, where, "12.6.2", f"{reach.get(where, capacity)} of {capacity} Movement Points")
 
 
 def _read(text: str) -> str:
@@ -84,32 +84,32 @@ def _steps(referee: Fury, where: str) -> list[str]:
     if not section:
         zone = town.zones.get(zone_of(where))
         return [street(name) for name in zone.streets] if zone else []
-    told = town.sections.get(section)
-    if told is None:
+    printed = town.sections.get(section)
+    if printed is None:
         return []
-    beside = [zone for zone in told.zones if zone in town.zones and zone != CLOSED]
+    beside = [zone for zone in printed.zones if zone in town.zones and zone != CLOSED]
     grounds = [place(zone, "OG") for zone in beside if "OG" in town.zones[zone].locations]
-    return [street(name) for name in told.next] + grounds
+    return [street(name) for name in printed.next] + grounds
 
 
 def _reach(referee: Fury, unit: Piece, many: int) -> dict[str, int]:
     """[12.6.2] Places within so many Movement Points, past none that is taken."""
-    found = {unit.place: 0}
+    costs = {unit.place: 0}
     edge = [unit.place]
     while edge:
-        here = edge.pop(0)
-        for there in _steps(referee, here):
-            if there in found or found[here] >= many or _taken(referee, there):
+        spot = edge.pop(0)
+        for neighbour in _steps(referee, spot):
+            if neighbour in costs or costs[spot] >= many or _taken(referee, neighbour):
                 continue
-            found[there] = found[here] + 1
-            edge.append(there)
-    return found
+            costs[neighbour] = costs[spot] + 1
+            edge.append(neighbour)
+    return costs
 
 
 def _taken(referee: Fury, where: str) -> tuple[str, str] | None:
     """[12.2.1.2, 12.2.3.2] Why no other M1A1 goes to a place: one is in the Section at all times, or an enemy in the Location."""
-    other = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
-    return (f"{other.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if other else None
+    occupant = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
+    return (f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if occupant else None
 
 
 async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
@@ -118,16 +118,18 @@ async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str
     last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
     while True:
         reach = _reach(referee, unit, many)
-        found = [one for one, cost in reach.items() if cost < many and section_of(one) not in ("", *referee.town.sections)]
-        if goal in reach or not found:
+        unknown = [
+            where for where, cost in reach.items() if cost < many and section_of(where) not in ("", *referee.town.sections)
+        ]
+        if goal in reach or not unknown:
             return reach
-        await referee.section(section_of(min(found, key=lambda one: one not in last)), "12.6.2")
+        await referee.section(section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
 
 
 def _told(referee: Fury, reach: dict[str, int], many: int) -> bool:
     """Whether all that lies within so many Movement Points has been told."""
     town = referee.town
-    for where in (one for one, cost in reach.items() if cost < many):
+    for where in (spot for spot, cost in reach.items() if cost < many):
         section = town.sections.get(section_of(where))
         beside = section.zones if section else ()
         if (section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):
@@ -151,6 +153,6 @@ def may_end(referee: Fury, where: str) -> tuple[str, str] | None:
 
 async def roll_capacity(referee: Fury, unit: Piece) -> int:
     """[12.6.1] The Movement Capacity of an M1A1 this turn."""
-    face, many = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
-    referee.say(f"{unit.name}: {face}, Movement Capacity {many}.", "12.6.1")
-    return int(many)
+    face, capacity = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+    referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
+    return int(capacity)

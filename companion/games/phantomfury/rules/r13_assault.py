@@ -46,13 +46,15 @@ def why_not_there(referee: Fury, squad: Piece, where: str) -> tuple[str, str] | 
 
 def targets_of(referee: Fury, squad: Piece) -> list[Piece]:
     """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
-    found = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
-    return [piece for piece in found if piece is not None and location_of(piece.place) in referee.locations(zone_of(piece.place))]
+    enemies = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
+    return [
+        piece for piece in enemies if piece is not None and location_of(piece.place) in referee.locations(zone_of(piece.place))
+    ]
 
 
 def aimless(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     """Why there is nothing that a squad could Assault: (why, rule)."""
-    reasons = [why_not_there(referee, squad, one.place) for one in targets_of(referee, squad)]
+    reasons = [why_not_there(referee, squad, piece.place) for piece in targets_of(referee, squad)]
     if None in reasons:
         return None
     return reasons[0] if reasons else (f"no enemy is Adjacent to {squad.name} at {squad.place}", "4.2.2")
@@ -62,11 +64,15 @@ async def assault(referee: Fury) -> None:
     """[13.0] One Assault of one squad."""
     end_movement(referee)
     referee.begin(ASSAULT)
-    for zone in {zone_of(one.place) for one in referee.squads() if zone_of(one.place)}:
+    for zone in {zone_of(piece.place) for piece in referee.squads() if zone_of(piece.place)}:
         await referee.zone(zone, "13.0")
 
     squad = await referee.ask_unit(
-        "squad", "Which squad Assaults?", "13.0", referee.squads(), lambda one: why_not(referee, one) or aimless(referee, one)
+        "squad",
+        "Which squad Assaults?",
+        "13.0",
+        referee.squads(),
+        lambda piece: why_not(referee, piece) or aimless(referee, piece),
     )
     await referee.survey(zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
@@ -83,15 +89,15 @@ async def ask_target(referee: Fury, squad: Piece) -> Piece:
             rule="13.0",
             cure="If one is there: companion adjust new:suspect 14-R",
         )
-    able = [one for one in near if why_not_there(referee, squad, one.place) is None] or near  # insisted on: aimless
-    zones = {zone_of(squad.place), *(zone_of(one.place) for one in near)}
-    taken = {one.place for one in able}
+    able = [piece for piece in near if why_not_there(referee, squad, piece.place) is None] or near  # insisted on: aimless
+    zones = {zone_of(squad.place), *(zone_of(piece.place) for piece in near)}
+    taken = {piece.place for piece in able}
 
     def others() -> list[Choice]:
         places = [place(zone, location) for zone in zones for location in referee.locations(zone)]
         return [Choice(where, "not to be Assaulted") for where in places if where not in taken]
 
-    choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
+    choices = [Choice(piece.place, enemy_text(piece), assault_type(squad.place, piece.place)) for piece in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, squad, able, descents(referee, squad, able))
     request.has_quick_odds = True
@@ -120,14 +126,14 @@ async def carry_out(referee: Fury, squad: Piece, target: Piece) -> None:
 def foe_of(referee: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
     """The first of these counters of one Zone, to be Assaulted with the others behind it."""
     first = targets[0]
-    referee.pin(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
+    referee.pin(squad.id, *(piece.id for piece in targets), box(zone_of(first.place)))
     return Foe(first.place, enemy_text(first), scene(referee, squad, targets, plain), OnTable(referee, squad, first, explosives))
 
 
 def descents(referee: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
-    down = [one for one in able if comes_down(squad.place, one.place)]
-    return {one.place: [one, *reached(referee, zone_of(one.place), one.place, one.place)] for one in down}
+    down = [piece for piece in able if comes_down(squad.place, piece.place)]
+    return {piece.place: [piece, *reached(referee, zone_of(piece.place), piece.place, piece.place)] for piece in down}
 
 
 def ahead(referee: Fury, squad: Piece) -> list[Piece]:
@@ -176,6 +182,6 @@ async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
 def approach(referee: Fury, squad: Piece, where: str) -> None:
     """[13.4.8.1] Move Adjacent to the next target, if need be, through Locations without enemies."""
     start = referee.piece(squad.id).place
-    spot = foothold(referee, start, where, {one.place for one in left(referee, zone_of(where))})
+    spot = foothold(referee, start, where, {piece.place for piece in left(referee, zone_of(where))})
     if spot != start:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")

@@ -26,7 +26,7 @@ async def ask_extras(rule: str) -> list[str]:
 
 async def ask_type() -> str:
     """[13.1 - 13.3] The type of an Assault."""
-    return await Choose("type", "Type of the Assault", "13.0", [Choice(one, one) for one in TYPES], TYPES[0])
+    return await Choose("type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in TYPES], TYPES[0])
 
 
 def sample_cup(referee: Fury) -> Cup:

@@ -65,7 +65,7 @@ async def ied(scene: Scene, stage: Stage) -> Scene:
         "ied",
         f"IED: on {die_range(0, cf)} the squad is Pinned, on {die_range(cf + 1, 9)} it takes a Step Loss",
         "13.5",
-        lambda one: one <= cf,
+        lambda die: die <= cf,
     )
     if face <= cf:
         stage.say(f"IED: {face}, Pinned on {die_range(0, cf)}. PINNED.", "13.5")

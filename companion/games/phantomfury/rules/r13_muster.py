@@ -26,14 +26,14 @@ def scene(referee: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = F
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
     """Enemy counters as an Assault sees them."""
-    return tuple(Enemy(kind_of(one), cf_of(one), "" if one.kind == SUSPECT else one.name) for one in counters)
+    return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == SUSPECT else piece.name) for piece in counters)
 
 
 def left(referee: Fury, zone: str) -> list[Piece]:
     """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
-    found = referee.enemies_in(zone)
-    order = flood_order(location_of(one.place) for one in found)
-    return sorted(found, key=lambda one: order.index(location_of(one.place)))
+    enemies = referee.enemies_in(zone)
+    order = flood_order(location_of(piece.place) for piece in enemies)
+    return sorted(enemies, key=lambda piece: order.index(location_of(piece.place)))
 
 
 def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piece]:
@@ -41,17 +41,17 @@ def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piec
     it can get next to past those that are left; without those that it never can (ruling C-70). ``fallen``: a Location that
     is emptied by then.
     """
-    rest, at, found = [one for one in left(referee, zone) if one.place != fallen], start, []
+    rest, current, targets = [piece for piece in left(referee, zone) if piece.place != fallen], start, []
     while rest:
-        held = {one.place for one in rest}
-        spots = ((one, foothold(referee, at, one.place, held)) for one in rest)
+        held = {piece.place for piece in rest}
+        spots = ((piece, foothold(referee, current, piece.place, held)) for piece in rest)
         target, spot = next((pair for pair in spots if pair[1]), (None, ""))
         if target is None:
             break
-        at = spot
+        current = spot
         rest.remove(target)
-        found.append(target)
-    return found
+        targets.append(target)
+    return targets
 
 
 def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str:
@@ -60,11 +60,15 @@ def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str
     """
     seen, edge = {start}, [start]
     while edge:
-        here = edge.pop(0)
-        if goal in referee.town.next_to(here):
-            return here
-        steps = [one for one in referee.town.next_to(here) if zone_of(one) == zone_of(goal) and one not in (*seen, *held)]
-        steps = [one for one in steps if not any(is_squad(piece) for piece in referee.position.at(one))]
+        current = edge.pop(0)
+        if goal in referee.town.next_to(current):
+            return current
+        steps = [
+            neighbour
+            for neighbour in referee.town.next_to(current)
+            if zone_of(neighbour) == zone_of(goal) and neighbour not in (*seen, *held)
+        ]
+        steps = [neighbour for neighbour in steps if not any(is_squad(piece) for piece in referee.position.at(neighbour))]
         seen |= set(steps)
         edge += steps
     return ""
@@ -89,13 +93,13 @@ def scene_in(referee: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...],
 
 def defenders(referee: Fury, zone: str) -> list[Piece]:
     """[12.7.1] Those who defend a Zone in their order: units, then Suspects (ruling C-11)."""
-    return sorted(referee.enemies_in(zone), key=lambda one: one.kind == SUSPECT)
+    return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == SUSPECT)
 
 
 def entry_at(referee: Fury, squad: Piece, where: str) -> Entry:
     """[12.7.2] What covers a squad that enters a Courtyard or Open Ground."""
     zone = zone_of(where)
-    at_home = any(one.place == where and one.values.get("squad") == squad.id for one in referee.elements_in(zone))
+    at_home = any(element.place == where and element.values.get("squad") == squad.id for element in referee.elements_in(zone))
     tank = referee.tank_in(place(zone, "OG")) is not None
     return Entry(location_of(where), tank, at_home, marked(referee.position, zone, RUBBLE) is not None)
 

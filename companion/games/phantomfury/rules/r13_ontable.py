@@ -64,9 +64,9 @@ class OnTable(Stage):
         self.referee.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
 
     async def fury(self) -> None:
-        found = marked(self.referee.position, self.zone, FURY)
-        if found:
-            self.referee.flip(found.id, "front", "13.4.3.2", "a new Phantom Fury Event")
+        marker = marked(self.referee.position, self.zone, FURY)
+        if marker:
+            self.referee.flip(marker.id, "front", "13.4.3.2", "a new Phantom Fury Event")
         else:
             self.referee.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
 

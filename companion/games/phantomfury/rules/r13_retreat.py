@@ -29,12 +29,12 @@ def mark_quiet(referee: Fury, zone: str) -> None:
 async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
     zone = zone_of(unit.place)
-    told = await referee.survey(zone, "13.6.2")
-    if not told.egress:
+    printed = await referee.survey(zone, "13.6.2")
+    if not printed.egress:
         await referee.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
-        told = referee.town.zones[zone]
+        printed = referee.town.zones[zone]
     because: list[str] = []
-    for number, route in enumerate(told.egress, 1):
+    for number, route in enumerate(printed.egress, 1):
         reason = await _closed(referee, zone, route)
         if not reason and route == EXIT:
             return _leave_map(referee, unit, because)
@@ -72,10 +72,10 @@ async def _closed(referee: Fury, zone: str, route: str) -> str:
 
 def covered(referee: Fury, section: str) -> bool:
     """[13.6.5] Whether an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
-    told = referee.town.sections[section]
-    if any(piece.kind == TANK for name in (section, *told.next) for piece in referee.at_section(name)):
+    printed = referee.town.sections[section]
+    if any(piece.kind == TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
         return True
-    return any(controlled(referee.position, zone) and referee.squads_in(zone) for zone in told.zones)
+    return any(controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
 
 
 async def open_routes(referee: Fury, zone: str) -> tuple[str, ...]:

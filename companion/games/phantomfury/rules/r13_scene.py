@@ -93,7 +93,7 @@ def added(cup: Cup | None, name: str, by: int) -> Cup | None:
         return cup
     counts = dict(cup)
     counts[name] = counts.get(name, 0) + by
-    return tuple((one, count) for one, count in sorted(counts.items()) if count > 0)
+    return tuple((counter, count) for counter, count in sorted(counts.items()) if count > 0)
 
 
 class Stage:

@@ -15,7 +15,7 @@ from companion.games.phantomfury.words.town import location_of, section_of, zone
 
 async def regroup(referee: Fury) -> None:
     """[14.3] Security Elements, Fired, Pinned, spent CAATs."""
-    for element in [one for one in referee.position.of_kind(ELEMENT) if zone_of(one.place)]:
+    for element in [piece for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)]:
         _element_back(referee, element)
     for unit in [*referee.squads(), *referee.tanks()]:
         if unit.mark(FIRED):
@@ -58,7 +58,7 @@ async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool
     """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
     plus = total(modifiers(referee, "regrouping", "modifier", row))
     face = await d10(
-        "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda one: one + plus <= cf
+        "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda die: die + plus <= cf
     )
     return face, face + plus <= cf
 

@@ -77,17 +77,17 @@ def _contents(referee: Fury, zone: str) -> str:
 def take_control(referee: Fury) -> list[str]:
     """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
     taken = []
-    for zone in dict.fromkeys(zone_of(one.place) for one in referee.squads() if zone_of(one.place)):
+    for zone in dict.fromkeys(zone_of(squad.place) for squad in referee.squads() if zone_of(squad.place)):
         if controlled(referee.position, zone):
             continue
-        found = referee.enemies_in(zone)
-        names = " and ".join(one.name for one in referee.squads_in(zone))
-        if found:
-            referee.say(f"Zone {zone}: {names}, not under Control: {referee.brief(found)}.", "14.1.1")
+        enemies = referee.enemies_in(zone)
+        names = " and ".join(squad.name for squad in referee.squads_in(zone))
+        if enemies:
+            referee.say(f"Zone {zone}: {names}, not under Control: {referee.brief(enemies)}.", "14.1.1")
             continue
         referee.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
-    for zone in {zone_of(one.place) for one in referee.position.of_kind(ELEMENT) if zone_of(one.place)}:
+    for zone in {zone_of(piece.place) for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)}:
         if not referee.squads_in(zone) and not controlled(referee.position, zone):
             referee.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
@@ -110,7 +110,7 @@ async def infiltrate(referee: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
     ours = referee.usmc_zones()
     held = bases(referee, referee.zones(), ours)
-    for zone in [one for one in referee.zones() if one not in ours and controlled(referee.position, one)]:
+    for zone in [zone for zone in referee.zones() if zone not in ours and controlled(referee.position, zone)]:
         await referee.around(zone, "14.4.1")
         base, because = way_in(referee, zone, held)
         if not base:
@@ -123,13 +123,13 @@ async def infiltrate(referee: Fury) -> None:
 
 def bases(referee: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
     """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it. ``ours``: those with USMC units."""
-    return {one for one in zones if one not in ours and not controlled(referee.position, one) and referee.enemies_in(one)}
+    return {zone for zone in zones if zone not in ours and not controlled(referee.position, zone) and referee.enemies_in(zone)}
 
 
 def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
     """[14.4.1, 14.4.2] The first of some bases from which a Zone can be infiltrated ("": none), with what was looked at."""
     because: list[str] = []
-    for base in (one for one in referee.town.around(zone) if one in held):
+    for base in (zone for zone in referee.town.around(zone) if zone in held):
         why = _barred(referee, zone, base)
         because.append(f"from Zone {base}: {why or 'open'}")
         if not why:
@@ -152,14 +152,14 @@ def _barred(referee: Fury, zone: str, base: str) -> str:
 
 def _watched(referee: Fury, section: str) -> bool:
     held = referee.position.at(street(section))
-    if any(one.kind == TANK or (is_squad(one) and one.mark(PINNED)) for one in held):
+    if any(piece.kind == TANK or (is_squad(piece) and piece.mark(PINNED)) for piece in held):
         return True
-    return any(controlled(referee.position, one) and referee.squads_in(one) for one in referee.town.sections[section].zones)
+    return any(controlled(referee.position, name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
 
 
 def turn_markers(referee: Fury) -> None:
     """[14.5] Phantom Fury: 0030 comes off, 0015 turns to 0030."""
-    for marker in [one for one in referee.position.of_kind(MARKER) if one.name == FURY and one.place != OFF]:
+    for marker in [piece for piece in referee.position.of_kind(MARKER) if piece.name == FURY and piece.place != OFF]:
         if marker.face == "front":
             referee.flip(marker.id, LATER, "14.5", "one turn left")
         else:

@@ -32,21 +32,21 @@ def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tupl
     of them was compared with what had been told before.
     """
     zones, sections = dict(told), dict(streets_told)
-    found: list[Fault] = []
+    faults: list[Fault] = []
     streets, town = Streets(zones, sections), put_together(zones, sections)
     for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
-        found += _borders(number, zone, zones)
-        found += _across(number, zone, zones, sections, streets)
-        found += _routes(number, zone, streets)
-        found += _block(number, zone, town)
+        faults += _borders(number, zone, zones)
+        faults += _across(number, zone, zones, sections, streets)
+        faults += _routes(number, zone, streets)
+        faults += _block(number, zone, town)
     for name, section in sorted(sections.items()):
-        found += _of_section(name, section, zones, sections, streets)
-    found += _twins(sections)
+        faults += _of_section(name, section, zones, sections, streets)
+    faults += _twins(sections)
     black = [number for number in sorted(zones, key=int) if zones[number].black]
     if len(black) > BLACK:
-        found.append((f"nine Zones have a black circle, not {len(black)} ({', '.join(black)})", "6.2"))
-    found += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (MOSQUE, CLOSED)]
-    return tuple(dict.fromkeys(found))
+        faults.append((f"nine Zones have a black circle, not {len(black)} ({', '.join(black)})", "6.2"))
+    faults += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (MOSQUE, CLOSED)]
+    return tuple(dict.fromkeys(faults))
 
 
 def _borders(number: str, zone: Zone, zones: Mapping[str, Zone]) -> Iterator[Fault]:
@@ -75,8 +75,8 @@ def _across(
 
 def _closed(number: str, across: str, zone: Zone, sections: Mapping[str, Section]) -> bool:
     """Whether a Zone was told by the names of its streets, and all of those lead elsewhere."""
-    told = [sections[name].zones for name in zone.streets if name in sections]
-    return bool(told) and len(told) == len(zone.streets) and not any(across in one for one in told)
+    sides = [sections[name].zones for name in zone.streets if name in sections]
+    return bool(sides) and len(sides) == len(zone.streets) and not any(across in side for side in sides)
 
 
 def _routes(number: str, zone: Zone, streets: Streets) -> Iterator[Fault]:

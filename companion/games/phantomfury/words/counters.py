@@ -66,8 +66,8 @@ def insurgent_name(guerillas: int, martyrs: int) -> str:
 def sides(name: str) -> dict[str, int]:
     """The CF of both sides of a counter by its name; 0 for a name that tells none."""
     guerillas, _, martyrs = name.partition("/")
-    one, other = guerillas[1:], martyrs[1:]
-    return {GUERILLAS: int(one) if one.isdecimal() else 0, MARTYRS: int(other) if other.isdecimal() else 0}
+    front, back = guerillas[1:], martyrs[1:]
+    return {GUERILLAS: int(front) if front.isdecimal() else 0, MARTYRS: int(back) if back.isdecimal() else 0}
 
 
 def kind_of(piece: Piece) -> str:
@@ -92,10 +92,10 @@ def read_sides(text: str) -> tuple[int, int]:
     Raises:
         Unreadable: it is not of that form.
     """
-    one, slash, other = text.strip().upper().replace("G", "").replace("M", "").partition("/")
-    if not slash or not one.isdecimal() or not other.isdecimal() or not (1 <= int(one) <= 4 and 1 <= int(other) <= 4):
+    front, slash, back = text.strip().upper().replace("G", "").replace("M", "").partition("/")
+    if not slash or not front.isdecimal() or not back.isdecimal() or not (1 <= int(front) <= 4 and 1 <= int(back) <= 4):
         raise Unreadable(f"'{clean(text)}' is not an Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF: 2/3")
-    return int(one), int(other)
+    return int(front), int(back)
 
 
 @lru_cache(maxsize=256)
@@ -118,8 +118,8 @@ def read_marker(text: str) -> str:
 
 def _read_insurgents(text: str) -> str:
     return ", ".join(
-        f"{one}/{other} x{count}"
-        for (one, other), count in ((read_sides(v), n) for v, n in read_counter_lots(text, "2/3 x4, 1/2 x6"))
+        f"{front}/{back} x{count}"
+        for (front, back), count in ((read_sides(v), n) for v, n in read_counter_lots(text, "2/3 x4, 1/2 x6"))
     )
 
 

@@ -34,14 +34,14 @@ def short_enemy(enemy: Enemy) -> str:
 
 
 def _read_enemies(text: str) -> str:
-    found = []
+    parts = []
     for part in clean(text).replace(" ", ",").split(","):
         if part:
             location, _, enemy = part.rpartition(":")
-            found.append((f"{read_location(location)}:" if location else "") + short_enemy(read_enemy(enemy)))
-    if not 1 <= len(found) <= 8:
-        raise Unreadable(f"{len(found)} enemies described, 1 to 8 wanted", rule="13.4.8")
-    return ",".join(found)
+            parts.append((f"{read_location(location)}:" if location else "") + short_enemy(read_enemy(enemy)))
+    if not 1 <= len(parts) <= 8:
+        raise Unreadable(f"{len(parts)} enemies described, 1 to 8 wanted", rule="13.4.8")
+    return ",".join(parts)
 
 
 def _read_words(text: str) -> str:
@@ -53,11 +53,11 @@ def _read_words(text: str) -> str:
 
 def listed(text: str) -> list[tuple[str, Enemy]]:
     """Enemies with their Locations, as they were typed; 1 where none is named."""
-    found = []
+    enemies = []
     for part in text.split(","):
         location, _, enemy = part.rpartition(":")
-        found.append((location or "1", read_enemy(enemy)))
-    return found
+        enemies.append((location or "1", read_enemy(enemy)))
+    return enemies
 
 
 ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))

@@ -68,8 +68,8 @@ def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     not_itself(number, new)
     old = zones.get(number)
     zone = _over(old, new) if old else new
-    known = zone.streets or EGRESS in zone.near or "near" in zone.none
-    if known or not zone.egress or (zone.near and all(one in zone.near for one in zone.egress)):
+    complete = zone.streets or EGRESS in zone.near or "near" in zone.none
+    if complete or not zone.egress or (zone.near and all(route in zone.near for route in zone.egress)):
         return zone
     return zone._replace(near=(EGRESS, *zone.near))
 
@@ -92,20 +92,20 @@ def _shape(number: str, zones: Mapping[str, Zone]) -> str:
     if like is None or not like.locations:
         raise Unreadable(f"the Locations of Zone {number} are not entered", rule="4.2.1", cure="Enter them: c.12r^")
     shape = [" ".join(chains_of(like.locations, like.arrows))]
-    shape += [f"{part} {' '.join(found)}" for part, found in like.parts()[:2] if found]
+    shape += [f"{part} {' '.join(symbols)}" for part, symbols in like.parts()[:2] if symbols]
     return f"{'; '.join(shape)};"
 
 
 def _over(old: Zone, new: Zone) -> Zone:
     """What was told before, with what is told now instead of it."""
     kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.told(part)}
-    there = new.locations or old.locations
+    locations = new.locations or old.locations
     doors, roofs, adjacent, near, streets, fire, egress, block = kept.values()
     return Zone(
-        there,
+        locations,
         new.arrows if new.locations else old.arrows,
-        tuple(one for one in doors if one in there),
-        tuple(one for one in roofs if one in there),
+        tuple(location for location in doors if location in locations),
+        tuple(location for location in roofs if location in locations),
         adjacent,
         near,
         streets,
@@ -173,12 +173,16 @@ def hearsay(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Secti
 
 def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> tuple[str, Section]:
     """A Section by its name; or a further one by all Zones at its sides, ``4/5``. Raises Unreadable."""
-    there = Streets(zones, sections).sections
+    known_sections = Streets(zones, sections).sections
     new = read_section(_with_parts(rest))
     around = _around(head)
-    name = head if not around or (len(around) == 2 and head in there and new != Section(())) else _free(around, new, there)
+    name = (
+        head
+        if not around or (len(around) == 2 and head in known_sections and new != Section(()))
+        else _free(around, new, known_sections)
+    )
     name = read_street(name)
-    if around and not new.zones and name not in there:
+    if around and not new.zones and name not in known_sections:
         new = new._replace(zones=around)
     if new == Section(()):
         raise Unreadable(f"nothing is entered of Section {name}", rule="4.3", cure="Like this: 2/14 next 3/15")
@@ -198,7 +202,7 @@ def _around(head: str) -> tuple[str, ...]:
 def _free(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
     """The name of the Section around those Zones, or one for it that no other has."""
     same = [name for name, section in there.items() if section[:1] + section[3:] == (around, new.north, new.south)]
-    names = [f"{one}/{other}" for one, other in combinations(around, 2)]
+    names = [f"{zone}/{other}" for zone, other in combinations(around, 2)]
     return next((name for name in (*same, *names) if name in same or name not in there), f"{names[0]}b")
 
 

@@ -77,7 +77,7 @@ class Chains:
         """``C-1-2-R``, or ``c.12r^`` with the symbols behind their Locations. Raises Unreadable."""
         chain = [self._one(part, word) for part in _links(word)]
         self.found.update(dict.fromkeys(chain))
-        self.arrows |= {pair(one, other) for one, other in pairwise(chain) if one != other}
+        self.arrows |= {pair(first, second) for first, second in pairwise(chain) if first != second}
 
     def _one(self, part: str, word: str) -> str:
         plain = part.rstrip(DOOR + ROOF)
@@ -105,10 +105,10 @@ def _links(word: str) -> list[str]:
     plain = _primed(word).upper()
     if "-" in plain or not set(plain) <= set(f"OGC12R{_BEHIND}"):
         return [part for part in word.split("-") if part]
-    found: list[str] = []
+    parts: list[str] = []
     for char in plain:  # an O takes a G, and what is no letter and no number belongs to the Location before it
-        if found and (char in _BEHIND or (char == "G" and found[-1] == "O")):
-            found[-1] += char
+        if parts and (char in _BEHIND or (char == "G" and parts[-1] == "O")):
+            parts[-1] += char
         else:
-            found.append(char)
-    return found
+            parts.append(char)
+    return parts

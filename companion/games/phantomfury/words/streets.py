@@ -51,21 +51,21 @@ class Streets:
         self.beside = adjacent(zones)
         whole = {name: section for name, section in sections.items() if section.zones}
         exact = list(dict.fromkeys(_cut(zones)))
-        self._near = _pairs(zones, self.beside) | _apart([frozenset(one.zones) for one in whole.values()], self.beside)
+        self._near = _pairs(zones, self.beside) | _apart([frozenset(section.zones) for section in whole.values()], self.beside)
         self._near |= _apart([sides for sides, _ in exact], self.beside)
-        told = [frozenset(one.zones) for one in whole.values()] + [sides for sides, _ in exact]
+        side_sets = [frozenset(section.zones) for section in whole.values()] + [sides for sides, _ in exact]
         self._joined = {number: set(others) for number, others in self.beside.items()}
-        for one, other in (*self._near, *((one, other) for one, others in self.beside.items() for other in others)):
-            self._joined.setdefault(one, set()).add(other)
-            self._joined.setdefault(other, set()).add(one)
-        found = [*exact, *((sides, "") for sides in self._covering(told)), *self._edges(zones, whole)]
-        found = [
+        for part, other in (*self._near, *((part, other) for part, others in self.beside.items() for other in others)):
+            self._joined.setdefault(part, set()).add(other)
+            self._joined.setdefault(other, set()).add(part)
+        sides_and_edges = [*exact, *((sides, "") for sides in self._covering(side_sets)), *self._edges(zones, whole)]
+        sides_and_edges = [
             (sides, edge)
-            for sides, edge in dict.fromkeys(found)
-            if (sides, edge) not in [_as_told(one) for one in whole.values()]
+            for sides, edge in dict.fromkeys(sides_and_edges)
+            if (sides, edge) not in [_as_told(section) for section in whole.values()]
         ]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
-        named = self._named(sorted(found, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
+        named = self._named(sorted(sides_and_edges, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
         self.made = tuple(named)
         self.sections: dict[str, Section] = {**whole, **named}
         self._around = {frozenset(section.zones) for section in self.sections.values()}
@@ -105,11 +105,11 @@ class Streets:
     def _edges(self, zones: Mapping[str, Zone], whole: Mapping[str, Section]) -> Iterator[tuple[Sides, str]]:
         """Along an edge of the map one Section for each two Zones there that lie side by side, and for each that lies alone."""
         for edge in EDGES:
-            there = [number for number in sorted(zones, key=int) if edge in zones[number].edges]
-            pairs = [pair for pair in combinations(there, 2) if pair[1] in self._joined.get(pair[0], ())]
-            alone = [one for one in there if not any(one in pair for pair in pairs)]
+            on_edge = [number for number in sorted(zones, key=int) if edge in zones[number].edges]
+            pairs = [pair for pair in combinations(on_edge, 2) if pair[1] in self._joined.get(pair[0], ())]
+            alone = [zone for zone in on_edge if not any(zone in pair for pair in pairs)]
             yield from ((frozenset(pair), edge) for pair in pairs)
-            yield from ((frozenset((one,)), edge) for one in alone)
+            yield from ((frozenset((zone,)), edge) for zone in alone)
 
     # -- names ---------------------------------------------------------------------------------------------------
 
@@ -118,9 +118,9 @@ class Streets:
         named: dict[str, Section] = {}
         for sides, edge in found:
             zones = tuple(sorted(sides, key=int))
-            names = [f"{one}/{other}" for one, other in sorted(combinations(zones, 2), key=lambda pair: pair not in self._near)]
+            names = [f"{zone}/{other}" for zone, other in sorted(combinations(zones, 2), key=lambda pair: pair not in self._near)]
             names += [f"{zone}/{edge}" for zone in zones if edge]
-            name = next((one for one in names if one not in named and one not in whole), "")
+            name = next((candidate for candidate in names if candidate not in named and candidate not in whole), "")
             if name:
                 more = self._parts.get(name, Section(()))
                 north, south = more.north or edge == NORTH, more.south or edge == SOUTH
@@ -131,27 +131,27 @@ class Streets:
 
     def _join(self, named: Mapping[str, Section]) -> None:
         """[4.3.1.1] The Sections next to those that follow from the Zones, where nobody has told them."""
-        found: dict[str, list[str]] = {name: [] for name in self.sections}
-        for one, other in combinations(self.sections, 2):
-            if self._meet(one, other, named):
-                found[one].append(other)
-                found[other].append(one)
+        neighbours: dict[str, list[str]] = {name: [] for name in self.sections}
+        for first, second in combinations(self.sections, 2):
+            if self._meet(first, second, named):
+                neighbours[first].append(second)
+                neighbours[second].append(first)
         for name in named:
             if not self._parts.get(name, Section(())).next:
-                self.sections[name] = self.sections[name]._replace(next=tuple(found[name]))
+                self.sections[name] = self.sections[name]._replace(next=tuple(neighbours[name]))
 
     def _meet(self, one: str, other: str, named: Mapping[str, Section]) -> bool:
         """Whether two Sections are taken to be next to each other: between the same two Zones across a street, unless just those
         two have a Section between; at a crossing; or along an edge of the map.
         """
-        here, there = self.sections[one], self.sections[other]
-        for told, name in ((here, other), (there, one)):
-            if told.next:
-                return name in told.next
+        first, second = self.sections[one], self.sections[other]
+        for section, name in ((first, other), (second, one)):
+            if section.next:
+                return name in section.next
         if one not in named and other not in named:
             return False
-        shared = frozenset(here.zones) & frozenset(there.zones)
-        if (here.north and there.north) or (here.south and there.south):
+        shared = frozenset(first.zones) & frozenset(second.zones)
+        if (first.north and second.north) or (first.south and second.south):
             return bool(shared)
         if any(pair in self._near for pair in _each(shared)):
             between = Section(tuple(sorted(shared, key=int)))
@@ -160,14 +160,16 @@ class Streets:
                 for name, side in self.sections.items()
                 if name not in (one, other)
             )
-        return any(self._corner(zone, here, there) for zone in shared)
+        return any(self._corner(zone, first, second) for zone in shared)
 
     def _corner(self, zone: str, here: Section, there: Section) -> bool:
         """Whether two Sections meet at a crossing where a Zone has its corner: beyond them two Zones lie across from it, and
         across from each other, and no Section has all three. On two sides of the Zone they would not.
         """
         across = [{other for other in side.zones if two(zone, other) in self._near and other != zone} for side in (here, there)]
-        facing = [(one, other) for one in across[0] for other in across[1] if one != other and two(one, other) in self._near]
+        facing = [
+            (first, second) for first in across[0] for second in across[1] if first != second and two(first, second) in self._near
+        ]
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
 
 
@@ -186,13 +188,13 @@ def _each(zones: Iterable[str]) -> Iterator[Pair]:
 
 def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> set[Pair]:
     """[4.1.2] Two Zones of which one was told to lie across a street of the other, in any of its streets."""
-    found = set()
+    pairs = set()
     for number, zone in zones.items():
         words = [word for street in zone.across() for word in street]
         across = [word for word in words if word.isdecimal() and "/" not in zone.near]
         routes = [other for other in zone.egress if other.isdecimal() and other not in beside[number]] if EGRESS in words else []
-        found |= {two(number, other) for other in (*across, *routes) if other != number}
-    return found
+        pairs |= {two(number, other) for other in (*across, *routes) if other != number}
+    return pairs
 
 
 def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:

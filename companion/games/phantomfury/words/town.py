@@ -90,9 +90,9 @@ class Town:
 
     def near(self, zone: str) -> tuple[str, ...]:
         """[4.1.2] Neighbouring Zones: those at the same Street Sections that are not Adjacent."""
-        told = self.zones[zone]
-        across = {other for name in told.streets if name in self.sections for other in self.sections[name].zones}
-        return tuple(sorted(across - {zone, *told.adjacent}, key=int))
+        printed = self.zones[zone]
+        across = {other for name in printed.streets if name in self.sections for other in self.sections[name].zones}
+        return tuple(sorted(across - {zone, *printed.adjacent}, key=int))
 
     def around(self, zone: str) -> tuple[str, ...]:
         """Adjacent and Neighbouring Zones."""
@@ -100,13 +100,13 @@ class Town:
 
     def block(self, zone: str) -> tuple[str, ...]:
         """[4.4] The Zones of a Block, with the Zone itself: those listed, else all that hang together."""
-        told = self.zones[zone].block
-        if told:
-            return tuple(sorted({zone, *told}, key=int))
-        found = [zone]
-        for one in found:
-            found += [other for other in (self.zones[one].adjacent if one in self.zones else ()) if other not in found]
-        return tuple(sorted(found, key=int))
+        listed = self.zones[zone].block
+        if listed:
+            return tuple(sorted({zone, *listed}, key=int))
+        zones = [zone]
+        for member in zones:
+            zones += [other for other in (self.zones[member].adjacent if member in self.zones else ()) if other not in zones]
+        return tuple(sorted(zones, key=int))
 
     def between(self, one: str, other: str) -> tuple[str, ...]:
         """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
@@ -117,8 +117,8 @@ class Town:
         pair = name.split("/")
         if name in self.sections or len(pair) != 2:
             return name
-        found = [one for one, section in self.sections.items() if set(pair) <= set(section.zones)]
-        return found[0] if len(found) == 1 else name
+        names = [name for name, section in self.sections.items() if set(pair) <= set(section.zones)]
+        return names[0] if len(names) == 1 else name
 
     def next_to(self, where: str) -> tuple[str, ...]:
         """[4.2.2] Locations Adjacent to a Location: by an arrow, or by like symbols in an Adjacent Zone."""
@@ -135,10 +135,10 @@ class Town:
 
     def streets_at(self, where: str) -> tuple[str, ...]:
         """The Street Sections that a Location opens on: those of its Zone, if it has the entry symbol [12.5.1]."""
-        told = self.zones.get(zone_of(where))
-        if told is None or location_of(where) not in told.doors:
+        printed = self.zones.get(zone_of(where))
+        if printed is None or location_of(where) not in printed.doors:
             return ()
-        return tuple(name for name in told.streets if name in self.sections)
+        return tuple(name for name in printed.streets if name in self.sections)
 
     def steps(self, where: str) -> tuple[str, ...]:
         """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations, and across a door the street and what lies
@@ -160,17 +160,19 @@ def _around(town: Town, zone: str) -> tuple[str, ...]:
 
 def _next_to(town: Town, where: str) -> tuple[str, ...]:
     zone, location = zone_of(where), location_of(where)
-    told = town.zones.get(zone)
-    if told is None:
+    printed = town.zones.get(zone)
+    if printed is None:
         return ()
-    found = {place(zone, other): None for other in told.locations if pair(location, other) in told.arrows and other != location}
-    for name in told.adjacent:
-        there = town.zones.get(name)
-        if there is None or name == CLOSED:
+    adjacent = {
+        place(zone, other): None for other in printed.locations if pair(location, other) in printed.arrows and other != location
+    }
+    for name in printed.adjacent:
+        neighbour = town.zones.get(name)
+        if neighbour is None or name == CLOSED:
             continue
-        for mine, theirs in ((told.doors, there.doors), (told.roofs, there.roofs)):
-            found |= {place(name, other): None for other in theirs if location in mine}
-    return tuple(found)
+        for mine, theirs in ((printed.doors, neighbour.doors), (printed.roofs, neighbour.roofs)):
+            adjacent |= {place(name, other): None for other in theirs if location in mine}
+    return tuple(adjacent)
 
 
 @lru_cache(maxsize=64)
@@ -214,11 +216,11 @@ def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> 
     Zone whose Locations have not been told is not there yet.
     """
     streets = Streets(zones, sections)
-    found = {
+    placed = {
         number: zone._replace(
             adjacent=streets.beside[number], streets=tuple(dict.fromkeys([*zone.streets, *streets.at(number, not zone.streets)]))
         )
         for number, zone in zones.items()
         if zone.locations
     }
-    return Town(found, streets.sections, streets.made)
+    return Town(placed, streets.sections, streets.made)

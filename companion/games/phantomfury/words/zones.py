@@ -106,13 +106,13 @@ class Zone(NamedTuple):
 
     def across(self) -> list[list[str]]:
         """What was told to lie across its streets, street by street where that was told; else all together."""
-        found: list[list[str]] = [[]]
+        streets: list[list[str]] = [[]]
         for word in self.near:
             if word == "/":
-                found.append([])
+                streets.append([])
             else:
-                found[-1].append(word)
-        return found
+                streets[-1].append(word)
+        return streets
 
 
 class Section(NamedTuple):
@@ -189,39 +189,39 @@ def read_zone(text: str) -> Zone:
     if clean(text).split(";")[0].strip().casefold() == "counts":
         raise Unreadable("Companion keeps what lies in every Zone: 'counts' is no more", rule="4.1", cure=_CURE)
     chains = Chains()
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for part, words in _parts(clean(text)):
         if part:
-            found.setdefault(part, []).extend(words)
+            parts.setdefault(part, []).extend(words)
         else:
             for word in words:
                 chains.add(word)
-    doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _some(found, "door"))]))
-    roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _some(found, "roof"))]))
+    doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _some(parts, "door"))]))
+    roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _some(parts, "roof"))]))
     for word in (*doors, *roofs):
         if word not in chains.found and chains.found:
             raise Unreadable(f"the symbol is on {word}, which the Zone does not have", rule="4.2.2")
-    egress = tuple(dict.fromkeys(_route(word) for word in _some(found, EGRESS)))
+    egress = tuple(dict.fromkeys(_route(word) for word in _some(parts, EGRESS)))
     if len(egress) > ROUTES or (EXIT in egress and len(egress) > 1):
         raise Unreadable(
             f"{len(egress)} Egress Routes are too many", rule="4.1.7", cure="Two or three Zones, or exit alone at the south edge"
         )
-    edges = [edge for edge in EDGES if edge in found]
-    near, beyond = _near(_some(found, "near"))
+    edges = [edge for edge in EDGES if edge in parts]
+    near, beyond = _near(_some(parts, "near"))
     zone = Zone(
         chains.locations,
         frozenset(chains.arrows),
         doors,
         roofs,
-        _numbers(_some(found, "adjacent")),
+        _numbers(_some(parts, "adjacent")),
         near,
-        tuple(read_street(word) for word in _some(found, "streets")),
-        _numbers(_some(found, "fire")),
+        tuple(read_street(word) for word in _some(parts, "streets")),
+        _numbers(_some(parts, "fire")),
         egress,
-        _numbers(_some(found, "block")),
-        "black" in found,
+        _numbers(_some(parts, "block")),
+        "black" in parts,
         tuple(dict.fromkeys([*edges, *beyond])),
-        tuple(part for part, words in found.items() if [word.casefold() for word in words] == [NONE]),
+        tuple(part for part, words in parts.items() if [word.casefold() for word in words] == [NONE]),
     )
     if zone == Zone(()):
         raise Unreadable("nothing is entered of the Zone, such as its Locations", rule="4.2.1", cure=_CURE)
@@ -239,8 +239,8 @@ def _route(word: str) -> str:
 
 def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
     """The parts of a Zone with their words, the Locations under "". A part ends with its semicolon, or where another begins."""
-    for at, piece in enumerate(text.split(";")):
-        part, words = ("", []) if at == 0 else (None, [])
+    for index, piece in enumerate(text.split(";")):
+        part, words = ("", []) if index == 0 else (None, [])
         for word in _words(piece.replace("/", " / ")):
             begun = _begins(word, part)
             if begun is None and part is None:
@@ -266,7 +266,7 @@ def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
         return None
     if part == "near" and len(plain) > 1 and matching_names(plain, (*EDGES, EGRESS)):
         return None
-    head = plain[: next((at for at, char in enumerate(plain) if char.isdecimal()), None)]
+    head = plain[: next((index for index, char in enumerate(plain) if char.isdecimal()), None)]
     rest = [plain[len(head) :]] if plain != head else []
     if _ALONE.get(head) == EXIT:
         return EGRESS, [EXIT]
@@ -287,21 +287,21 @@ def _near(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What lies across the streets of a Zone, in its usual order, and the edges along which it has a street of which no more was
     told. Raises Unreadable.
     """
-    found: list[list[str]] = [[]]
+    groups: list[list[str]] = [[]]
     for word in words:
         if word == "/":
-            found.append([])
+            groups.append([])
         elif word[0].isdecimal():
             low, dash, high = word.partition("-")
             last = int(read_zone_number(high if dash else low))
-            found[-1] += [str(number) for number in range(int(read_zone_number(low)), last + 1)]
+            groups[-1] += [str(number) for number in range(int(read_zone_number(low)), last + 1)]
         else:
-            found[-1].append(pick_name(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
-    if len(found) == 1:
-        plain = [word for word in found[0] if word not in EDGES]
-        return _in_order(plain), tuple(word for word in found[0] if word in EDGES)
-    streets = [_in_order(street) for street in found]
-    return tuple(word for at, street in enumerate(streets) for word in (*(["/"] if at else []), *street)), ()
+            groups[-1].append(pick_name(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
+    if len(groups) == 1:
+        plain = [word for word in groups[0] if word not in EDGES]
+        return _in_order(plain), tuple(word for word in groups[0] if word in EDGES)
+    streets = [_in_order(street) for street in groups]
+    return tuple(word for index, street in enumerate(streets) for word in (*(["/"] if index else []), *street)), ()
 
 
 def _in_order(words: Iterable[str]) -> tuple[str, ...]:
@@ -310,11 +310,11 @@ def _in_order(words: Iterable[str]) -> tuple[str, ...]:
 
 def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
     """The Zones of stored facts, by number; without those told in a way that is no more: they are asked for anew."""
-    found = {}
+    zones = {}
     for number, text in facts.items():
         with suppress(Unreadable):
-            found[number] = read_zone(text)
-    return found
+            zones[number] = read_zone(text)
+    return zones
 
 
 @lru_cache(maxsize=512)
@@ -325,18 +325,18 @@ def read_section(text: str) -> Section:
         Unreadable: a part is unknown or names what does not exist.
     """
     head, *fields = clean(text).split(";")
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for field in fields:
         words = _words(field)
         if words:
-            found[pick_name(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
-    streets = tuple(read_street(word) for word in found.get("next", ()))
+            parts[pick_name(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
+    streets = tuple(read_street(word) for word in parts.get("next", ()))
     return Section(
         _numbers(word for word in _words(head) if word != UNTOLD),
         streets,
-        _numbers(found.get("fire", ())),
-        "north" in found,
-        "south" in found,
+        _numbers(parts.get("fire", ())),
+        "north" in parts,
+        "south" in parts,
     )
 
 
