@@ -1,4 +1,4 @@
-"""What a player puts right by hand: counters as they are written, Zone Control, and where a piece can be."""
+"""Manual corrections: counters by their printed name, Zone Control, legal places."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from companion.games.phantomfury.words.zones import CLOSED, read_section, read_z
 _CONTROLS = (PLAIN, STRONG, START_ZONE)
 _MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)
 HOLDERS = ("usmc", "insurgents", "none")
-"""Who can Control a Zone; ``none``: it is as before it was Activated."""
+"""Who can Control a Zone; ``none``: the Zone has no marker, as before its Activation."""
 _CF = {SQUAD: (4, 6), IIF: (1, 6), TANK: (1, 9)}
 
 
@@ -68,7 +68,7 @@ def face_names(piece: Piece) -> tuple[str, ...]:
 
 
 def _insurgent(text: str, position: Position) -> NewPiece:
-    """``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is that of a counter like it."""
+    """Read ``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is copied from a matching counter."""
     if "/" in text:
         return NewPiece(insurgent_name(*read_sides(text)))
     word, number = text.rstrip("0123456789 ").casefold(), text[len(text.rstrip("0123456789 ")) :].strip()
@@ -84,13 +84,13 @@ def _insurgent(text: str, position: Position) -> NewPiece:
 
 
 def _suspect(text: str, position: Position) -> NewPiece:
-    """As it has it on its bottom; without that, like one that the cup holds: nobody has seen it (5.3.2.2)."""
+    """Read what is printed on the marker; without text, use a marker of the game, since its bottom is hidden (5.3.2.2)."""
     names = [piece.name for piece in position.of_kind(SUSPECT)]
     return NewPiece(read_marker(text) if text else next(iter(names), "2/1/R"))
 
 
 def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], NewPiece]:
-    """Units that go by a number: ``16 CF 5``; without a number the next one."""
+    """Return a reader of numbered units: ``16 CF 5``; without a number the next free one."""
 
     def read(text: str, position: Position) -> NewPiece:
         words = text.casefold().replace("cf", " ").replace(title.casefold(), " ").split()
@@ -113,7 +113,7 @@ def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], NewP
 
 
 def _element(text: str, position: Position) -> NewPiece:
-    """A Security Element of a squad that the text names (12.3.2)."""
+    """Read the squad that a Security Element belongs to (12.3.2)."""
     squads = {piece.name: piece for piece in position.pieces.values() if is_squad(piece)}
     squads |= {short(piece): piece for piece in squads.values()}
     matches = matching_names(text.removeprefix("Security Element of "), squads)
@@ -138,7 +138,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
 
 
 def place_named(text: str, position: Position) -> str:
-    """``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
+    """Read ``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
     word, _, rest = text.casefold().partition(" ")
     if word in ("box", "zone") and rest.isdecimal():
         return box(rest)
@@ -149,7 +149,7 @@ def place_named(text: str, position: Position) -> str:
 
 
 def place_fault(place: str, position: Position) -> str:
-    """Why a Location or a Control box is not on the map that was told (4.1, 4.2)."""
+    """Why a Location or a Control box does not exist on the map as entered (4.1, 4.2); "" if it does."""
     zone = zone_of(place) or (place[len(BOX) :] if place.startswith(BOX) else "")
     zones = position.members(ZONES)
     if not zone or not zones:
@@ -164,7 +164,7 @@ def place_fault(place: str, position: Position) -> str:
 
 
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
-    """No squad is where an enemy is: one of the two has gone first (12.2.1.2)."""
+    """Why a piece cannot be put in a place: a squad and an enemy never share a Location (12.2.1.2)."""
     enemies = (INSURGENT, SUSPECT)
     if not zone_of(to) or piece.kind not in (SQUAD, IIF, *enemies):
         return None
@@ -176,7 +176,7 @@ def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
 
 
 def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
-    """A map has Zones, and those in which somebody stands are among them (4.1)."""
+    """Why the set of Zones cannot be changed: it must contain every occupied Zone (4.1)."""
     cure = "Name every Zone of the map: flag:zones 1,2,3"
     for piece in position.pieces.values():
         if (zone := zone_of(piece.place)) and zone not in zones:
@@ -188,7 +188,7 @@ def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
 
 
 def control(referee: Fury, what: str, value: str, why: str) -> bool:
-    """``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``: who Controls a Zone (4.1.4)."""
+    """Handle ``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``; False if the text is something else (4.1.4)."""
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
@@ -197,7 +197,7 @@ def control(referee: Fury, what: str, value: str, why: str) -> bool:
 
 
 def hold(referee: Fury, zone: str, who: str, why: str) -> None:
-    """A Zone comes under the Control of one of HOLDERS, or loses its marker (4.1.4)."""
+    """Put a Zone under the Control of one of HOLDERS, or remove its marker (4.1.4)."""
     marker = marker_of(referee.position, zone)
     if who == "usmc":
         referee.take_control(zone, "14.1.1", why)
@@ -210,8 +210,8 @@ def hold(referee: Fury, zone: str, who: str, why: str) -> None:
 
 
 def lay(referee: Fury, what: str, value: str, why: str) -> bool:
-    """``suspect 14-2``: a Suspect marker out of its cup; ``activate 23``, ``activate 23 strong``: the marker of a Zone, out of
-    its cup if it is there (5.3.2, 4.1.3). In the loop ``activate 23`` draws by the rules.
+    """Handle ``suspect 14-2`` (a Suspect marker from its cup) and ``activate 23``, ``activate 23 strong`` (the marker of a
+    Zone, from its cup if possible); False if the text is something else (5.3.2, 4.1.3).
     """
     words = f"{what} {value}".casefold().split()
     if words[0] == "suspect" and len(words) == 2:
@@ -230,7 +230,7 @@ def lay(referee: Fury, what: str, value: str, why: str) -> bool:
 
 
 def member(flag: str, text: str, position: Position) -> str:
-    """What can be in a set: Zones, or the player's units as they are typed. Raises Unreadable."""
+    """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""
     if flag in (ZONES, START_ZONES, LATE):
         return read_zone_number(text)
     units = [short(piece) for kind in (SQUAD, IIF, TANK) for piece in position.of_kind(kind)]
@@ -241,10 +241,11 @@ def member(flag: str, text: str, position: Position) -> str:
 
 
 def follow_fact(referee: Fury, kind: str, name: str, value: str) -> bool:
-    """A Zone or a Street Section is told anew (4.1, 4.3); False for what the set-up alone has looked at, and on the practice map.
+    """Apply a corrected Zone or Street Section (4.1, 4.3). Returns False for facts used only in set-up, and on the practice
+    map.
 
     Raises:
-        Illegal: it cannot be on one map with the rest.
+        Illegal: It contradicts the rest of the map.
     """
     if referee.option("scenario").startswith("practice"):
         return False
@@ -260,7 +261,7 @@ def follow_fact(referee: Fury, kind: str, name: str, value: str) -> bool:
 
 
 def _stranded(referee: Fury, zone: str) -> None:
-    """Pieces in a Location that the Zone has not, as it is told now (4.2)."""
+    """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
         if zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
             text = (
@@ -270,7 +271,7 @@ def _stranded(referee: Fury, zone: str) -> None:
 
 
 class Own(Corrections):
-    """What can be put right in the words of this referee."""
+    """Corrections in the terms of this game."""
 
     cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
 
@@ -287,11 +288,11 @@ class Own(Corrections):
         return member(flag, text, position)
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
-        """A counter as it is written. Raises Unreadable: it is none of that kind (5.0)."""
+        """Read a counter of a kind. Raises Unreadable (5.0)."""
         return _MAKERS[kind](text, position)
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
-        """No squad is put onto an enemy, and no enemy onto a squad (12.2.1.2); no Zone goes from under who stands in it (4.1)."""
+        """Refuse to put squads and enemies together (12.2.1.2) and to remove an occupied Zone (4.1)."""
         if isinstance(event, FlagSet) and event.flag == ZONES:
             return _zones_left(event.now if isinstance(event.now, tuple) else (), position)
         if isinstance(event, PieceMoved):
@@ -301,7 +302,7 @@ class Own(Corrections):
         return None
 
     def apply_in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
-        """Who Controls a Zone, a Suspect, the marker of a Zone (4.1.4, 5.3.2, 4.1.3)."""
+        """Handle corrections of Zone Control, Suspects and Zone markers (4.1.4, 5.3.2, 4.1.3)."""
         return control(referee, what, value, why) or lay(referee, what, value, why)
 
     def apply_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:

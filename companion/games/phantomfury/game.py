@@ -1,4 +1,4 @@
-"""Phantom Fury as the rest of the program sees it."""
+"""The description of Phantom Fury: actions, situations, status, texts."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from companion.games.phantomfury.words.town import location_of, zone_of
 
 @lru_cache(maxsize=64)
 def _gone(phase: str, rule: str, now: str) -> Obstacle:
-    """A Phase is over; another one goes on."""
+    """The obstacle for an action whose Phase is over."""
     return Obstacle(f"the {phase} Phase of this turn is over; this is the {now} Phase", rule, "Go on, or: end")
 
 
 def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
-    """An action of a phase can be given until a later phase has begun [8.0]."""
+    """Return the check of an action that can be taken until a later Phase begins [8.0]."""
 
     def check(position: Position) -> Obstacle | None:
         now = position.track("phase")
@@ -74,7 +74,7 @@ def _reinforce(position: Position) -> Obstacle | None:
 
 
 class PhantomFuryGame(Game):
-    """Phantom Fury: the company's game, with the insurgents run by the rules."""
+    """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
     facts_in = "words.facts"
@@ -87,7 +87,7 @@ class PhantomFuryGame(Game):
         return Fury(position, options, self.tables.charts)
 
     async def setup(self, referee: Fury) -> None:
-        """[6.0] The set-up of the scenario."""
+        """[6.0] Set up the scenario."""
         from companion.games.phantomfury.rules.r06_setup import set_up
 
         head = self.tables.game["scenario_data"][referee.option("scenario")]
@@ -132,8 +132,8 @@ class PhantomFuryGame(Game):
         )
 
     def default_action(self, position: Position) -> str:
-        """[8.0] Once Movement has begun: units move while one can, then squads Assault who have enemies in their Zone; the turn
-        ends where no unit is left that could do either.
+        """[8.0] The usual next action from the Movement Phase on: move while a unit can, Assault while a squad has enemies in
+        its Zone, then end the turn.
         """
         if position.track("phase") < MOVEMENT:
             return ""
@@ -146,7 +146,7 @@ class PhantomFuryGame(Game):
         return ("assault" if any(zone_of(piece.place) in held for piece in able) else "") if able else "end"
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """[4.1] Zones and Street Sections that cannot be on one map, and what the rulebook says otherwise."""
+        """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
         from companion.games.phantomfury.rules.r04_telling import disagreements
         from companion.games.phantomfury.words.contradictions import contradictions
         from companion.games.phantomfury.words.town import put_together, told_parts
@@ -164,7 +164,7 @@ class PhantomFuryGame(Game):
     # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """Turn and phase, points, Missions, Zones, cups, and who is Pinned."""
+        """The status: turn and Phase, points, Missions, Zones, cups, Pinned squads."""
         zones = position.members(ZONES)
         taken = sum(controlled(position, zone) for zone in zones)
         squads = [piece for kind in (SQUAD, IIF) for piece in position.of_kind(kind) if on_map(piece)]
@@ -216,7 +216,7 @@ class PhantomFuryGame(Game):
         return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """[11.3, 5.1.4, 5.1.5] What a marker beside a squad or an M1A1 says."""
+        """[11.3, 5.1.4, 5.1.5] A sentence about a marker placed on or removed from units."""
         on = value is not None and value is not False
         return f"{names} {_marks(mark, value, 'is' if many == 1 else 'are', 'has' if many == 1 else 'have', on)}"
 
@@ -227,7 +227,7 @@ class PhantomFuryGame(Game):
         return super().flip_sentence(names, many, piece, face)
 
     def track(self, track: str, value: int) -> str:
-        """[7.2.1] Victory points go both ways, and have their sign wherever they stand."""
+        """[7.2.1] The value of a track; Victory Points are signed."""
         return signed(value) if track == "vp" else super().track(track, value)
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
@@ -267,7 +267,7 @@ class PhantomFuryGame(Game):
 
 
 def _marks(mark: str, value: Value, are: str, have: str, on: bool) -> str:
-    """What a marker says of a squad or of several, behind their names."""
+    """The predicate for a marker that is placed or removed."""
     said = {
         FIRED: (f"{have} Fired", f"{are} ready to fire again"),
         PINNED: (f"{are} PINNED", f"{are} no longer Pinned"),

@@ -1,4 +1,4 @@
-"""The map of Jolan: its Zones as they were told, the Street Sections between them, and who stands where [4.0]."""
+"""The map of Jolan as it is entered and drawn: Zones, Street Sections, units [4.0]."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = (names.FURY, names.FANATICISM, names.NO_EVENT, names.RUBBLE)
 
 
 class Own(GameMap):
-    """Zones by their numbers and Street Sections by their names, each in the notation of its printed fact."""
+    """Zones by number and Street Sections by name, each in the notation of its printed fact."""
 
     space = "zone"
     columns = (Column("printed", "zone"),)
@@ -50,7 +50,7 @@ class Own(GameMap):
         return (names.TOLD_ZONE if name.isdecimal() else names.TOLD_SECTION) + name
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
-        """One Zone or one Street Section, beside what is known by then. Raises Unreadable."""
+        """Read one Zone or one Street Section, using what is already entered. Raises Unreadable."""
         return dict((read_line(line, facts),))
 
     def read_cell(self, column: Column, name: str, value: str) -> Facts:
@@ -83,7 +83,7 @@ class Own(GameMap):
 
 
 def _town(position: Position, facts: Mapping[str, str]) -> Town:
-    """The map of the session; without one the map that was told."""
+    """The map of the session; without a session, the entered map."""
     if not position.members(names.ZONES):
         position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(_TOLD)})
     return position.cached_from_flags(town_of)
@@ -93,7 +93,7 @@ _TOLD = (names.TOLD_ZONE, names.TOLD_SECTION)
 
 
 def _zone(position: Position, town: Town, zone: str) -> Space:
-    """A Zone: under whose Control it is, what is told of it, its markers, and who is in it."""
+    """A Zone as a space of the map: Control, Locations, markers, units."""
     printed, marker = town.zones.get(zone), marker_of(position, zone)
     ground = "USMC Control" if controlled(position, zone) else "Fortified" if fortified(position, zone) else ""
     ground = ground or ("Activated" if marker else "")
@@ -118,8 +118,8 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
 
 
 def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
-    """[4.2] The Locations of a Zone from the roof down, with their symbols (``.`` a door, ``^`` a roof), who is in each, and the
-    streets at its sides.
+    """[4.2] The Locations of a Zone from the roof down, each with its symbols (``.`` a door, ``^`` a roof) and units, then the
+    streets.
     """
     ruined = any(piece.name == names.RUBBLE for piece in position.at(box(zone)))
     for location in reversed(told.locations):
@@ -135,7 +135,7 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
 
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:
-    """Who is in a Zone, by side, each with its Location."""
+    """The units of a Zone by side, each with its Location."""
     tanks = [piece for piece in position.of_kind(names.TANK) if zone_of(piece.place) == zone]
     by_side: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
     for enemy in enemies_in(position, zone):
@@ -152,13 +152,13 @@ def _who(piece: Piece) -> str:
 
 
 def _section(position: Position, name: str) -> Space:
-    """A Street Section with somebody in it [4.3]."""
+    """A Street Section with units in it [4.3]."""
     who = tuple(piece.name for piece in position.at(street(name)) if is_ours(piece))
     return Space(street(name), source=TOLD, stacks=(Stack(USMC, _LETTERS[USMC], who),) if who else ())
 
 
 def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
-    """[4.1.1, 4.1.2] Adjacent Zones, Neighbouring ones across a street, and streets with somebody in them."""
+    """[4.1.1, 4.1.2] Links between Adjacent Zones, between Neighbouring Zones, and to occupied Street Sections."""
     for number in town.zones:
         for other in town.adjacent(number):
             if other in listed and number in listed and (other not in town.zones or int(number) < int(other)):

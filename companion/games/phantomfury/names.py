@@ -1,4 +1,4 @@
-"""What Phantom Fury keeps, each name written once: places, kinds of pieces, faces, marks and flags (declared in game.toml)."""
+"""Names and readings of the position: places, kinds of pieces, faces, marks, flags (declared in game.toml)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ IRAQI = "iraqi box"
 OUT = "out of the game"
 OFF = "beside the map"
 STREET = "street "
-"""How the place of a Street Section begins; the Section's name follows."""
+"""Prefix of the place of a Street Section."""
 BOX = "box "
-"""How the place of a Zone's Control box begins; the Zone's number follows."""
+"""Prefix of the place of a Zone's Control box."""
 
 # -- markers by name ---------------------------------------------------------------------------------------------------
 
@@ -71,13 +71,13 @@ OVER = "over"
 WINNER = "winner"
 LATE = "late"
 TOLD_ZONE = "zone:"
-"""What is printed on a Zone; its number follows."""
+"""Prefix of the flag with what is printed on a Zone."""
 TOLD_SECTION = "section:"
-"""What lies around a Street Section; its name follows."""
+"""Prefix of the flag with the surroundings of a Street Section."""
 TALLY = "tally "
-"""How often something was worth points; its row in the chart of points follows [7.2.1]."""
+"""Prefix of the flag that counts how often a row of the chart of points was scored [7.2.1]."""
 
 # -- tracks ------------------------------------------------------------------------------------------------------------
 
 MISSIONS = {"uav": "UAV", "ah1w": "AH-1W", "fa18": "F/A-18"}
-"""The track of each Mission, which is its row in the chart as well, with a short name for it [9.2.1]."""
+"""The track of each Mission (also its row in the chart) with a short name [9.2.1]."""

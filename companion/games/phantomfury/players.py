@@ -1,4 +1,4 @@
-"""Who plays Phantom Fury without people: the company's captain, by three policies."""
+"""Policies of Phantom Fury and the valuation of outcomes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from companion.games.phantomfury.captain.planner import Planner
 from companion.games.phantomfury.captain.worth import worth
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
-"""How often somebody who plays anything takes an action: he goes on with the turn more often than he ends it."""
+"""Relative frequency of actions of a random player."""
 TRIES = 30
-"""Actions that are thought of, before the turn is ended."""
+"""Actions tried before the turn is ended."""
 
 
 class _Persistent(Policy):
-    """Takes any action that is open, and none again that has just led to nothing."""
+    """Takes any open action except those that just led to nothing."""
 
     def __init__(self, players: Players) -> None:
         super().__init__(players)
@@ -35,15 +35,15 @@ class _Persistent(Policy):
 
 
 class Plain(_Persistent):
-    """Takes what is suggested, in any action."""
+    """Takes any action and every suggestion."""
 
 
 class Anyone(_Persistent, RandomPolicy):
-    """Takes any action, and any answer."""
+    """Takes any action and any answer."""
 
 
 class Own(Players):
-    """The player against the insurgents, who are run by the rules."""
+    """The player against insurgents run by the rules."""
 
     max_actions = 4_000
     playouts = 8
@@ -63,7 +63,7 @@ class Own(Players):
         return WEIGHTS.get(action, 0)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
-        """[7.2.2] The level of victory, if need be as if the last turn ended now, and the Victory Points."""
+        """[7.2.2] The level of victory (as if the last turn ended now) and the Victory Points."""
         score = self.game.score(position, options)
         return GameResult(score.verdict.casefold(), score.total)
 
@@ -71,5 +71,5 @@ class Own(Players):
         return worth(position)
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        """Of all that is still to be won or lost a player reads what changes."""
+        """The value subtracted in explanations, so that they show changes."""
         return worth(position)

@@ -1,4 +1,4 @@
-"""The referee of Phantom Fury: the words that all its procedures share."""
+"""The referee of Phantom Fury: map facts, position, markers, points, questions about units."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 
 
 def phase_title(position: Position) -> str:
-    """The phase of the turn in words [8.0]."""
+    """The name of the current Phase [8.0]."""
     now = position.track("phase")
     return PHASES[now] if 0 <= now < len(PHASES) else str(now)
 
@@ -49,32 +49,32 @@ def last_turn(position: Position) -> int:
 
 
 class Fury(Surveyor):
-    """Carries the procedures of Phantom Fury."""
+    """The referee of Phantom Fury."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
         self._read: dict[Hashable, Any] = {}
 
     def once(self, what: Hashable, read: Callable[[], T]) -> T:
-        """What has been read off the charts; a referee looks it up once."""
+        """Cache a value read from the charts."""
         value: T | None = self._read.get(what)
         if value is None:
             value = self._read[what] = read()
         return value
 
     def count(self, zones: Iterable[str]) -> tuple[int, int]:
-        """(Insurgents units, Suspects) in some Zones."""
+        """The numbers of (Insurgents units, Suspects) in some Zones."""
         enemies = [piece for zone in zones for piece in self.enemies_in(zone)]
         suspects = sum(piece.kind == names.SUSPECT for piece in enemies)
         return len(enemies) - suspects, suspects
 
     def explain(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
-        """Say what may have been left to be worded until it is shown."""
+        """Say texts that may be callables; they are worded only when needed."""
         texts, *layer = (line if isinstance(line, str) else line() for line in (text, *because))
         self.say(texts, rule, *layer)
 
     def counted(self, zones: Iterable[str]) -> str:
-        """The enemies of some Zones in words, for ``why``."""
+        """The enemies of some Zones in words."""
         parts = []
         for zone in zones:
             enemies = self.enemies_in(zone)
@@ -82,7 +82,7 @@ class Fury(Surveyor):
         return "; ".join(parts) or "nobody there"
 
     def units(self) -> list[Piece]:
-        """Every unit of the player, on the map or not."""
+        """All units of the player, on the map or not."""
         return [piece for kind in (names.SQUAD, names.IIF, names.TANK) for piece in self.position.of_kind(kind)]
 
     # -- what is where -----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class Fury(Surveyor):
         return last_turn(self.position)
 
     def squads(self) -> list[Piece]:
-        """All squads on the map."""
+        """The squads on the map."""
         alike = self.position.pieces_in_group
         return [*alike(out_there, names.SQUAD), *alike(out_there, names.IIF)]
 
@@ -104,15 +104,15 @@ class Fury(Surveyor):
         return self.position.pieces_in_group(out_there, names.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
-        """The Insurgents units and Suspects in a Zone that Companion keeps."""
+        """The Insurgents units, then the Suspects, in a Zone."""
         return enemies_in(self.position, zone)
 
     def squads_in(self, zone: str) -> list[Piece]:
-        """The squads, USMC and IIF, in a Zone."""
+        """The squads in a Zone, USMC before IIF."""
         return squads_in(self.position, zone)
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
-        """Squads and M1A1s in a Zone."""
+        """The squads and M1A1s in a Zone."""
         return [*self.squads_in(zone), *self.position.pieces_in_group(standing, (names.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
@@ -120,7 +120,7 @@ class Fury(Surveyor):
         return {zone_of(piece.place) for piece in (*self.squads(), *self.tanks())}
 
     def enemies(self, kind: str = "") -> list[Piece]:
-        """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
+        """The enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
         kinds = (names.INSURGENT, names.SUSPECT)
         enemies = [
             piece
@@ -131,11 +131,11 @@ class Fury(Surveyor):
         return [piece for piece in enemies if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
-        """The enemy counter in a Location; there is one at most [12.2.1.2]."""
+        """The enemy counter in a Location; there is at most one [12.2.1.2]."""
         return self.position.first_in_group(enemy_place, where)
 
     def fighter(self, squad: Piece) -> Fighter:
-        """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
+        """A squad with its markers as a value; without steps if it is off the map."""
         squad = self.piece(squad.id)
         state = fighter(squad, element_of(self.position, squad) is not None)
         return state if on_map(squad) else state._replace(steps=0)
@@ -151,11 +151,11 @@ class Fury(Surveyor):
         return copy
 
     def elements_in(self, zone: str) -> list[Piece]:
-        """Security Elements in a Zone."""
+        """The Security Elements in a Zone."""
         return self.position.pieces_in_group(standing, (names.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
-        """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
+        """[4.1.6] The Locations of an entered Zone that still exist: Ruins have neither 2 nor R."""
         printed = self.town.zones[zone].locations
         return tuple(location for location in printed if location not in RUINED) if zone in self.ruins() else printed
 
@@ -180,7 +180,7 @@ class Fury(Surveyor):
         return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
 
     def state(self, piece: Piece) -> str:
-        """What must be known of a unit in a list."""
+        """The state of a unit for a list of choices."""
         words = [piece.place] if piece.kind == names.TANK else [piece.place, f"CF {self.cf(piece)}"]
         words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(names.CAAT) else []
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
@@ -189,7 +189,7 @@ class Fury(Surveyor):
     # -- markers and control -----------------------------------------------------------------------------------
 
     def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
-        """Put a marker into a Zone; one that lies beside the map is taken first. Returns its id."""
+        """Put a marker into a Zone, a spare one if there is any. Returns its id."""
         spare = next((piece for piece in self.position.at(names.OFF) if piece.name == name and piece.kind == names.MARKER), None)
         if spare:
             self.flip(spare.id, "front", rule)
@@ -198,13 +198,13 @@ class Fury(Surveyor):
         return self.make(names.MARKER, name, box(zone), rule, why)
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
-        """Take a marker off a Zone, if it is there."""
+        """Remove a marker from a Zone, if it is there."""
         marker = marked(self.position, zone, name)
         if marker:
             self.move(marker.id, names.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
-        """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
+        """[14.1.1] Put a Zone under USMC Control; its Fanaticism ends [13.4.3.3]."""
         marker = marker_of(self.position, zone)
         if marker is None:
             made = self.make(names.CONTROL, names.PLAIN, box(zone), rule)
@@ -213,38 +213,36 @@ class Fury(Surveyor):
         self.take_marker(names.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
-        """The Zone passes back to the insurgents [13.6.3, 14.4.1]."""
+        """Return a Zone to the insurgents [13.6.3, 14.4.1]."""
         marker = marker_of(self.position, zone)
         if marker is not None:
             self.flip(marker.id, "front", rule, why)
 
     def after_element(self, zone: str) -> None:
-        """[13.6.4] Without a Security Element in the Zone its No Insurgents Event marker goes."""
+        """[13.6.4] Remove the No Insurgents Event marker of a Zone without a Security Element."""
         if not self.elements_in(zone):
             self.take_marker(names.NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
 
     def near_fury(self, zone: str) -> bool:
-        """[13.4.3.2] Whether a Phantom Fury marker lies in the Zone, an Adjacent or a Neighbouring one."""
+        """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
         return any(marked(self.position, zone, names.FURY) for zone in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
-        """[7.2.1] Keep the Victory Points up to date; ``item`` is a row of the chart of points."""
+        """[7.2.1] Score an item of the chart of points."""
         each = self.chart("points").number(item, "vp")
         was = self.position.flag(names.TALLY + item)
         self.set_flag(names.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift_track("vp", each * count, rule, why)
 
     def cup(self, name: str) -> Mapping[str, int]:
-        """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
+        """The counters in a cup by name; pieces that do not belong there are not drawn."""
         kind = names.CUPS[name]
         return self.seen(("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind]))
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
-        """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
-        made, since the player has it in his hand.
-        """
+        """Move a counter of that name from its cup. If the cup should not hold one, it is made: the player has it in hand."""
         held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
         if held is None:
             kind = names.CUPS[cup]
@@ -255,10 +253,10 @@ class Fury(Surveyor):
     async def ask_unit(
         self, key: str, prompt: str, rule: str, units: Sequence[Piece], barred: Callable[[Piece], tuple[str, str] | None]
     ) -> Piece:
-        """One of the player's units; one that is barred is refused by its rule unless the player insists.
+        """Ask for one of the player's units; a barred unit is refused by its rule unless the player insists.
 
         Raises:
-            Illegal: there is none, or all are barred.
+            Illegal: There is no unit, or all are barred.
         """
         refused = {piece.id: why for piece in units if (why := barred(piece)) is not None}
         able = [piece for piece in units if piece.id not in refused] or self._refuse_all(key, units, refused, rule)
@@ -278,7 +276,7 @@ class Fury(Surveyor):
         return self.piece(chosen.id)
 
     def _refuse_all(self, key: str, units: Sequence[Piece], refused: Mapping[str, tuple[str, str]], rule: str) -> Sequence[Piece]:
-        """Say no where no unit can do it; a player who insists may name any on the map."""
+        """Refuse because no unit is able; a player who insists may name any unit on the map."""
         if not units:
             raise Impossible("no unit of yours is on the map", rule=rule)
         units = sorted(units, key=lambda piece: natural_key(short(piece)))
@@ -301,7 +299,7 @@ class Fury(Surveyor):
     # -- the sequence of play ----------------------------------------------------------------------------------
 
     def begin(self, phase: int) -> None:
-        """[8.0] Go on to a phase; those before it end. Out of sequence nothing is set back."""
+        """[8.0] Advance to a Phase; earlier Phases end. Never goes back."""
         if self.position.track("phase") < phase:
             self.set_track("phase", phase, "8.0", "")
 

@@ -21,12 +21,12 @@ T = TypeVar("T")
 
 
 def outdated(zone: str) -> str:
-    """That a Zone was told in a way that is no more, ``counts`` [4.1]."""
+    """The warning for a Zone entered in the obsolete form ``counts`` [4.1]."""
     return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
 
 
 class Surveyor(Referee):
-    """A referee who knows the map as far as the owner has told it, and asks for the rest."""
+    """Referee mixin: the map as far as it is entered, and questions for the rest."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
@@ -34,7 +34,7 @@ class Surveyor(Referee):
         self._seen_in = position
 
     def seen(self, what: Hashable, look: Callable[[], T]) -> T:
-        """What follows from the position as it is now; looked up once, until something changes, by whoever referees it."""
+        """Cache a value that follows from the position; shared by all referees of that position."""
         if self._seen_in is not self.position:
             self._seen_in, self._seen = self.position, self.position.cache_for(self.options)
         value: T | None = self._seen.get(what)
@@ -44,18 +44,18 @@ class Surveyor(Referee):
 
     @property
     def town(self) -> Town:
-        """The map that this session has been told."""
+        """The map as entered in this session."""
         return self.position.cached_from_flags(town_of)
 
     def zones(self) -> tuple[str, ...]:
-        """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
+        """All Zones that count for Control: all but 27 [4.1.4, 7.1]."""
         return self.position.members(names.ZONES)
 
     def need_zone(self, zone: str) -> str:
-        """The Zone, if this map has it.
+        """Return the Zone if this map has it.
 
         Raises:
-            Illegal: it does not [4.1].
+            Illegal: It does not [4.1].
         """
         if zone != CLOSED and zone not in self.zones():
             raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"It has: {', '.join(self.zones()[:20])}")
@@ -65,7 +65,7 @@ class Surveyor(Referee):
         """What is printed on a Zone; asked once, then remembered.
 
         Raises:
-            Illegal: it contradicts what was told of another Zone, and nobody insisted.
+            Illegal: The answer contradicts another Zone, and the player did not insist.
         """
         self.need_zone(number)
         if number not in self.town.zones:
@@ -78,7 +78,7 @@ class Surveyor(Referee):
         return self.town.zones[number]
 
     async def complete(self, number: str, what: str, rule: str, needed: str) -> None:
-        """What a rule needs of a Zone, where it has not been told; with what the Zones around it tell of it."""
+        """Ask for a part of a Zone that a rule needs, unless it is entered. The question shows what other Zones say about it."""
         zones, sections = told_to(self.position)
         made_up = self.option("scenario").startswith("practice") and needed != "locations"
         if made_up or not lacks(zones.get(number), needed):
@@ -90,14 +90,14 @@ class Surveyor(Referee):
         self.tell_of(names.TOLD_ZONE + number, text, rule)
 
     def tell_of(self, flag: str, value: str, rule: str) -> None:
-        """A Zone or a Street Section is told, and what follows from it for what stands on the map."""
+        """Record a Zone or a Street Section and update the pieces on the map accordingly."""
         before = self.town
         self.set_flag(flag, value, rule)
         self._renamed()
         self._come_late(before)
 
     def _renamed(self) -> None:
-        """Who stands in a Street Section that goes by another name now, goes with it."""
+        """Move units whose Street Section has another name now."""
         for unit in self._outside():
             name = section_of(unit.place)
             now = self.town.called(name) if name else ""
@@ -110,7 +110,9 @@ class Surveyor(Referee):
         ]
 
     def _come_late(self, before: Town) -> None:
-        """[14.2] Zones that turn out to lie beside one under USMC Control: Activated as the turn ends (ruling C-81)."""
+        """[14.2] Note Zones that turn out to lie beside one under USMC Control; they are Activated as the turn ends (ruling
+        C-81).
+        """
         for zone in [zone for zone in self.zones() if controlled(self.position, zone)]:
             earlier = before.around(zone) if zone in before.zones else ()
             for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
@@ -120,7 +122,7 @@ class Surveyor(Referee):
                     self.say(f"{text}, or now: activate {other}", "14.2", tone="reminder")
 
     async def section(self, name: str, rule: str) -> Section:
-        """What lies around a Street Section; asked once, then remembered."""
+        """The surroundings of a Street Section; asked once, then remembered."""
         if name not in self.town.sections:
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
             text = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
@@ -129,7 +131,7 @@ class Surveyor(Referee):
         return self.town.sections[name]
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
-        """Say no to facts that cannot be on one map with those told before, unless the player insists."""
+        """Refuse facts that contradict those entered before, unless the player insists."""
         printed, streets = told_to(self.position)
         now = contradictions({**printed, **zones}, {**streets, **sections})
         before = contradictions(printed, streets) if now else ()
@@ -140,7 +142,7 @@ class Surveyor(Referee):
                 )
 
     async def survey(self, number: str, rule: str) -> Zone:
-        """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
+        """A Zone, after asking for the Street Sections at its sides, so that its Neighbours are known."""
         await self.zone(number, rule)
         await self.complete(number, "what lies across its streets (near)", rule, "near")
         zone, sections = self.town.zones[number], self.town.sections
@@ -155,7 +157,7 @@ class Surveyor(Referee):
         return tuple(zone for zone in self.town.around(number) if zone != CLOSED)
 
     async def block(self, number: str, rule: str) -> tuple[str, ...]:
-        """[4.4] The Zones of a Block, but for Zone 27; those that its border depends on are asked for."""
+        """[4.4] The Zones of a Block without Zone 27; Zones that its extent depends on are asked for."""
         if not (await self.zone(number, rule)).block:
             while untold := [zone for zone in self.town.block(number) if zone not in (*self.town.zones, CLOSED)]:
                 await self.zone(untold[0], rule)

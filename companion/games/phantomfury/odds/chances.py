@@ -1,4 +1,4 @@
-"""Exact odds of Phantom Fury: the rules themselves, played silently and counted."""
+"""Exact odds: the procedures of the rules, run silently over all outcomes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Rows = tuple[tuple[str, float], ...]
 
 
 def rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> Rows:
-    """Results that have the same label, together; the likeliest first."""
+    """Sum results with the same label; the likeliest first."""
     by_label: dict[str, float] = defaultdict(float)
     for result, chance in results.items():
         by_label[label(result)] += chance
@@ -41,7 +41,7 @@ def rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> Rows:
 
 
 def _both(results: Mapping[tuple[str, str], float]) -> Rows:
-    """What becomes of the Location, then what becomes of the squad."""
+    """Rows for the Location, then for the squad."""
     return (*rows(results, lambda result: str(result[0])), *rows(results, lambda result: f"squad {result[1]}"))
 
 
@@ -49,7 +49,7 @@ def _both(results: Mapping[tuple[str, str], float]) -> Rows:
 
 
 def hit_chance(referee: Fury, shot: Shot) -> float:
-    """[11.2] The chance that a shot has its effect."""
+    """[11.2] The chance that a shot takes effect."""
 
     async def play() -> bool:
         return (await shoot(referee, shot, ""))[1]
@@ -58,8 +58,10 @@ def hit_chance(referee: Fury, shot: Shot) -> float:
 
 
 def fire_odds(referee: Fury, shot: Shot, around: int = 0) -> Odds:
-    """[11.2] One shot; at a Suspect also what it turns out to be, and what its Sniper does to a squad with so many enemies around
-    it, the Suspect among them.
+    """[11.2] Odds of one shot. For a Suspect also what it turns out to be and what its Sniper does to the squad.
+
+    Args:
+        around: The number of enemies around the squad, including the Suspect.
     """
     hit = hit_chance(referee, shot)
     notes = (f"Modifiers: {shown(fire_modifiers(referee, shot))}.",)
@@ -90,14 +92,12 @@ def _fates(before: Scene, results: Mapping[Outcomes, float]) -> dict[tuple[str, 
 
 
 def assault_results(referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
-    """The distribution of (what becomes of the Location, what becomes of the squad) of one Assault: ``clear`` once nobody is
-    there, or ``held``.
-    """
+    """The distribution of (Location, squad) after one Assault; the Location is ``clear`` or ``held``."""
     return _fates(scene, distribution(lambda: assault_one(referee, scene, kind, Stage(explosives))))
 
 
 def assault_odds(referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> Odds:
-    """One Assault: the Location cleared, and what becomes of the squad."""
+    """Odds of one Assault: the Location and the squad."""
     results = assault_results(referee, scene, kind, explosives)
     title = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
     enemy, squad = rows(results, lambda result: str(result[0])), rows(results, lambda result: str(result[1]))
@@ -114,7 +114,11 @@ def _notes(scene: Scene) -> tuple[str, ...]:
 
 
 def explosives_odds(referee: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
-    """[13.7.1] Both ways, against the unit that is there; ``behind``: what a squad from the roof would meet by Flooding then."""
+    """[13.7.1] Odds with and without explosives.
+
+    Args:
+        behind: The enemies that a squad coming from the roof would meet by Flooding afterwards.
+    """
     scene = scene._replace(ways=ways_out(referee, zone, 1 + len(behind)))
     apart = len(left(referee, zone)) > 1 + len(behind)
     chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind), apart=apart)
@@ -129,8 +133,10 @@ def explosives_odds(referee: Fury, zone: str, scene: Scene, kind: str, behind: S
 
 
 def targets_odds(referee: Fury, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
-    """Each target that a squad could Assault, without and with explosives; ``floods``: by their places those from which it
-    would go on Flooding, with all that it would meet.
+    """Odds of each target of a squad, without and with explosives.
+
+    Args:
+        floods: By place, for targets that lead to Flooding: all enemies that the squad would meet.
     """
     sections, beside = [], []
     for piece in able:
@@ -153,7 +159,7 @@ def targets_odds(referee: Fury, squad: Piece, able: Sequence[Piece], floods: Map
 
 
 class _Untold(Exception):
-    """Something about the map that only the player can say."""
+    """A map fact is missing that only the player can provide."""
 
 
 def _nobody(request: AnyRequest) -> Any:
@@ -161,8 +167,8 @@ def _nobody(request: AnyRequest) -> Any:
 
 
 def ways_out(referee: Fury, zone: str, many: int) -> tuple[float, ...]:
-    """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did: their
-    Egress Routes as they stand. Where something has not been told, they find one.
+    """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did. Where the
+    map is not known, they find one.
     """
     spots: dict[tuple[str, ...], float] = {(): 1.0}
     chances: list[float] = []
@@ -181,7 +187,7 @@ def ways_out(referee: Fury, zone: str, many: int) -> tuple[float, ...]:
 
 
 async def _flee(referee: Fury, zone: str, gone: tuple[str, ...]) -> str:
-    """Where one more unit ends up when others of its Zone have fled to these places; its Zone, if it finds no way."""
+    """The place where one more unit ends up after others of its Zone fled to these places; its Zone if it finds no way out."""
     table = referee.again()
     for where in gone:
         table.make(INSURGENT, "G1/M1", where, "13.6")
@@ -190,7 +196,7 @@ async def _flee(referee: Fury, zone: str, gone: tuple[str, ...]) -> str:
 
 
 def way_note(scene: Scene) -> str:
-    """What is assumed of Guerillas that must retreat."""
+    """The assumption about Guerillas that must retreat, in words."""
     if scene.ways[0] in (0.0, 1.0):
         return f"Guerillas that must retreat find {'a' if scene.ways[0] else 'no'} way out."
     return f"Guerillas that must retreat find a way out with {scene.ways[0]:.0%}."
@@ -200,14 +206,14 @@ def way_note(scene: Scene) -> str:
 
 
 def flood_odds(referee: Fury, scene: Scene) -> Odds:
-    """[13.4.8] Flooding to its end: Zone cleared, squad reduced, squad lost."""
+    """[13.4.8] Odds of Flooding to its end."""
     results = flood_results(referee, scene)
     zone, squad = rows(results, lambda result: str(result[0])), rows(results, lambda result: str(result[1]))
     return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
 
 
 def zone_flood_odds(referee: Fury, squad: Piece, enemies: Sequence[Piece]) -> Odds:
-    """[13.4.8] Flooding of what is in a Zone of the map, with its Egress Routes."""
+    """[13.4.8] Odds of Flooding a Zone of the map, with its Egress Routes."""
     ways = ways_out(referee, zone_of(enemies[0].place), len(enemies))
     return flood_odds(referee, scene(referee, squad, enemies)._replace(ways=ways))
 
@@ -216,7 +222,7 @@ def zone_flood_odds(referee: Fury, squad: Piece, enemies: Sequence[Piece]) -> Od
 
 
 def entry_results(referee: Fury, scene: Scene, entry: Entry) -> dict[str, float]:
-    """[12.7] What becomes of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
+    """[12.7] The distribution of the fate of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
     whole = scene
 
     async def play(state: Scene) -> Continued | Finished:
@@ -235,14 +241,14 @@ def entry_results(referee: Fury, scene: Scene, entry: Entry) -> dict[str, float]
 
 
 def entry_fate(before: Scene, after: Scene) -> str:
-    """Losses first, and whether it is Pinned as well."""
+    """The fate in words: losses first, then whether the squad is Pinned."""
     fate = squad_fate(before, after._replace(squad=after.squad._replace(pinned=before.squad.pinned)))
     pinned = after.squad.pinned and after.squad.steps > 0
     return fate if not pinned else "Pinned" if fate == "unharmed" else f"{fate} and Pinned"
 
 
 def entry_odds(referee: Fury, scene: Scene, entry: Entry) -> Odds:
-    """Defensive Fire on entering."""
+    """Odds of Defensive Fire on entering."""
     return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows(entry_results(referee, scene, entry), str)),))
 
 
@@ -252,14 +258,12 @@ def crossing_rows(street: Street) -> Rows:
 
 
 def crossing_odds(street: Street) -> Odds:
-    """[12.5.2] Crossing a street."""
+    """[12.5.2] Odds of crossing a street."""
     return Odds("Crossing a street", "12.5.2", (("The squad is", crossing_rows(street)),))
 
 
 def ways_odds(referee: Fury, squad: Piece) -> Odds:
-    """For each street and each Courtyard or Open Ground within reach: what the squad risks there, and with the streets on the
-    way to it.
-    """
+    """Odds of each street and of each Courtyard or Open Ground within reach, including the streets on the way."""
     costs = reachable(referee, squad)
     near = dict.fromkeys(name for where in [squad.place, *costs] for name in referee.town.streets_at(where))
     away = {where for where in costs if zone_of(where) != zone_of(squad.place)}
@@ -274,7 +278,7 @@ def ways_odds(referee: Fury, squad: Piece) -> Odds:
 
 
 def _entered(referee: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
-    """Entering a place under Defensive Fire after the streets on the way to it; with the Security Element detached as well."""
+    """Odds of entering a place after the streets on the way; also with the Security Element detached."""
     names = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
     across = prod(crossing_results(street_at(referee, name)).get((False, False), 0.0) for name in names)
     by = f" by street {', '.join(names)}" if names else ""
@@ -295,7 +299,7 @@ def _entered(referee: Fury, squad: Piece, where: str, foes: Sequence[Piece], det
 
 
 def missions_results(referee: Fury, which: str, times: int) -> dict[tuple[int, str], float]:
-    """[9.1] The distribution of (how many succeed, the Reaction to the one that fails) of Missions in a row."""
+    """[9.1] The distribution of (successes, Reaction to the failure) of Missions in a row."""
 
     async def play(left: int) -> Continued | Finished:
         if (await call_up(referee, which))[1]:
@@ -306,14 +310,14 @@ def missions_results(referee: Fury, which: str, times: int) -> dict[tuple[int, s
 
 
 def missions_odds(referee: Fury, which: str, times: int) -> Odds:
-    """[9.1] So many Missions in a row, or to the first failure."""
+    """[9.1] Odds of Missions in a row, up to the first failure."""
     results = missions_results(referee, which, times)
     done = tuple(sorted(rows(results, lambda result: f"{result[0]} succeed")))
     return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", rows(results, lambda result: result[1] or "none"))))
 
 
 def next_mission_odds(referee: Fury, missions: Sequence[str]) -> Odds:
-    """[9.1] Call again or stop: the chance of each Mission, and of each Reaction if it fails."""
+    """[9.1] The chance of each Mission, and of each Reaction if it fails."""
     titles = referee.chart("missions")
     chances, beside = [], []
     for which in missions:
@@ -326,7 +330,7 @@ def next_mission_odds(referee: Fury, missions: Sequence[str]) -> Odds:
 
 
 def regroup_odds(referee: Fury, cf: int, row: str) -> Odds:
-    """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
+    """[14.3.4] The chance that a Pinned squad regroups, this turn and by later turns."""
 
     async def play() -> bool:
         return (await steady(referee, "the squad", cf, row))[1]
@@ -337,6 +341,6 @@ def regroup_odds(referee: Fury, cf: int, row: str) -> Odds:
 
 
 def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
-    """Enemies with their Locations, in the order in which they are flooded."""
+    """Sort enemies by their Locations into the order of Flooding."""
     order = flood_order(location for location, _ in enemies)
     return tuple(enemy for _, enemy in sorted(enemies, key=lambda item: order.index(item[0])))

@@ -1,4 +1,4 @@
-"""[13.4.8] Exact odds of Flooding to its end: its parts are played by the rule, each once for all that is alike by then."""
+"""[13.4.8] Exact odds of Flooding to its end. Equal states are merged after each part of the procedure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
 
 
 def squad_fate(before: Scene, after: Scene) -> str:
-    """What became of the squad: ``eliminated``, ``reduced``, ``CAAT lost``, ``Pinned`` or ``unharmed``."""
+    """What happened to the squad: ``eliminated``, ``reduced``, ``CAAT lost``, ``Pinned`` or ``unharmed``."""
     if not after.squad.steps:
         return "eliminated"
     if after.squad.steps < before.squad.steps:
@@ -44,7 +44,7 @@ def squad_fate(before: Scene, after: Scene) -> str:
 
 
 class _Flooding:
-    """The parts of Flooding, each worked out once for all that is alike in what it looks at."""
+    """The parts of Flooding, cached by what each part depends on."""
 
     def __init__(self, referee: Fury, whole: Scene) -> None:
         self.referee = referee
@@ -60,20 +60,20 @@ class _Flooding:
         return results_list
 
     def met(self, state: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
-        """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
+        """[13.4.1] The enemy in front after its Activation, with the cup."""
         if state.enemies[0].kind != SUSPECT:
             return [(state._replace(cup=cup), 1.0)]
         return self._once(reveal, self.referee, self.whole._replace(enemies=state.enemies[:1], cup=cup), self.silent)
 
     def out(self, front: Scene) -> list[tuple[Outcomes, float]]:
-        """[13.4.2] What comes of the enemy in front."""
+        """[13.4.2] The outcomes against the enemy in front."""
         if front not in self._out:
             unit = front.enemies[0].kind in (GUERILLAS, MARTYRS)
             self._out[front] = self._clash(front) if unit else self._once(resolve, self.referee, front, TOP_DOWN, self.silent)
         return self._out[front]
 
     def _clash(self, front: Scene) -> list[tuple[Outcomes, float]]:
-        """The parts of a clash, each once for all that is alike: dice that ask for the same Event, and dice that hit alike."""
+        """The outcomes of a clash; dice that cause the same Event, or hit alike, are merged."""
         outcomes: dict[Outcomes, float] = defaultdict(float)
         referee, silent, goal = self.referee, self.silent, self._aim(Swing(front))
         thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
@@ -88,7 +88,7 @@ class _Flooding:
         return list(outcomes.items())
 
     def _alike(self, swing: Swing, rolls: Sequence[tuple[tuple[int, ...], float]]) -> dict[tuple[int, ...], float]:
-        """Dice that hit like those thrown, each with its chance; none, where Events leave nothing to resolve."""
+        """Dice that represent those rolled by their hits, each with its chance; empty if Events leave nothing to resolve."""
         if swing.over:
             return {(): sum(share for _, share in rolls)}
         chances: dict[tuple[int, ...], float] = defaultdict(float)
@@ -102,7 +102,7 @@ class _Flooding:
 
 
 class _Behind(NamedTuple):
-    """What a clash does not look at: the whole cup, and which counters it is about."""
+    """What a clash does not depend on: the whole cup, and which counters are involved."""
 
     cup: Cup | None
     own: str
@@ -110,12 +110,12 @@ class _Behind(NamedTuple):
     chance: float
 
     def after(self, own: int, spare: int) -> Cup | None:
-        """The cup with so many more of either."""
+        """The cup with the counts of both counters changed."""
         return added(added(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
 
 
 def _front(state: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
-    """What a clash looks at: the enemy in front and, in the cup, one counter to swap it for; stand-ins for both."""
+    """The scene that a clash depends on: the enemy in front and, in the cup, one counter to swap it for, by placeholder names."""
     seen = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
     return state._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=seen)
 
@@ -125,20 +125,20 @@ def _stand_in(cf: int) -> str:
 
 
 def _moves(front: Scene, out: Scene) -> tuple[int, int]:
-    """How many more counters the cup holds after a clash: of the unit's own, and of the one to swap it for."""
+    """The changes of the cup in a clash: of the unit's own counter, and of the one to swap it for."""
     enemy, seen, left = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
     own, swap = _stand_in(enemy.cf), _stand_in(enemy.cf - 1)
     return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
 
 
 def flood_results(referee: Fury, whole: Scene) -> dict[tuple[str, str], float]:
-    """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
+    """The distribution of (Zone, squad) after Flooding to its end. Leaves no decision to the player."""
     return _flooded(referee, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
 
 
 def descent_results(referee: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
-    """[13.4.7.2] The same for a Top-Down Assault from the roof and the Flooding after it, which a full squad must carry out;
-    one that is reduced by then stops there.
+    """[13.4.7.2] The distribution of (Zone, squad) after a Top-Down Assault from the roof and the Flooding that a full squad
+    must carry out afterwards; a squad reduced by then stops.
     """
     ends: dict[tuple[str, str], float] = defaultdict(float)
     begun: dict[Scene, float] = defaultdict(float)
@@ -158,7 +158,7 @@ def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
 
 
 def _flooded(referee: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
-    """Flooding out of scenes that have the same enemies left, each with its chance."""
+    """Flood from scenes with the same enemies left, each with its chance."""
     ends: dict[tuple[str, str], float] = defaultdict(float)
     parts = _Flooding(referee, whole)
     wave: dict[Scene, dict[Cup | None, float]] = defaultdict(lambda: defaultdict(float))
@@ -182,7 +182,7 @@ def _flooded(referee: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[
 
 
 def _fronts(parts: _Flooding, wave: Mapping[Scene, Mapping[Cup | None, float]]) -> dict[Scene, list[_Behind]]:
-    """Activation in every scene of a wave; scenes that a clash cannot tell apart stand together."""
+    """Activate the enemy in front in each scene; scenes that a clash cannot distinguish are grouped."""
     fronts: dict[Scene, list[_Behind]] = defaultdict(list)
     for state, cups in wave.items():
         alike: dict[Hashable, list[_Behind]] = {}

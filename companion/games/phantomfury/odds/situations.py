@@ -1,4 +1,4 @@
-"""What can be asked of chance in Phantom Fury, each described in a few answers."""
+"""Odds that can be asked for, each described by a few answers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def odds_of_entry(referee: Fury) -> Odds:
 
 
 async def odds_of_fire(referee: Fury) -> Odds:
-    """[11.2] A hit by fire."""
+    """[11.2] One shot."""
     cf = await Number("cf", "CF of the firer, with CAAT Ammo if used", "11.2.2", 1, 12)
     enemy = await ask_enemy("11.2.1")
     roof = await Confirm("roof", "On a Rooftop", "11.2.1", False)
@@ -72,7 +72,7 @@ async def odds_of_crossing(referee: Fury) -> Odds:
 
 
 async def odds_of_mission(referee: Fury) -> Odds:
-    """[9.1] Call a number of Missions in a row or stop at the first failure."""
+    """[9.1] A number of Missions in a row, up to the first failure."""
     chart = referee.chart("missions")
     choices = [Choice(name, chart.text(name, "title")) for name in chart.rows]
     which = await Choose("mission", "Which Mission is called each time?", "9.3", choices, "uav")
@@ -92,7 +92,7 @@ _COVERS = {
 
 
 async def odds_of_regrouping(referee: Fury) -> Odds:
-    """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
+    """[14.3.4] Regrouping of a Pinned squad, this turn and by later turns."""
     cf = await Number("cf", "CF of the Pinned squad", "14.3.4", 1, 9)
     choices = [Choice(name, text) for name, (text, _) in _COVERS.items()]
     where = await Choose("at", "Where is it?", "14.3.4", choices, "elsewhere")

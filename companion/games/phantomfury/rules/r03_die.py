@@ -1,4 +1,4 @@
-"""[3.0] The die of ten faces, from 0 to 9: rolling it, what is added to it, and what counts as a hit."""
+"""[3.0] The ten-sided die, 0 to 9: rolls, modifiers, hits."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ from companion.games.phantomfury.referee import Fury
 
 FACES = range(10)
 Lines = tuple[tuple[str, int], ...]
-"""Modifiers, each with what it is for."""
+"""Modifiers, each with its label."""
 
 
 @lru_cache(maxsize=1024)
 def _told_apart(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
-    """The faces that come to the same, together."""
+    """The outcomes of a die, faces with equal results merged."""
     return tuple(RollOutcome((results.index(result),), results.count(result)) for result in dict.fromkeys(results))
 
 
 async def d10(
     key: str, prompt: LazyText, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
 ) -> int:
-    """One die; ``read`` says what the rule makes of a face, so that odds look at no two faces that come to the same.
-    ``names``: what each face comes to in words, for the odds at its question.
+    """Roll one die.
+
+    Args:
+        read: The result of a face; odds merge faces with equal results.
+        names: The result of each face in words, for the odds shown with the question.
     """
     roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _told_apart(tuple(map(read, FACES))))
     if names is not None:
@@ -36,19 +39,19 @@ async def d10(
 
 
 def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Odds:
-    """What a die comes to."""
+    """Odds of the results of a die."""
     chances = merge((name, 1 / len(FACES)) for name in names())
     title = prompt if isinstance(prompt, str) else prompt()
     return Odds(title, rule, (("It comes to", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
 
 
 def read_off(referee: Fury, chart: str, column: str) -> tuple[str, ...]:
-    """What a chart says for each face."""
+    """The entries of a chart column, by face."""
     return referee.once((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
 async def on_chart(referee: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
-    """One die on a chart: the face, and what stands in the column."""
+    """Roll one die on a chart. Returns the face and the entry of the column."""
     results = read_off(referee, chart, column)
     named = "title" if "title" in referee.chart(chart).columns else column
     face = await d10(key, prompt, rule, results.__getitem__, lambda: read_off(referee, chart, named))
@@ -56,7 +59,7 @@ async def on_chart(referee: Fury, chart: str, column: str, key: str, prompt: Laz
 
 
 def modifiers(referee: Fury, chart: str, column: str, *applies: str) -> Lines:
-    """What the rows of a chart that apply add to a die, one by one."""
+    """The modifiers of the chart rows that apply."""
     return referee.once((chart, column, applies), lambda: _modifiers(referee.chart(chart), column, applies))
 
 
@@ -71,7 +74,7 @@ def total(lines: Lines) -> int:
 
 
 def shown(lines: Lines) -> str:
-    """Modifiers one by one: ``+1 against Martyrs, -1 Top-Down``."""
+    """Modifiers in words: ``+1 against Martyrs, -1 Top-Down``."""
     return ", ".join(f"{value:+d} {label}" for label, value in lines) or "none"
 
 
@@ -81,10 +84,10 @@ def added_up(face: int, lines: Lines) -> str:
 
 
 def reach(need: int) -> str:
-    """[11.2.4, 13.4.2] The faces that hit in words: ``0-5``; at most 8, since an unmodified 9 never does."""
+    """[11.2.4, 13.4.2] The faces that hit, in words: ``0-5``; at most 8, since an unmodified 9 never hits."""
     return die_range(0, need, 8)
 
 
 def hits(face: int, modifier: int, cf: int) -> bool:
-    """[11.2.2, 11.2.4, 13.4.2] A final result up to the CF, never on an unmodified 9."""
+    """[11.2.2, 11.2.4, 13.4.2] True if the final result is at most the CF and the die is not an unmodified 9."""
     return face != 9 and face + modifier <= cf

@@ -1,4 +1,4 @@
-"""[4.1.3, 4.1.4, 5.3.2] What the player has put on the board himself: who Controls a Zone, a Suspect, an Activated Zone."""
+"""[4.1.3, 4.1.4, 5.3.2] Actions that match the board: who Controls a Zone, a Suspect, an Activated Zone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PLACE = Notation("Location", "14-2", read_place)
 
 
 async def control(referee: Fury) -> None:
-    """[4.1.4] ``control 5 usmc``: who Controls a Zone."""
+    """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
     zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
     who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
     hold(referee, zone, who, "by hand")
 
 
 async def suspect(referee: Fury) -> None:
-    """[5.3.2] ``suspect 14-2``: a Suspect marker out of its cup lies there, whatever stands on its bottom."""
+    """[5.3.2] Place a Suspect marker from its cup: ``suspect 14-2``."""
     where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
     zone = referee.need_zone(zone_of(where))
     printed = await referee.zone(zone, "5.3.2")
@@ -40,7 +40,7 @@ async def suspect(referee: Fury) -> None:
 
 
 async def activate(referee: Fury) -> None:
-    """[4.1.3] ``activate 23``: a Zone is Activated by the rules, its nature and its Suspects are drawn."""
+    """[4.1.3] Activate a Zone by the rules; its nature and its Suspects are drawn: ``activate 23``."""
     left = [zone for zone in referee.zones() if marker_of(referee.position, zone) is None]
     if not left:
         raise Impossible("every Zone is Activated already", rule="4.1.3")

@@ -1,4 +1,4 @@
-"""[4.1.4] The Zones at a glance: Control, nature, markers, who is where. Moves nothing."""
+"""[4.1.4] A list of the Zones: Control, nature, markers, units."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.phantomfury.words.town import box, location_of, section_of
 
 
 async def look(referee: Fury) -> None:
-    """One line for each Zone that is Activated or holds a unit, and for each street with a unit."""
+    """List each Zone that is Activated or occupied, and each street with a unit. Changes nothing."""
     quiet, ours = 0, referee.usmc_zones()
     for zone in referee.zones():
         if zone not in ours and marker_of(referee.position, zone) is None:
@@ -25,7 +25,7 @@ async def look(referee: Fury) -> None:
 
 
 def zone_line(referee: Fury, zone: str) -> str:
-    """``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
+    """A Zone in one line: ``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
     side = "USMC" if controlled(referee.position, zone) else "insurgents"
     nature = "Fortified" if fortified(referee.position, zone) else "Normal"
     markers = {marker.name for marker in referee.position.at(box(zone))}

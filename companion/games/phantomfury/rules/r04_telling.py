@@ -1,4 +1,4 @@
-"""[4.1] One Zone at a time: a form for what is printed on it, with what is already known in every field."""
+"""[4.1] The form for one Zone: what is printed on it, with known values as suggestions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIELDS = (
 
 
 def _field(name: str, locations: str, number: str) -> Notation:
-    """A field of the form: read as that part of a whole Zone."""
+    """The notation of a field of the form: one part of a Zone."""
 
     def read(text: str) -> str:
         if text.strip().casefold() in ("", NONE, "-"):
@@ -38,8 +38,8 @@ def _field(name: str, locations: str, number: str) -> Notation:
 
 
 async def fill_zone(referee: Fury) -> None:
-    """Fill in one Zone, all of it behind its Locations or part by part; a bare Enter keeps what is known. What contradicts other
-    Zones is refused where it is said, unless insisted on.
+    """Enter one Zone, all in one line or part by part; Enter keeps the known value. Contradictions with other Zones are refused
+    at once unless the player insists.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
     zones = told_zones(await referee.known_facts("zone", "4.1"))
@@ -72,7 +72,7 @@ async def fill_zone(referee: Fury) -> None:
 
 
 async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
-    """A Street Section that has not been told yet."""
+    """Ask for a Street Section that is not entered yet."""
     if name in sections:
         return
     beside = " ".join(sorted((number for number, zone in zones.items() if name in zone.streets), key=int))
@@ -94,7 +94,7 @@ async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sectio
 def _check(
     referee: Fury, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
 ) -> Zone:
-    """The Zone as far as it has been said; refuses what contradicts the others and is not among what was ``seen`` to do so."""
+    """Return the Zone as entered so far; refuse contradictions that are not in ``seen``."""
     zone = whole_zone(number, text, {})
     for what, rule in contradictions({**told, number: zone}, sections):
         if (what, rule) not in seen:
@@ -104,7 +104,7 @@ def _check(
 
 
 def _stated(referee: Fury, number: str) -> dict[str, str]:
-    """What the rulebook's own text and examples state of a Zone."""
+    """What the rulebook's text and examples state about a Zone."""
     chart = referee.chart("stated")
     if number not in chart.rows:
         return {}
@@ -112,7 +112,7 @@ def _stated(referee: Fury, number: str) -> dict[str, str]:
 
 
 def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
-    """Where told Zones lack what the rulebook's examples state of them: (what, rule). What more they have is no fault."""
+    """Where entered Zones lack what the rulebook's examples state: (what, rule). Additional entries are no fault."""
     faults = []
     for number in chart.rows:
         zone = town.zones.get(number)

@@ -1,4 +1,4 @@
-"""[5.1] What befalls squads: Pinned, Strength steps lost, eliminated; and [5.2] swapping Insurgents counters."""
+"""[5.1] Losses of squads: Pinned, reduced, eliminated; and [5.2] swapping Insurgents counters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_t
 
 
 def pin(referee: Fury, squad: Piece, rule: str, why: str) -> None:
-    """[11.5] The squad is Pinned: its counter turns left, whatever it showed before. A second time changes nothing."""
+    """[11.5] Pin a squad; a Fired marker is replaced. Pinning it again changes nothing."""
     if referee.piece(squad.id).mark(PINNED):
         referee.say(f"{squad.name} is Pinned already.", "11.5")
         return
@@ -20,8 +20,10 @@ def pin(referee: Fury, squad: Piece, rule: str, why: str) -> None:
 
 
 async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
-    """[5.1.1.2] Whether the squad or its CAAT takes a Step Loss; the player decides. ``cheap``: the CAAT is the lesser loss, with
-    a squad that would be eliminated or with nothing left to spend.
+    """[5.1.1.2] Ask whether the squad or its CAAT takes a Step Loss.
+
+    Args:
+        cheap: Suggest the CAAT: the squad would be eliminated, or the CAAT has nothing left.
     """
     if not caat:
         return "squad"
@@ -32,14 +34,14 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
 
 
 async def step_loss(referee: Fury, squad: Piece, rule: str, why: str) -> str:
-    """A Step Loss on a squad or its CAAT; returns ``squad``, ``caat`` or ``lost`` for an eliminated squad."""
+    """Apply a Step Loss to a squad or its CAAT. Returns ``squad``, ``caat``, or ``lost`` for an eliminated squad."""
     squad = referee.piece(squad.id)
     who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED or spent(squad), squad.name)
     return apply_loss(referee, squad, who, rule, why)
 
 
 def apply_loss(referee: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
-    """[5.1.1.1, 5.1.4.3] Carry a Step Loss out on the squad or its CAAT."""
+    """[5.1.1.1, 5.1.4.3] Apply a Step Loss to the squad or the CAAT that was chosen."""
     squad = referee.piece(squad.id)
     if who == "caat":
         referee.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
@@ -57,20 +59,20 @@ def apply_loss(referee: Fury, squad: Piece, who: str, rule: str, why: str) -> st
 
 
 def remove_caat(referee: Fury, squad: Piece, rule: str) -> None:
-    """Take a CAAT with its Ammo and Explosives markers off the map [5.1.4.3]."""
+    """Remove a CAAT with its Ammo and Explosives markers from the map [5.1.4.3]."""
     for mark in (CAAT, AMMO, EXPLOSIVES):
         referee.mark(squad.id, mark, None, rule)
 
 
 def eliminate(referee: Fury, squad: Piece, rule: str, why: str) -> None:
-    """[5.1.1.1] The squad leaves the referee, with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
+    """[5.1.1.1] Remove a squad from the game with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
     remove_from_map(referee, squad, rule, why)
     referee.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
     referee.points(f"{squad.kind}_eliminated", "7.2.1", f"{squad.name} eliminated")
 
 
 def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
-    """Off the map for good, with everything that is stacked with it."""
+    """Remove a squad permanently, with everything stacked with it."""
     remove_caat(referee, squad, rule)
     for mark in (HERO, FIRED, PINNED):
         referee.mark(squad.id, mark, None, rule)
@@ -78,7 +80,7 @@ def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
 
 
 def eliminate_enemy(referee: Fury, unit: Piece, rule: str, why: str) -> None:
-    """[5.2.1] An Insurgents unit goes back to its cup; Guerillas are a Victory Point [7.2.1]."""
+    """[5.2.1] Return an Insurgents unit to its cup; Guerillas score a Victory Point [7.2.1]."""
     text, where = enemy_text(unit), unit.place
     guerillas = kind_of(unit) == GUERILLAS
     referee.move(unit.id, INSURGENTS_CUP, "5.2.1", "eliminated")
@@ -89,8 +91,8 @@ def eliminate_enemy(referee: Fury, unit: Piece, rule: str, why: str) -> None:
 
 
 async def swap(referee: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piece:
-    """Put a unit of the same type with another CF in its place, out of the cup [13.4.3]; where the cup has none, the unit
-    stays as it is (ruling C-57).
+    """Replace a unit by one of the same type with another CF from the cup [13.4.3]. If the cup has none, the unit stays
+    unchanged (ruling C-57).
     """
     kind = kind_of(unit)
     names = [name for name in referee.cup(INSURGENTS_CUP) if sides(name)[kind] == cf]

@@ -1,4 +1,4 @@
-"""[4.1.3, 5.3] Activating Zones and Suspect markers, and placing markers in Locations."""
+"""[4.1.3, 5.3] Activation of Zones and Suspect markers, and placement of markers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AMBUSH = "ied"
 
 
 def free_location(referee: Fury, zone: str, marker: str) -> str:
-    """[5.3.2.2, 5.3.2.3] Where a Suspect marker sends a counter; "" where none of its Locations is free."""
+    """[5.3.2.2, 5.3.2.3] The Location that a Suspect marker assigns; "" if none of its Locations is free."""
     locations = referee.locations(zone)
     for location in priorities(marker):
         where = place(zone, location)
@@ -32,7 +32,7 @@ def free_location(referee: Fury, zone: str, marker: str) -> str:
 
 
 async def draw_marker(referee: Fury, zone: str, rule: str) -> Piece:
-    """A Suspect marker out of its cup, drawn for a Zone; it is still in the cup [6.1.3]."""
+    """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3]."""
     request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, referee.cup(SUSPECTS_CUP), thing="marker")
     name = await request
     held = next((piece for piece in referee.position.at(SUSPECTS_CUP) if piece.name == name), None)
@@ -40,7 +40,7 @@ async def draw_marker(referee: Fury, zone: str, rule: str) -> Piece:
 
 
 async def place_suspect(referee: Fury, zone: str, rule: str) -> bool:
-    """[5.3.2] Draw a Suspect marker and place it in a Zone; False where it finds no room and goes back."""
+    """[5.3.2] Draw and place a Suspect marker. Returns False if there is no room and it goes back."""
     if not referee.cup(SUSPECTS_CUP):
         referee.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
         return False
@@ -54,7 +54,7 @@ async def place_suspect(referee: Fury, zone: str, rule: str) -> bool:
 
 
 async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
-    """[4.1.3] Draw the nature of a Zone, then place its Suspects. A Zone is Activated once a referee."""
+    """[4.1.3] Draw the nature of a Zone and place its Suspects, once a game."""
     if zone == CLOSED or marker_of(referee.position, zone) is not None:
         return
     await referee.zone(zone, rule)
@@ -70,15 +70,17 @@ async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
 
 
 async def roll_activation(referee: Fury, text: str, strong: bool) -> tuple[int, str]:
-    """[5.3.3, 5.3.4] The die for a Suspect: (face, what it is)."""
+    """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
     column, rule = ("fortified", "5.3.4") if strong else ("normal", "5.3.3")
     return await on_chart(referee, "activation", column, "activate", f"Activate {text}", rule)
 
 
 async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str) -> str:
-    """[5.3.3 - 5.3.5] Activate one Suspect on the map; the result. ``ambush`` says what becomes of an IED/Sniper result:
-    ``keep`` leaves the marker where it is, ``dummy`` treats it as one, ``shot`` leaves it there until the Sniper has been
-    counted [11.4.1.1].
+    """[5.3.3 - 5.3.5] Activate one Suspect on the map and return the result.
+
+    Args:
+        ambush: What happens on IED/Sniper: ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it
+        until the Sniper has been counted [11.4.1.1].
     """
     strong = fortified(referee.position, zone)
     where = suspect.place
@@ -107,12 +109,12 @@ async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str
 
 
 def remove_suspect(referee: Fury, suspect: Piece) -> None:
-    """[5.3.5] An Activated Suspect goes back to its cup."""
+    """[5.3.5] Return an Activated Suspect to its cup."""
     referee.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
 
 
 async def draw_insurgent(referee: Fury, where: str, kind: str, rule: str, lead: str) -> Piece:
-    """Draw an Insurgents unit at random and put it in a Location on its Guerillas or Martyrs side."""
+    """Draw an Insurgents unit and place it on its Guerillas or Martyrs side."""
     name = await Draw(
         "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, referee.cup(INSURGENTS_CUP)
     )
@@ -120,7 +122,7 @@ async def draw_insurgent(referee: Fury, where: str, kind: str, rule: str, lead: 
 
 
 def place_insurgent(referee: Fury, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
-    """Put a drawn Insurgents unit in a Location on its Guerillas or Martyrs side."""
+    """Place a drawn Insurgents unit on its Guerillas or Martyrs side."""
     piece = referee.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
     referee.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
     piece = referee.piece(piece.id)

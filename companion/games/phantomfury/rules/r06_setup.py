@@ -49,7 +49,11 @@ from companion.games.phantomfury.words.zones import CLOSED, START
 
 
 async def set_up(referee: Fury, head: JsonObject) -> None:
-    """[6.1 - 6.3] Everything where it starts. ``head``: the numbers of the scenario."""
+    """[6.1 - 6.3] Set up a scenario.
+
+    Args:
+        head: The data of the scenario.
+    """
     variant = referee.option("variant") == "on"
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
         referee.set_track(track, 0, "6.0", "start of the game")
@@ -68,7 +72,7 @@ async def set_up(referee: Fury, head: JsonObject) -> None:
 
 
 async def _map(referee: Fury, head: JsonObject) -> None:
-    """[4.1] The Zones of the map; what has been told of them before is taken over, and contradictions are named."""
+    """[4.1] Record the Zones of the map, including those entered before, and warn about contradictions."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
         referee.set_flags({TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
@@ -91,7 +95,7 @@ async def _map(referee: Fury, head: JsonObject) -> None:
 
 
 async def _cups(referee: Fury, head: JsonObject) -> None:
-    """[6.1.1 - 6.1.3] The three containers; what the owner has not told comes from our sample."""
+    """[6.1.1 - 6.1.3] Fill the three containers; values that are not entered come from our sample."""
     sample = referee.chart("sample")
     lots = await Printed(
         "insurgents",
@@ -120,7 +124,7 @@ async def _cups(referee: Fury, head: JsonObject) -> None:
 
 
 async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
-    """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
+    """[6.2] Activate the Zones with a black circle and their Suspects; a 0 is a Dummy."""
     black = [name for name, zone in referee.town.zones.items() if zone.black]
     if len(black) != head["start_zones"]:
         black = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
@@ -139,7 +143,7 @@ async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
 
 
 async def _squads(referee: Fury, head: JsonObject, start: list[str]) -> None:
-    """[6.3] Squads drawn at random: one a start Zone, then Company Reinforcements; the last are the Battalion's."""
+    """[6.3] Draw squads at random: one for each start Zone, then the Company's; the last are the Battalion's."""
     sample = referee.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
         cf = await Printed(f"squad:{number}", f"What is the CF of Squad {number}?", "5.1.1", CF, sample[number - 1])
@@ -161,7 +165,7 @@ async def _squads(referee: Fury, head: JsonObject, start: list[str]) -> None:
 
 
 async def _draw_squad(referee: Fury, where: str, what: str) -> str:
-    """One squad out of its container."""
+    """Draw one squad from its container."""
     held = referee.cup(SQUADS_CUP)
     name = await Draw("squad", f"Squad drawn {what}", "6.3", SQUADS_CUP, held, thing="squad", holder="container")
     piece = next(squad for squad in referee.position.at(SQUADS_CUP) if squad.name == name)
@@ -170,7 +174,7 @@ async def _draw_squad(referee: Fury, where: str, what: str) -> str:
 
 
 def _boxes(referee: Fury, head: JsonObject, variant: bool) -> None:
-    """[6.3, 5.1.6, 15.0] The M1A1 (two in the variant) and the Iraqi squads wait in their boxes."""
+    """[6.3, 5.1.6, 15.0] Put the M1A1 (two in the variant) and the IIF squads into their boxes."""
     for number in range(1, (2 if variant else 1) + 1):
         referee.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
     for number in range(1, head["iif"] + 1):
@@ -178,7 +182,7 @@ def _boxes(referee: Fury, head: JsonObject, variant: bool) -> None:
 
 
 async def _caats(referee: Fury, many: int) -> None:
-    """[6.3.1] CAATs to squads in the start Zones, one each, with Ammo 4 and Explosives."""
+    """[6.3.1] Give CAATs with Ammo 4 and Explosives to squads in the start Zones, at most one each."""
     squads = referee.squads()
     count = min(many, len(squads))
     best = sorted(squads, key=lambda candidate: -candidate.number("cf"))[:count]

@@ -1,4 +1,4 @@
-"""[7.0] Victory: the count, the level, and when the game ends."""
+"""[7.0] Victory: the score, the level, the end of the game."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def lost_zones(position: Position) -> list[str]:
 
 
 def only_empty_mosque(position: Position) -> bool:
-    """[7.1] Whether nothing but Zone 26 is left, and nobody is in it."""
+    """[7.1] True if only Zone 26 is left and it is empty."""
     return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
 
 
 def end_of_turn(referee: Fury) -> None:
-    """[7.1, 7.2] All Zones taken: victory; the last turn: one side or the other. Else the next turn begins."""
+    """[7.1, 7.2] End the game if all Zones are taken or the last turn is over; otherwise begin the next turn."""
     left = lost_zones(referee.position)
     rest = referee.last_turn - referee.turn
     if not left:
@@ -49,7 +49,7 @@ def end_of_turn(referee: Fury) -> None:
 
 
 def finish(referee: Fury, why: str, winner: str) -> None:
-    """The game is over."""
+    """End the game."""
     referee.set_flag(OVER, why, "7.0")
     referee.set_flag(WINNER, winner, "7.0")
     verdict = level(referee.charts, referee.position.track("vp"), winner)
@@ -60,12 +60,12 @@ def finish(referee: Fury, why: str, winner: str) -> None:
 
 
 def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
-    """[7.2.2] Major, minor or bitter; or the insurgents' victory."""
+    """[7.2.2] The level of victory: major, minor, bitter, or the insurgents' victory."""
     return "Insurgent victory" if winner == "insurgents" else charts["victory"].text(vp, "level")
 
 
 def count(position: Position, charts: Mapping[str, Chart]) -> Score:
-    """[7.2.1] The count itemised, and the verdict: final, or if the last turn ended now."""
+    """[7.2.1] The score itemised, with the verdict: final, or as if the last turn ended now."""
     chart = charts["points"]
     items = []
     for item in chart.rows:

@@ -1,4 +1,4 @@
-"""[9.1, 9.4.1] The dice of the Support Phase: whether a Mission comes, and how the insurgents answer one that does not."""
+"""[9.0] Missions: which are available, where they can go, their dice and those of the Reaction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.games.phantomfury.rules.r03_die import d10, on_chart
 
 
 async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
-    """[9.1] The die for a Mission, and whether it succeeds."""
+    """[9.1] Roll for a Mission: (face, success)."""
     chart = referee.chart("missions")
     most = chart.number(which, "success_to")
     title = chart.text(which, "title")
@@ -17,5 +17,5 @@ async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
 
 
 async def roll_reaction(referee: Fury) -> tuple[int, str]:
-    """[9.4.1] The die for the Reaction: (face, title)."""
+    """[9.4.1] Roll for the Reaction: (face, title)."""
     return await on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")

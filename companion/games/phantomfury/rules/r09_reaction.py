@@ -36,7 +36,7 @@ async def react(referee: Fury) -> None:
 
 
 def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
-    """[9.4.2] Units in Zones without a Security Element, and why the others are left out."""
+    """[9.4.2] The units in Zones without a Security Element, and why the others are not affected."""
     free = [unit for unit in units if not referee.elements_in(zone_of(unit.place))]
     left = [
         f"{enemy_text(unit)} at {unit.place}: a Security Element is in its Zone [9.4.2]" for unit in units if unit not in free
@@ -45,7 +45,7 @@ def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list
 
 
 async def _reinforce(referee: Fury) -> None:
-    """[9.4 Reinforcements] A counter drawn for each Guerillas unit replaces it if its CF is higher (ruling C-37)."""
+    """[9.4 Reinforcements] Draw a counter for each Guerillas unit; it replaces the unit if its CF is higher (ruling C-37)."""
     units, left = _concerned(referee, referee.enemies(GUERILLAS))
     done = 0
     for unit in units:
@@ -114,7 +114,7 @@ async def _counter_attack(referee: Fury) -> None:
 
 
 async def _attack_in(referee: Fury, zone: str) -> None:
-    """The strongest Guerillas of one Zone; where several squads are in Zone 26, one that they can get to (ruling C-71)."""
+    """The strongest Guerillas of one Zone attack; of several IIF squads in Zone 26, one that they can reach (ruling C-71)."""
     units = [enemy for enemy in referee.enemies_in(zone) if kind_of(enemy) == GUERILLAS]
     highest = max(cf_of(unit) for unit in units)
     best = [unit for unit in units if cf_of(unit) == highest]
@@ -146,7 +146,7 @@ async def _attack_in(referee: Fury, zone: str) -> None:
 
 
 def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
-    """Where the unit can be Adjacent to the squad in its Zone: where it is, or else the free Locations."""
+    """Where a unit can be Adjacent to a squad in its Zone: its own place, or else free Locations."""
     zone = zone_of(unit.place)
     near = [
         where
@@ -157,7 +157,7 @@ def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
 
 
 async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
-    """Move the unit into a free Location Adjacent to the squad; the first of several unless the player says otherwise."""
+    """Move the unit into a free Location Adjacent to the squad; the player may choose among several."""
     free = beside(referee, unit, squad)
     where = free[0]
     if len(free) > 1:
@@ -168,7 +168,7 @@ async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
 
 
 async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
-    """One of several squads, taken at random."""
+    """Choose one of several squads at random."""
     by_name = {f"{squad.name} at {squad.place}": squad for squad in squads}
     if len(squads) == 1:
         return squads[0]
@@ -177,7 +177,7 @@ async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
 
 
 async def _hbied(referee: Fury) -> None:
-    """[9.4 HBIED] A booby-trapped building under one squad, taken at random (ruling C-1)."""
+    """[9.4 HBIED] A booby-trapped building under one squad, chosen at random (ruling C-1)."""
     able: list[Piece] = []
     left: list[str] = []
     for squad in referee.squads():
@@ -197,7 +197,7 @@ async def _hbied(referee: Fury) -> None:
 
 
 async def _safe(referee: Fury, squad: Piece) -> str:
-    """Why an HBIED cannot happen to a squad; "" where it can."""
+    """Why an HBIED cannot hit a squad; "" if it can."""
     zone = zone_of(squad.place)
     if not zone or not controlled(referee.position, zone):
         return "not in a Zone under USMC Control"
@@ -218,7 +218,7 @@ def _explode(referee: Fury, zone: str, left: Sequence[str]) -> None:
 
 
 def ruin(referee: Fury, zone: str, rule: str) -> None:
-    """[4.1.6] Locations 2, 2' and R of the Zone no longer exist; a Ruins Zone stays as it is."""
+    """[4.1.6] Make a Zone Ruins: Locations 2, 2' and R no longer exist. Ruins stay as they are."""
     if zone in referee.ruins():
         return
     referee.put_marker(RUBBLE, zone, rule, "Ruins")

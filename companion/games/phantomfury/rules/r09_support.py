@@ -1,4 +1,4 @@
-"""[9.0] The Support Phase: Missions until one fails, and the insurgents' Reaction to that one."""
+"""[9.0] The Support Phase: Missions until one fails, then the Reaction of the insurgents [9.4]."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def mission(referee: Fury) -> None:
 
 
 async def ask_mission(referee: Fury) -> str:
-    """[9.2] Which Mission; one that is used up, or has no Zone to go to, is refused."""
+    """[9.2] Ask for a Mission; one that is used up or has no legal Zone is refused."""
     chart = referee.chart("missions")
     barred = {name: why for name in MISSIONS if (why := unavailable(referee, name)) is not None}
     choices = [
@@ -64,7 +64,7 @@ async def ask_mission(referee: Fury) -> str:
 
 
 def missions_left(referee: Fury, which: str) -> int:
-    """[9.2.1] How many Missions of a kind can still come."""
+    """[9.2.1] The number of Missions of a kind that can still succeed."""
     return referee.chart("missions").number(which, "max") - referee.position.track(which)
 
 
@@ -98,7 +98,7 @@ def _read_zones(many: int) -> Notation:
 
 
 async def _targets(referee: Fury, which: str) -> list[str]:
-    """The Zones of the Mission, each allowed by its description [9.3]."""
+    """Ask for the Zones of a Mission and check each [9.3]."""
     for zone in _held(referee) if which == "fa18" else ():
         await referee.around(zone, "9.3")
     maximum = 2 if which == "uav" else 1
@@ -131,8 +131,8 @@ def _contents(referee: Fury, zone: str) -> str:
 
 
 def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
-    """[9.3] Why a Mission cannot go to a Zone, by what has been told: under insurgent Control, clear of USMC units, and what
-    else it asks of its Zone. (why, rule).
+    """[9.3] Why a Mission cannot go to a Zone, as far as the map is entered: (why, rule). The Zone must be under insurgent
+    Control, clear of USMC units, and meet the conditions of the Mission.
     """
     if zone == CLOSED:
         return f"nobody Controls Zone {zone}", "4.1.4"
@@ -152,7 +152,7 @@ def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
 
 
 def _held(referee: Fury) -> list[str]:
-    """The Zones with USMC units in them, in their order."""
+    """The Zones with USMC units, in numerical order."""
     return sorted(referee.usmc_zones() - {""}, key=int)
 
 
@@ -160,7 +160,7 @@ def _held(referee: Fury) -> list[str]:
 
 
 async def _uav(referee: Fury, zones: list[str]) -> None:
-    """[9.3] Activate the Zones, then the Suspects of the Normal ones; an IED/Sniper result leaves the marker."""
+    """[9.3] Activate the Zones, then the Suspects of the Normal ones; on IED/Sniper the marker stays."""
     for zone in zones:
         await activate_zone(referee, zone, "9.3")
     for zone in zones:
@@ -172,7 +172,7 @@ async def _uav(referee: Fury, zones: list[str]) -> None:
 
 
 async def _ah1w(referee: Fury, zones: list[str]) -> None:
-    """[9.3] Up to two counters of one Zone are removed; suggested are those that are the hardest to deal with otherwise."""
+    """[9.3] Remove up to two counters of one Zone; the hardest ones are suggested."""
     enemies = referee.enemies_in(zones[0])
     choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
     worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
@@ -186,7 +186,7 @@ async def _ah1w(referee: Fury, zones: list[str]) -> None:
 
 
 def _remove(referee: Fury, piece: Piece, by: str, counts: bool) -> None:
-    """Take one enemy counter off by an air strike (ruling C-2 on Victory Points)."""
+    """Remove one enemy counter by an air strike (ruling C-2 on Victory Points)."""
     if piece.kind != SUSPECT and counts:
         eliminate_enemy(referee, piece, "9.3", by)
         return
@@ -196,7 +196,7 @@ def _remove(referee: Fury, piece: Piece, by: str, counts: bool) -> None:
 
 
 async def _fa18(referee: Fury, zones: list[str]) -> None:
-    """[9.3, 4.1.6] The Zone is Activated, everything in it eliminated, and it lies in Ruins."""
+    """[9.3, 4.1.6] Activate the Zone, eliminate everything in it, and make it Ruins."""
     zone = zones[0]
     await activate_zone(referee, zone, "9.3")
     for piece in referee.enemies_in(zone):

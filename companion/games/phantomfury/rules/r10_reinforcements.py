@@ -31,7 +31,7 @@ _RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
 
 
 def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
-    """Why the units of a box cannot come in now: (why, rule)."""
+    """Why the units of a box cannot enter now: (why, rule)."""
     rule = _RULES[box]
     if box in (COMPANY, ARMOUR) and referee.turn < 2:
         return "they come from turn 2 on", rule
@@ -47,12 +47,16 @@ def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
 
 
 def entry_zones(referee: Fury) -> list[str]:
-    """[10.1] Start Zones under USMC Control."""
+    """[10.1] The start Zones under USMC Control."""
     return [zone for zone in referee.members(START_ZONES) if controlled(referee.position, zone)]
 
 
 def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
-    """Why a unit cannot come in now, behind so many M1A1s that could come before it: (why, rule)."""
+    """Why a unit cannot enter now: (why, rule).
+
+    Args:
+        before: The number of M1A1s that could enter before it.
+    """
     wait = not_yet(referee, unit.place)
     if wait:
         return f"{unit.name}: {wait[0]}", wait[1]
@@ -68,7 +72,7 @@ def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | No
 
 
 async def reinforce(referee: Fury) -> None:
-    """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
+    """[10.1 - 10.4] Commit some of the available Reinforcements."""
     referee.begin(REINFORCEMENTS)
     pieces = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
     if not pieces:
@@ -97,7 +101,7 @@ async def reinforce(referee: Fury) -> None:
 
 
 def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
-    """[10.4] The IIF squads that come in because another one does, all on one turn; by a switch one by one (ruling C-69)."""
+    """[10.4] The IIF squads that must enter with the chosen ones; none by a switch (ruling C-69)."""
     iraqis = [iraqi for iraqi in units if iraqi.place == IRAQI]
     rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
     if len(rest) == len(iraqis) or not rest or referee.option("iif") == "apart":
@@ -107,7 +111,7 @@ def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> l
 
 
 def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
-    """Say no where none of the Reinforcements can come in."""
+    """Refuse because no Reinforcement can enter."""
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
     if not referee.anyway:
@@ -117,7 +121,7 @@ def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str
 
 
 def hint(referee: Fury, unit: Piece) -> str:
-    """What its entry costs."""
+    """What the entry of a unit costs."""
     if unit.kind == TANK:
         return "M1A1"
     cost = unit.place == BATTALION and referee.option("variant") != "on"
@@ -125,7 +129,7 @@ def hint(referee: Fury, unit: Piece) -> str:
 
 
 async def bring_squad(referee: Fury, unit: Piece) -> None:
-    """[10.1, 10.3, 10.4] Into a start Zone under USMC Control, at its entry symbol."""
+    """[10.1, 10.3, 10.4] Place a squad at the entry symbol of a start Zone under USMC Control."""
     rule = _RULES[unit.place]
     zones = entry_zones(referee)
     if not zones:
@@ -153,8 +157,8 @@ def _named(zones: list[str]) -> list[Choice]:
 
 
 async def entry(referee: Fury, zone: str, rule: str) -> str:
-    """The Location with the entry symbol; where several have it, the player says which; where enemies hold them all, the free
-    one nearest to them (ruling C-40).
+    """The entry Location: with the entry symbol, the player's choice of several; if enemies hold all of them, the nearest free
+    one (ruling C-40).
     """
     printed = await referee.zone(zone, rule)
     doors = [place(zone, where) for where in printed.doors if where in referee.locations(zone)]
@@ -172,7 +176,7 @@ async def entry(referee: Fury, zone: str, rule: str) -> str:
 
 
 def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
-    """The Locations of the Zone without enemies that are nearest to its entry, by their arrows."""
+    """The Locations of the Zone without enemies that are nearest to its entry."""
     seen = list(doors)
     edge = seen
     while edge:
@@ -190,7 +194,7 @@ def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
 
 
 async def bring_tank(referee: Fury, unit: Piece) -> None:
-    """[10.2] Into a Street Section on the north edge, next to a Zone under USMC Control."""
+    """[10.2] Place an M1A1 in a Street Section on the north edge, beside a Zone under USMC Control."""
     able = tank_sections(referee)
     choices = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
     prompt = f"{unit.name} enters in which Street Section of the north edge?"
@@ -211,19 +215,19 @@ def _ours(referee: Fury) -> list[str]:
 
 
 def _edge_told(referee: Fury) -> bool:
-    """Whether every Street Section at a USMC Zone has been told."""
+    """True if every Street Section at a USMC Zone is entered."""
     town = referee.town
     ours = [town.zones.get(zone) for zone in _ours(referee)]
     return all(printed is not None and all(name in town.sections for name in printed.streets) for printed in ours)
 
 
 def tank_sections(referee: Fury) -> list[str]:
-    """The Street Sections that have been told, and in which an M1A1 can come in."""
+    """The entered Street Sections where an M1A1 can enter."""
     return [name for name in referee.town.sections if no_way_in(referee, name) is None]
 
 
 def no_way_in(referee: Fury, name: str) -> tuple[str, str] | None:
-    """[10.2, 12.2.3.2] Why an M1A1 cannot come in in a Street Section that has been told: (why, rule)."""
+    """[10.2, 12.2.3.2] Why an M1A1 cannot enter at a Street Section: (why, rule)."""
     section = referee.town.sections[name]
     if not section.north:
         return f"Section {name} is not on the north edge", "10.2"
@@ -233,15 +237,15 @@ def no_way_in(referee: Fury, name: str) -> tuple[str, str] | None:
 
 
 def by_mosque(referee: Fury) -> str:
-    """[10.4] A Zone under USMC Control next to Zone 26, Adjacent too (ruling C-33), by what has been told by now; "" for none.
-    Before the end of a turn its Zones were taken in turns that are over.
+    """[10.4] A Zone under USMC Control next to Zone 26 (Adjacent counts too, ruling C-33), as far as the map is entered; "" if
+    there is none.
     """
     around = referee.town.around
     return next((zone for zone in _ours(referee) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
 
 
 def note_mosque(referee: Fury) -> None:
-    """[10.4] Remember the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
+    """[10.4] Record the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
     zone = by_mosque(referee)
     if zone and referee.position.flag(MOSQUE_REACHED) is None:
         referee.set_flag(MOSQUE_REACHED, referee.turn, "10.4")

@@ -24,7 +24,7 @@ from companion.games.phantomfury.words.town import location_of, section_of, zone
 
 
 def shot_at(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
-    """The shot as it stands on the table."""
+    """The shot, from the position."""
     zone = zone_of(target.place)
     cf = firer.number("cf") if firer.kind == TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
     fury = firer.kind == SQUAD and referee.near_fury(zone_of(firer.place))
@@ -32,8 +32,8 @@ def shot_at(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
 
 
 async def zones_in_range(referee: Fury, firer: Piece) -> tuple[str, ...]:
-    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, which lie between two
-    Zones whichever of them has the symbol (ruling C-72).
+    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, whichever end has the
+    symbol (ruling C-72).
     """
     section = section_of(firer.place)
     if section:
@@ -62,7 +62,7 @@ def cannot_fire(referee: Fury, firer: Piece) -> tuple[str, str] | None:
 
 
 def stays_with_others(referee: Fury, firer: Piece) -> tuple[str, str] | None:
-    """[12.2.2, 11.3] Why a squad cannot Fire, which keeps it where it is: others would be there with it for good."""
+    """[12.2.2, 11.3] Why a squad may not Fire: it would stay in a Location with other squads."""
     refusal = crowding(referee, firer, firer.place) if firer.kind != TANK else None
     return refusal[:2] if refusal else None
 
@@ -107,7 +107,7 @@ async def fire(referee: Fury) -> None:
 
 
 async def expose(referee: Fury, firer: Piece, target: Piece) -> None:
-    """[11.2.2, 11.4.1] A Suspect that was hit is Activated; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
+    """[11.2.2, 11.4.1] Activate a Suspect that was hit; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
     zone = zone_of(target.place)
     result = await activate_suspect(referee, target, zone, "shot")
     if result != AMBUSH:
@@ -134,17 +134,17 @@ def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]
 
 
 def targets_of(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
-    """What a unit can fire at."""
+    """The counters that a unit can fire at."""
     return [enemy for enemy in referee.enemies() if no_target(referee, firer, enemy, zones) is None]
 
 
 def aimless(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
-    """Why there is nothing that a unit could fire at: (why, rule)."""
+    """Why a unit has no target: (why, rule)."""
     return None if targets_of(referee, firer, zones) else (f"{firer.name} at {firer.place} has no target", "11.1")
 
 
 async def ask_target(referee: Fury, firer: Piece) -> Piece:
-    """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
+    """Ask for the target; any counter can be named, an illegal one is refused by its rule."""
     zones = await zones_in_range(referee, firer)
     everyone = referee.enemies()
     refused = {piece.place: why for piece in everyone if (why := no_target(referee, firer, piece, zones)) is not None}
@@ -160,12 +160,12 @@ async def ask_target(referee: Fury, firer: Piece) -> Piece:
 
 
 def _chance(referee: Fury, firer: Piece, target: Piece) -> str:
-    """The word beside a target: the chance that the shot has its effect."""
+    """The hint beside a target: the chance that the shot takes effect."""
     return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%}"
 
 
 async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
-    """[11.1.2] Whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
+    """[11.1.2] Ask whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
     if not firer.mark(CAAT) or not firer.mark(AMMO):
         referee.skip_question("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
         return False
@@ -182,9 +182,7 @@ async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
 
 
 def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
-    """The chance of a hit on each target, without and with Ammo; and what may come of a shot at Suspects, to them and to the
-    squad that fires.
-    """
+    """Odds for each target, without and with Ammo; for Suspects also what happens to them and to the firing squad."""
     hits: list[tuple[str, float]] = []
     after: dict[tuple[tuple[tuple[str, float], ...], str], list[str]] = {}
     for piece in able:
@@ -198,7 +196,7 @@ def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
 
 
 def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
-    """[5.3.3, 11.4.1] What becomes of a Suspect that is fired at, and then of a squad that fired at it."""
+    """[5.3.3, 11.4.1] The distribution of what a Suspect becomes, then of what the firing squad suffers."""
 
     async def play() -> tuple[str, str]:
         table = referee.again()
@@ -214,7 +212,7 @@ def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tupl
 
 
 def _fate(before: Piece, after: Piece) -> str:
-    """What a Sniper has done to a squad in words; "" for nothing."""
+    """What a Sniper did to a squad, in words; "" for nothing."""
     lost = after.face != before.face or after.mark(CAAT) != before.mark(CAAT) or after.place != before.place
     pinned = bool(after.mark(PINNED)) and not before.mark(PINNED)
     return f"{before.name} suffers: {crossing_text(lost, pinned)}" if lost or pinned else ""

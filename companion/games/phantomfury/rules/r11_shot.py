@@ -11,11 +11,19 @@ from companion.games.phantomfury.rules.r03_die import Lines, d10, hits, modifier
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
 
 AMMO_BONUS = 2
-"""[11.1.2.1] What CAAT Ammo adds to the CF of its squad."""
+"""[11.1.2.1] The CF bonus of CAAT Ammo."""
 
 
 class Shot(NamedTuple):
-    """Everything that a Fire Combat depends on: the firer's CF, the target, where it is, and Phantom Fury."""
+    """A shot as a value.
+
+    Attributes:
+        cf: CF of the firer.
+        target: Kind of the target.
+        roof: The target is on a Rooftop.
+        strong: The target is in a Fortified Zone.
+        fury: Phantom Fury is in effect.
+    """
 
     cf: int
     target: str
@@ -25,7 +33,7 @@ class Shot(NamedTuple):
 
 
 def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
-    """[11.2.1] What is added to the die, one by one."""
+    """[11.2.1] The modifiers of a shot."""
     unit = shot.target in (GUERILLAS, MARTYRS)
     applies = (
         "not_roof" if unit and not shot.roof else "",
@@ -38,7 +46,7 @@ def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
 
 
 async def shoot(referee: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
-    """[11.2.2 - 11.2.4] The die, and whether the shot has its effect: never on an unmodified 9."""
+    """[11.2.2 - 11.2.4] Roll the shot: (face, effect). An unmodified 9 never has an effect."""
     plus = total(fire_modifiers(referee, shot))
     face = await d10("fire", prompt, "11.2.1", lambda die: hits(die, plus, shot.cf))
     return face, hits(face, plus, shot.cf)

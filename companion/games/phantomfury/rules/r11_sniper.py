@@ -21,14 +21,18 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
 
 
 async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
-    """[11.4.1.1, 11.4.1.2] The die of a Sniper: (face, Pinned, Step Loss)."""
+    """[11.4.1.1, 11.4.1.2] Roll for a Sniper: (face, Pinned, Step Loss)."""
     prompt = f"Sniper Attack on {name}: Pinned on {die_range(0, count, 9)}, and on 0 a Step Loss too"
     face = await d10("sniper", prompt, "11.4.1.1", lambda die: after_fire(die, count))
     return face, *after_fire(face, count)
 
 
 async def attack(referee: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
-    """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
+    """[11.4.1] Roll against the number of enemies in the Zones around the squad.
+
+    Args:
+        extra: Zones that count in addition.
+    """
     zone = zone_of(squad.place)
     around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
     units, suspects = referee.count(other for other in around if other != zone)
@@ -59,7 +63,7 @@ class Street(NamedTuple):
 
 
 async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
-    """[11.4.2.1, 11.4.2.2, 11.4.2.3] The dice of a crossing: (Step Loss, Pinned, dice rolled)."""
+    """[11.4.2.1, 11.4.2.2, 11.4.2.3] Roll for a crossing: (Step Loss, Pinned, dice rolled)."""
     loss = pinned = False
     faces: tuple[int, ...] = ()
     for key, enemies in (("units", street.units), ("suspects", 0 if street.tank else street.suspects)):
@@ -86,5 +90,5 @@ def crossing_results(street: Street) -> dict[tuple[bool, bool], float]:
 
 
 def crossing_text(loss: bool, pinned: bool) -> str:
-    """What became of a squad in a street: ``a Step Loss and Pinned``."""
+    """The result of a crossing in words: ``a Step Loss and Pinned``."""
     return " and ".join(word for word, hit in (("a Step Loss", loss), ("Pinned", pinned)) if hit) or "unharmed"

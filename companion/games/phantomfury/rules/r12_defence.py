@@ -1,4 +1,4 @@
-"""[12.7] Defensive Fire: on the table and, on a small value, for odds."""
+"""[12.7] Defensive Fire: its scene, modifiers and resolution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.phantomfury.rules.r13_scene import Scene, Stage
 
 
 class Entry(NamedTuple):
-    """Where the squad is: Open Ground or Courtyard, and what covers it [12.7.2]."""
+    """The Location that a squad enters, Open Ground or Courtyard, and what covers it there [12.7.2]."""
 
     location: str
     tank: bool = False
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
 
 def defence_modifiers(referee: Fury, scene: Scene, entry: Entry) -> Lines:
-    """[12.7.2] What is added to the die of an Insurgents unit; cumulative (ruling C-43)."""
+    """[12.7.2] The modifiers of an Insurgents unit's die; cumulative (ruling C-43)."""
     open_ground = entry.location == "OG"
     applies = (
         "fanaticism" if scene.fanatic else "",
@@ -35,14 +35,15 @@ def defence_modifiers(referee: Fury, scene: Scene, entry: Entry) -> Lines:
 
 
 def defence_result(final: int, cf: int) -> str:
-    """[12.7.2] Below the CF a Step Loss, on it Pinned, above it nothing."""
+    """[12.7.2] Below the CF a Step Loss, equal to it Pinned, above it nothing."""
     return "loss" if final < cf else "pinned" if final == cf else ""
 
 
 async def meet(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Scene, bool]:
-    """[12.7.2, 12.7.3] The first enemy of the scene has its turn: a unit fires, a Suspect may wake and then fire.
+    """[12.7.2, 12.7.3] Resolve the first enemy of the scene: a unit fires, a Suspect may be Activated and then fire.
 
-    Returns the scene, still with that enemy first where it is there, and whether it is.
+    Returns:
+        The scene, with that enemy still first if it remains, and whether it remains.
     """
     if scene.enemies[0].kind == SUSPECT:
         cf = scene.squad.now

@@ -40,14 +40,14 @@ from companion.games.phantomfury.words.zones import CLOSED
 
 
 def hemmed_in(referee: Fury, squad: Piece) -> tuple[str, str] | None:
-    """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None where it has, or where not all around has been told."""
+    """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None if it can move or the surroundings are not all entered."""
     if _can_step(referee, squad) or not _surveyed(referee, squad) or _known(referee, squad):
         return None
     return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(referee, squad)[0]
 
 
 def _can_step(referee: Fury, squad: Piece) -> bool:
-    """Whether a Location next to a squad is open to it, which spares a look at all others."""
+    """True if a Location next to a squad is open to it. A quick check that avoids a search."""
     return any(
         zone_of(neighbour)
         and not blocked(referee, squad, squad.place, neighbour)
@@ -58,7 +58,7 @@ def _can_step(referee: Fury, squad: Piece) -> bool:
 
 
 def _surveyed(referee: Fury, squad: Piece) -> bool:
-    """Whether all that a move of a squad may need has been told."""
+    """True if everything that a move of a squad may need is entered."""
     town, zone, section = referee.town, zone_of(squad.place), section_of(squad.place)
     if section:
         return section in town.sections and all(name in town.zones for name in town.sections[section].zones)
@@ -84,7 +84,7 @@ async def move(referee: Fury) -> None:
 
 
 async def move_squad(referee: Fury, squad: Piece) -> None:
-    """[12.3 - 12.5] One squad along the way that the player names; Companion fills in the steps between."""
+    """[12.3 - 12.5] Move a squad along the way that the player names; steps between are filled in."""
     zone = zone_of(squad.place)
     for nearby in await _zones_around(referee, squad):
         await referee.survey(nearby, "12.4.1")
@@ -107,7 +107,7 @@ async def move_squad(referee: Fury, squad: Piece) -> None:
 
 
 async def _follow(walk: Walk, legs: list[Leg]) -> None:
-    """[12.7.2] Along the order; after a Step Loss on the way the player says anew where to, if anywhere."""
+    """[12.7.2] Follow an order; after a Step Loss on the way ask again where to go."""
     referee, squad = walk.referee, walk.squad
     for leg in legs:
         await _survey(referee, leg.where)
@@ -124,7 +124,7 @@ async def _follow(walk: Walk, legs: list[Leg]) -> None:
 
 
 async def _go_on(walk: Walk, rest: list[Leg]) -> None:
-    """[12.7.2, 12.4.3] A squad that has suffered a Step Loss may continue its movement, or stop, or take cover by now."""
+    """[12.7.2, 12.4.3] After a Step Loss the squad may continue, stop, or take cover."""
     referee, squad = walk.referee, walk.squad
     choices = _ways(referee, squad, walk.left) if walk.left else []
     if not choices:
@@ -144,7 +144,7 @@ async def _go_on(walk: Walk, rest: list[Leg]) -> None:
 
 
 async def _survey(referee: Fury, where: str) -> None:
-    """[12.4.2] What must be known of a place on the way: the Zone, or the street, which some Zone has named."""
+    """[12.4.2] Ask for what must be known of a place on the way: the Zone, or a street named by some Zone."""
     zone, section = zone_of(where), section_of(where)
     if zone == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
@@ -169,7 +169,7 @@ async def _zones_around(referee: Fury, squad: Piece) -> list[str]:
 
 
 def _known(referee: Fury, squad: Piece) -> list[Choice]:
-    """What a squad can do with its movement, as far as the map has been told."""
+    """What a squad can do with its movement, as far as the map is entered."""
     choices = _ways(referee, squad, CAPACITY)
     if element_of(referee.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
@@ -181,14 +181,14 @@ def _known(referee: Fury, squad: Piece) -> list[Choice]:
 
 
 def _ways(referee: Fury, squad: Piece, left: int) -> list[Choice]:
-    """Where a squad can end its movement with so many Movement Points left."""
+    """The places where a squad can end its movement with so many Movement Points left."""
     costs = reachable(referee, squad, left)
     free = open_to(referee, squad, costs)
     return [Choice(where, f"{costs[where]} MP", partial(_hint, referee, squad, where)) for where in free]
 
 
 def _why_nowhere(referee: Fury, squad: Piece) -> tuple[str, str]:
-    """The rule that holds a squad where it is, and what it can do."""
+    """The rule that keeps a squad where it is, and what it can do instead."""
     zone = zone_of(squad.place)
     if zone and not controlled(referee.position, zone) and not referee.enemies_in(zone):
         return "12.1.2", "It takes the Zone at the end of the turn"
@@ -196,7 +196,7 @@ def _why_nowhere(referee: Fury, squad: Piece) -> tuple[str, str]:
 
 
 def _hint(referee: Fury, squad: Piece, where: str) -> str:
-    """The street on the way there, with the chance to come through unharmed, and who defends the Zone."""
+    """The streets on the way with the chance to cross unharmed, and the defenders of the Zone."""
     zone = zone_of(where)
     streets = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
     parts = [
@@ -208,7 +208,7 @@ def _hint(referee: Fury, squad: Piece, where: str) -> str:
 
 
 def _check_places(referee: Fury, legs: list[Leg]) -> None:
-    """[4.2.1] Every Location must be one that its Zone has, and the Element is detached in C or R."""
+    """[4.2.1] Check that each Location exists, and that the Element is detached in C or R."""
     for leg in legs:
         zone = zone_of(leg.where)
         printed = referee.town.zones[zone]
@@ -225,16 +225,14 @@ def _check_places(referee: Fury, legs: list[Leg]) -> None:
 
 
 def _check_company(referee: Fury, squad: Piece, goal: str) -> None:
-    """[12.2.2] Nobody goes where squads would then be together for good."""
+    """[12.2.2] Refuse a goal where squads would have to stay together."""
     refusal = crowding(referee, squad, goal)
     if refusal:
         referee.forbid(*refusal)
 
 
 def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
-    """[12.3.1, 12.4.1] The steps of each part of an order, as the table stands: what the rules refuse, they refuse before the
-    first one.
-    """
+    """[12.3.1, 12.4.1] The steps of each part of an order. Illegal orders are refused before the first step."""
     table = referee.again()
     parts: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
@@ -259,7 +257,11 @@ def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> 
 
 
 def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
-    """The shortest way on the table; where none leads there, what the player insists on. ``home``: its last Zone."""
+    """The shortest way; if there is none, the goal itself when the player insists.
+
+    Args:
+        home: The last Zone of the squad.
+    """
     way = shortest(table, squad, squad.place, goal, home)
     if way or goal == squad.place:
         return way
@@ -268,7 +270,7 @@ def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list
 
 
 def _no_way(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
-    """Why no way leads there: (why, rule that closes it, cure)."""
+    """Why no way leads to a goal: (why, rule, cure)."""
     near = [(origin, target) for origin in [squad.place, *reachable(referee, squad)] for target in steps_from(referee, origin)]
     last = [(origin, goal) for origin, target in near if target == goal]
     across = [(origin, target) for origin, target in near if section_of(target) and goal in steps_from(referee, target)]
@@ -283,7 +285,7 @@ def _no_way(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
 
 
 def put_element(referee: Fury, squad: Piece) -> None:
-    """[12.3.2.1] The Security Element is left where the squad stands."""
+    """[12.3.2.1] Leave the Security Element where the squad is."""
     if element_of(referee.position, squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
     spare = next((piece for piece in referee.position.of_kind(ELEMENT) if piece.values.get("squad") == squad.id), None)
@@ -295,7 +297,13 @@ def put_element(referee: Fury, squad: Piece) -> None:
 
 
 class Walk:
-    """A squad on its way: Movement Points left, whether it has come to a stop, and whether it has just suffered a Step Loss."""
+    """The movement of a squad.
+
+    Attributes:
+        left: Movement Points left.
+        ended: Its movement is over.
+        struck: It has just suffered a Step Loss.
+    """
 
     def __init__(self, referee: Fury, squad: Piece) -> None:
         self.referee = referee
@@ -309,7 +317,7 @@ class Walk:
         return self.referee.piece(self.id)
 
     async def go(self, leg: Leg, way: list[str]) -> None:
-        """[12.3.1] To the next named place, and what is done there."""
+        """[12.3.1] Move to the next named place."""
         for number, target in enumerate(way, 1):
             await self.step(target, leg.detach and number == len(way))
             if self.ended or self.struck:
@@ -318,7 +326,7 @@ class Walk:
             self.detach()
 
     async def step(self, there: str, detach: bool) -> None:
-        """One Movement Point: a Location or a Street Section, with what happens there."""
+        """Move one step and resolve what happens there."""
         referee, came = self.referee, self.squad.place
         rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
         if zone_of(there) != zone_of(came) and self.cleared(zone_of(came)):
@@ -345,19 +353,21 @@ class Walk:
             referee.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
 
     def cleared(self, zone: str) -> bool:
-        """[12.1.2] Whether a Zone of the insurgents that was entered on the way has lost its last enemy, and nobody insists."""
+        """[12.1.2] True if a Zone of the insurgents that was entered on the way has lost its last enemy, unless the player
+        insists.
+        """
         referee = self.referee
         if zone in ("", zone_of(self.start)) or referee.anyway:
             return False
         return not controlled(referee.position, zone) and not referee.enemies_in(zone)
 
     def detach(self) -> None:
-        """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
+        """[12.3.2.1] Spend one Movement Point to detach the Security Element, before any Defensive Fire."""
         self.left -= 1
         put_element(self.referee, self.squad)
 
     async def cross(self, came: str, section: str) -> None:
-        """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
+        """[12.5.2, 12.5.3] Resolve a Sniper Attack in the street and how it ends the movement."""
         referee, squad = self.referee, self.squad
         printed = await referee.section(section, "12.5.2")
         met = street_at(referee, section)
@@ -380,7 +390,9 @@ class Walk:
         await self.hit(came, section, loss, pinned)
 
     async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
-        """[12.5.3] After a Step Loss back to where it came from (Pinned there, ruling C-7); Pinned alone, in the street."""
+        """[12.5.3] After a Step Loss go back to the last Location (Pinned there, ruling C-7); if only Pinned, stay in the
+        street.
+        """
         referee = self.referee
         if pinned:
             pin(referee, self.squad, "11.4.2.1", "Sniper in the street")
@@ -394,7 +406,7 @@ class Walk:
 
 
 async def defend(referee: Fury, squad: Piece) -> None:
-    """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
+    """[12.7] Insurgents units fire one by one, then Suspects may be Activated (ruling C-11)."""
     zone = zone_of(squad.place)
     enemies, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
     for enemy in enemies:
@@ -408,7 +420,7 @@ async def defend(referee: Fury, squad: Piece) -> None:
 
 
 def recover(referee: Fury, squad: Piece) -> None:
-    """[12.3.2.3] All Movement Points to pick the Security Element up, where the squad stands."""
+    """[12.3.2.3] Spend all Movement Points to pick the Security Element up."""
     element = element_of(referee.position, squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
@@ -432,7 +444,7 @@ def no_withdrawal(referee: Fury, squad: Piece) -> tuple[str, str] | None:
 
 
 async def withdraw(referee: Fury, squad: Piece) -> None:
-    """[12.4.3] From a start Zone without a refuge: off the map, for 2 VP (ruling C-10)."""
+    """[12.4.3] Leave the map from a start Zone without a refuge, for 2 VP (ruling C-10)."""
     refusal = no_withdrawal(referee, squad)
     if refusal:
         referee.forbid(*refusal)

@@ -1,4 +1,4 @@
-"""[12.3 - 12.5] Ways through Zones and across streets: where a squad can step, and the shortest way."""
+"""[12.2 - 12.5] Paths of squads, orders of movement, and stacking at the end of movement."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ WITHDRAW = "withdraw"
 
 
 class Leg(NamedTuple):
-    """One part of an order: where to, and whether the Security Element is detached there."""
+    """One part of an order: a place, and whether the Security Element is detached there."""
 
     where: str
     detach: bool = False
 
 
 def steps_from(referee: Fury, where: str) -> Sequence[str]:
-    """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
+    """The places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     neighbours = referee.town.steps(where)
     if not referee.position.has_group(in_box, RUBBLE):
         return neighbours
@@ -56,7 +56,7 @@ def blocked(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str,
 
 
 def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
-    """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot go from one Zone into another: (why, rule)."""
+    """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot enter another Zone: (why, rule)."""
     position, zone, came = referee.position, zone_of(target), zone_of(origin)
     if came and zone != came and element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
@@ -82,8 +82,8 @@ def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, 
 
 
 def leaving(referee: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
-    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another one, which must be under USMC Control and
-    lie next to it or across a street: (why, rule).
+    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another Zone: (why, rule). That one must be under
+    USMC Control, and next to it or across a street.
     """
     zone, goal = zone_of(start), zone_of(target)
     if not zone or not goal or zone == goal or controlled(referee.position, zone):
@@ -97,7 +97,11 @@ def leaving(referee: Fury, squad: Piece, start: str, target: str) -> tuple[str, 
 
 
 def covered(referee: Fury, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
-    """[12.4.3] Why a squad that has left a Zone of the insurgents (from there; "": none) cannot go to a place: (why, rule)."""
+    """[12.4.3] Why a squad that took cover cannot go to a place: (why, rule).
+
+    Args:
+        left: The Location of the insurgents' Zone that it left; "" if it left none.
+    """
     zone = zone_of(left)
     if zone and zone == zone_of(target):
         return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
@@ -105,18 +109,16 @@ def covered(referee: Fury, squad: Piece, left: str, target: str) -> tuple[str, s
 
 
 def shortest(referee: Fury, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
-    """The way with the fewest Movement Points, then with the least danger; without the start. [] if none.
+    """The way with the fewest Movement Points, then with the least danger; without the start. Empty if there is none.
 
     Args:
-        home: the Zone that the squad came from, where the start is a street.
+        home: The Zone that the squad came from, if the start is a street.
     """
     return _back(_spread(referee, squad, start, home or zone_of(start), goal), start, goal)
 
 
 def ways(referee: Fury, squad: Piece) -> dict[str, list[str]]:
-    """[12.3 - 12.5] Where a squad that has not moved can end its movement, each with the shortest way there, as an order that
-    names nothing else follows it.
-    """
+    """[12.3 - 12.5] The places where a squad that has not moved can end its movement, each with the shortest way."""
     start = squad.place
     before = _spread(referee, squad, start, zone_of(start), most=CAPACITY)
     goals = [where for where in before if zone_of(where) and leaving(referee, squad, start, where) is None]
@@ -124,7 +126,7 @@ def ways(referee: Fury, squad: Piece) -> dict[str, list[str]]:
 
 
 def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
-    """Each place on the way to a goal, or within so many Movement Points, with the place before it."""
+    """The previous place on the way to each place, up to a goal or a number of Movement Points."""
     best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
     edge = [start]
@@ -149,14 +151,18 @@ def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", 
 
 
 def _barred(referee: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
-    """Whether no way leads by a step; ``home``: the Zone that the squad came from."""
+    """True if a step is illegal.
+
+    Args:
+        home: The Zone that the squad came from.
+    """
     if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
         return not zone_of(here) or referee.position.has_group(enemy_place, there)
     return blocked(referee, squad, here, there) is not None or _strays(referee, home, here, there)
 
 
 def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
-    """The way from a start to a goal, from the place before each."""
+    """The way from a start to a goal, from the previous place of each."""
     if goal not in before or goal == start:
         return []
     way = [goal]
@@ -166,8 +172,8 @@ def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
 
 
 def _strays(referee: Fury, home: str, here: str, there: str) -> bool:
-    """[12.4.3, 12.5.1] Whether a step leaves a Zone of the insurgents that was only entered on the way, or comes back into the
-    Zone that the squad began in: out of a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
+    """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents that was entered on the way, or returns to the Zone where
+    the squad began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
     zone, goal = zone_of(here), zone_of(there)
     if zone and zone not in (home, goal) and not controlled(referee.position, zone):
@@ -176,8 +182,8 @@ def _strays(referee: Fury, home: str, here: str, there: str) -> bool:
 
 
 def danger(referee: Fury, where: str) -> float:
-    """What a squad risks there: in a street the chance of being hit, a Step Loss twice; in a Courtyard or in Open Ground the
-    enemies of the Zone.
+    """The risk at a place: in a street the chance of a hit, a Step Loss counted twice; in a Courtyard or Open Ground the number
+    of enemies in the Zone.
     """
     section = section_of(where)
     if section and section in referee.town.sections:
@@ -188,7 +194,11 @@ def danger(referee: Fury, where: str) -> float:
 
 
 def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
-    """Where a squad with so many Movement Points left can end its movement, each with those that it costs."""
+    """The places where a squad can end its movement, each with its cost in Movement Points.
+
+    Args:
+        left: Movement Points left.
+    """
     return dict(referee.seen(("reachable", squad.id, left), lambda: _reachable(referee, squad, left)))
 
 
@@ -206,7 +216,11 @@ def _reachable(referee: Fury, squad: Piece, left: int) -> dict[str, int]:
 
 
 def _shut(referee: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
-    """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
+    """True if a squad cannot take a step of its movement.
+
+    Args:
+        zone: The Zone of ``here``.
+    """
     goal = zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
         return not zone or referee.position.has_group(enemy_place, there)
@@ -221,15 +235,15 @@ def order_text(legs: Sequence[Leg]) -> str:
 
 
 def order_notation(zone: str) -> Notation:
-    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street is
-    named on the way, and not at its end, since nobody ends there of his own will [12.2.3.1].
+    """The notation of an order: places separated by commas; within a Zone the Location alone; ``+`` detaches the Element.
+    Streets can only be named on the way, since no squad may choose to end there [12.2.3.1].
     """
     return Notation("way", "14-C+,1", lambda text: order_text(read_order(text, zone)))
 
 
 @lru_cache(maxsize=4096)
 def _is_street(word: str) -> bool:
-    """Whether a word can only be a Street Section: no Location, and no other word of an order."""
+    """True if a word can only be a Street Section."""
     try:
         read_location(word)
     except Unreadable:
@@ -239,15 +253,15 @@ def _is_street(word: str) -> bool:
 
 
 def _alone(word: str) -> str:
-    """``recover`` or ``withdraw`` for a word that begins one of them; "" for any other."""
+    """``recover`` or ``withdraw`` for a word that abbreviates it; otherwise ""."""
     return next((keyword for keyword in (RECOVER, WITHDRAW) if len(word) > 2 and keyword.startswith(word.casefold())), "")
 
 
 def read_order(text: str, zone: str) -> list[Leg]:
-    """The legs of an order.
+    """Read an order.
 
     Raises:
-        Unreadable: a part is no place.
+        Unreadable: A part is no place.
     """
     plain = clean(text)
     legs: list[Leg] = []

@@ -18,7 +18,7 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 
 class Post(NamedTuple):
-    """A squad that counts, what it has for itself where it is, and whether it can still move."""
+    """A squad that counts for stacking, what it occupies, and whether it can still move."""
 
     squad: Piece
     where: str
@@ -26,12 +26,12 @@ class Post(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """How squads end the Movement Phase with as few too many in one place as can be.
+    """The best possible end of the Movement Phase.
 
     Attributes:
-        over: how many are too many all the same.
-        stuck: squads that find no place of their own, though they have not moved.
-        movers: squads that must move for it.
+        over: The number of squads that remain too many in a Location.
+        stuck: Squads without a Location of their own that have not moved.
+        movers: Squads that must move for it.
     """
 
     over: int
@@ -40,7 +40,7 @@ class Ends(NamedTuple):
 
 
 def settled(referee: Fury, squad: Piece, where: str) -> Piece | None:
-    """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
+    """[12.2.2] A squad in a Location under USMC Control that cannot move any more, so that no other may end there."""
     held = referee.seen("held", lambda: _held(referee)).get(where)
     if not held or not _limited(referee, where):
         return None
@@ -48,7 +48,7 @@ def settled(referee: Fury, squad: Piece, where: str) -> Piece | None:
 
 
 def _held(referee: Fury) -> dict[str, list[Piece]]:
-    """The squads that cannot move on any more, by where they are."""
+    """The squads that cannot move any more, by place."""
     by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
         if referee.held(squad):
@@ -57,8 +57,8 @@ def _held(referee: Fury) -> dict[str, list[Piece]]:
 
 
 def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
-    """[12.2.2] Why a squad may not end its movement at a place, or stay where it is: (why, rule, cure). Together with what all
-    others can still do, it would leave more squads together than need be.
+    """[12.2.2] Why a squad may not end its movement at a place, or stay there: (why, rule, cure). Given what all others can
+    still do, it would leave more squads together than necessary.
     """
     other = settled(referee, squad, goal) if goal != squad.place else None
     if other:
@@ -81,13 +81,13 @@ def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | N
 
 
 def open_to(referee: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
-    """[12.2.2] The places of some at which a squad may end its movement."""
+    """[12.2.2] The goals at which a squad may end its movement."""
     return [goal for goal in goals if crowding(referee, squad, goal) is None]
 
 
 def end_movement(referee: Fury) -> None:
-    """[12.2.2] At the end of Movement a Location under USMC Control holds one squad, besides those brought back out of a street.
-    Where nobody can make room any more, nothing can be done about it: they stay, and the player is told (ruling C-67).
+    """[12.2.2] Check stacking at the end of Movement: one squad in a Location under USMC Control, not counting those brought
+    back from a street. If no squad can make room any more, they stay with a message (ruling C-67).
     """
     if referee.position.track("phase") > MOVEMENT:
         return
@@ -123,25 +123,25 @@ def _together(referee: Fury) -> dict[str, list[Piece]]:
 
 
 def _crowded(referee: Fury, squads: Sequence[Piece]) -> bool:
-    """[12.5.3] Whether too many are together, those brought back out of a street not counted."""
+    """[12.5.3] True if too many squads are together, not counting those brought back from a street."""
     back = referee.members(BROUGHT_BACK)
     return sum(short(squad) not in back for squad in squads) > 1
 
 
 def _alone(referee: Fury, where: str) -> str:
-    """[12.2.1.1, 12.2.2] What a squad has for itself there: the Location, in a Zone of the insurgents the whole Zone."""
+    """[12.2.1.1, 12.2.2] What a squad occupies: its Location, or in a Zone of the insurgents the whole Zone."""
     zone = zone_of(where)
     return where if zone in ("", MOSQUE) or controlled(referee.position, zone) else zone
 
 
 def _limited(referee: Fury, where: str) -> bool:
-    """Whether it is a Location under USMC Control."""
+    """True for a Location under USMC Control."""
     zone = zone_of(where)
     return bool(zone) and controlled(referee.position, zone)
 
 
 def _posts(referee: Fury) -> list[Post]:
-    """The squads that count: not those brought back out of a street [12.5.3]."""
+    """The squads that count, without those brought back from a street [12.5.3]."""
 
     def look() -> list[Post]:
         back = referee.members(BROUGHT_BACK)
@@ -159,7 +159,7 @@ def _others(referee: Fury, squad: Piece) -> set[str]:
 
 
 def _shared(referee: Fury, squad: Piece) -> bool:
-    """Whether any of the others are together."""
+    """True if any of the other squads are together."""
 
     def look() -> bool:
         posts = _posts(referee)
@@ -172,8 +172,8 @@ def _ends(referee: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
     """The best end of the Movement Phase.
 
     Args:
-        squad: one that has its movement before it, though it may have been noted as moving.
-        goal: what this one has for itself at its end; "": whatever it can.
+        squad: A squad whose movement lies ahead, even if it is noted as moving.
+        goal: What this squad occupies at its end; "": free choice.
     """
     mover = squad.id if squad else ""
     owner: dict[str, Piece | None] = {}
@@ -194,7 +194,7 @@ def _ends(referee: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
 
 
 def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
-    """Whether a squad finds a place of its own, others giving way if need be; ``owner`` is brought up to date."""
+    """Find a squad a place of its own, moving others if necessary; updates ``owner``. Returns whether it succeeded."""
     for where in referee.seen(("goals", squad.id), lambda: _goals(referee, squad)):
         if where in seen:
             continue
@@ -207,7 +207,7 @@ def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: s
 
 
 def _goals(referee: Fury, squad: Piece) -> list[str]:
-    """What a squad may have for itself at the end: where it is, and where it can go; not beside one that was brought back."""
+    """What a squad can occupy at the end: its place and those it can reach, except beside a squad that was brought back."""
     back = referee.members(BROUGHT_BACK)
     shut = {_alone(referee, squad.place) for squad in referee.squads() if short(squad) in back} if back else ()
     ways = [where for where in dict.fromkeys(_alone(referee, spot) for spot in reachable(referee, squad)) if where not in shut]

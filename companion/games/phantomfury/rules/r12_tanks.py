@@ -15,7 +15,7 @@ from companion.games.phantomfury.words.zones import CLOSED, read_street
 
 
 async def move_tank(referee: Fury, unit: Piece) -> None:
-    """[12.6.1 - 12.6.3] Roll the Movement Capacity, then go to a Section or to Open Ground within reach."""
+    """[12.6.1 - 12.6.3] Roll the Movement Capacity, then move to a Section or to Open Ground within reach."""
     await _survey(referee, unit)
     capacity = await roll_capacity(referee, unit)
     reach = _reach(referee, unit, capacity)
@@ -78,7 +78,7 @@ async def _survey(referee: Fury, unit: Piece) -> None:
 
 
 def _steps(referee: Fury, where: str) -> list[str]:
-    """Sections next to a Section, Open Ground beside it; from Open Ground the Sections at its Zone."""
+    """The Sections next to a Section and Open Ground beside it; from Open Ground the Sections at its Zone."""
     town = referee.town
     section = section_of(where)
     if not section:
@@ -93,7 +93,7 @@ def _steps(referee: Fury, where: str) -> list[str]:
 
 
 def _reach(referee: Fury, unit: Piece, many: int) -> dict[str, int]:
-    """[12.6.2] Places within so many Movement Points, past none that is taken."""
+    """[12.6.2] The places within so many Movement Points, each with its cost."""
     costs = {unit.place: 0}
     edge = [unit.place]
     while edge:
@@ -107,13 +107,13 @@ def _reach(referee: Fury, unit: Piece, many: int) -> dict[str, int]:
 
 
 def _taken(referee: Fury, where: str) -> tuple[str, str] | None:
-    """[12.2.1.2, 12.2.3.2] Why no other M1A1 goes to a place: one is in the Section at all times, or an enemy in the Location."""
+    """[12.2.1.2, 12.2.3.2] Why another M1A1 cannot enter a place: an M1A1 is in the Section, or an enemy in the Location."""
     occupant = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
     return (f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if occupant else None
 
 
 async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
-    """Places within reach. Sections between that have not been told are asked for until the goal is one, those by it first."""
+    """The places within reach. Unknown Sections on the way are asked for until the goal is among them."""
     town = referee.town
     last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
     while True:
@@ -127,7 +127,7 @@ async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str
 
 
 def _told(referee: Fury, reach: dict[str, int], many: int) -> bool:
-    """Whether all that lies within so many Movement Points has been told."""
+    """True if everything within so many Movement Points is entered."""
     town = referee.town
     for where in (spot for spot, cost in reach.items() if cost < many):
         section = town.sections.get(section_of(where))
@@ -138,7 +138,7 @@ def _told(referee: Fury, reach: dict[str, int], many: int) -> bool:
 
 
 def may_end(referee: Fury, where: str) -> tuple[str, str] | None:
-    """[12.6.3] Why an M1A1 cannot end its movement there: (why, rule)."""
+    """[12.6.3] Why an M1A1 cannot end its movement at a place: (why, rule)."""
     section = section_of(where)
     if section:
         zones = referee.town.sections[section].zones if section in referee.town.sections else ()
@@ -152,7 +152,7 @@ def may_end(referee: Fury, where: str) -> tuple[str, str] | None:
 
 
 async def roll_capacity(referee: Fury, unit: Piece) -> int:
-    """[12.6.1] The Movement Capacity of an M1A1 this turn."""
+    """[12.6.1] Roll the Movement Capacity of an M1A1."""
     face, capacity = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     return int(capacity)

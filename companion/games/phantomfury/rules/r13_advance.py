@@ -14,7 +14,7 @@ from companion.games.phantomfury.words.town import zone_of
 
 
 class Foe(NamedTuple):
-    """Who is Assaulted: where, in words, what the Assault depends on, and the table as its Stage."""
+    """The target of an Assault on the map: place, text, scene, stage."""
 
     where: str
     text: str
@@ -23,7 +23,7 @@ class Foe(NamedTuple):
 
 
 async def open_assault(referee: Fury, squad: Piece, foe: Foe) -> bool:
-    """[13.4.7.2] The Assault of a squad from where it stands; whether Flooding may follow."""
+    """[13.4.7.2] Carry out the Assault of a squad. Returns whether Flooding may follow."""
     start = referee.piece(squad.id).place
     kind = assault_type(start, foe.where)
     referee.say(f"{referee.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
@@ -35,7 +35,9 @@ def _type_rule(kind: str) -> str:
 
 
 async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
-    """[13.4.7.2, 13.5] An Assault, and into the Location if it is empty; whether the squad, not Pinned by then, is in it."""
+    """[13.4.7.2, 13.5] Resolve an Assault and enter the Location if it is empty. Returns whether the squad is in it and not
+    Pinned.
+    """
     start = referee.piece(squad.id).place
     out = await fight(referee, foe, kind)
     if not alive(referee, squad):
@@ -51,17 +53,17 @@ async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
 
 
 async def fight(referee: Fury, foe: Foe, kind: str) -> Outcomes:
-    """One Assault on the table; explosives used are taken away after it."""
+    """Resolve one Assault on the map; used explosives are removed."""
     out = await assault_one(referee, foe.scene, kind, foe.stage)
     foe.stage.clear_explosives()
     return out
 
 
 def alive(referee: Fury, squad: Piece) -> bool:
-    """Whether a squad is still on the map."""
+    """True if a squad is still on the map."""
     return bool(zone_of(referee.piece(squad.id).place))
 
 
 def enter(referee: Fury, squad: Piece, where: str) -> None:
-    """[13.4.7.2] The squad must enter the emptied Location."""
+    """[13.4.7.2] Move the squad into the emptied Location."""
     referee.move(squad.id, where, "13.4.7.2", "the Location is empty")

@@ -1,4 +1,4 @@
-"""[13.0] The Assault Phase on the table: who may Assault what, the Assault itself, Flooding."""
+"""[13.0] The Assault Phase on the map: legal Assaults, the Assault and the advance, Flooding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.games.phantomfury.words.town import box, location_of, place, zone
 
 
 def why_not(referee: Fury, squad: Piece) -> tuple[str, str] | None:
-    """Why a squad cannot Assault at all, a street being no Location (ruling C-80): (why, rule)."""
+    """Why a squad cannot Assault at all: (why, rule). A street is no Location (ruling C-80)."""
     if squad.mark(PINNED):
         return f"{squad.name} is Pinned", "11.5"
     if squad.mark(FIRED):
@@ -35,8 +35,8 @@ def why_not(referee: Fury, squad: Piece) -> tuple[str, str] | None:
 
 
 def why_not_there(referee: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
-    """[13.4.7.2] Why a squad cannot Assault into a Location next to it, which it would have to enter: (why, rule). By a switch
-    only a Zone without enemies holds it [12.1.2] (ruling C-78).
+    """[13.4.7.2] Why a squad cannot Assault into a Location, which it would have to enter: (why, rule). By a switch only a Zone
+    without enemies holds it [12.1.2] (ruling C-78).
     """
     stays = leaving(referee, squad, squad.place, where)
     if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(zone_of(squad.place)):
@@ -53,7 +53,7 @@ def targets_of(referee: Fury, squad: Piece) -> list[Piece]:
 
 
 def aimless(referee: Fury, squad: Piece) -> tuple[str, str] | None:
-    """Why there is nothing that a squad could Assault: (why, rule)."""
+    """Why a squad has nothing to Assault: (why, rule)."""
     reasons = [why_not_there(referee, squad, piece.place) for piece in targets_of(referee, squad)]
     if None in reasons:
         return None
@@ -81,7 +81,7 @@ async def assault(referee: Fury) -> None:
 
 
 async def ask_target(referee: Fury, squad: Piece) -> Piece:
-    """The counter that is Assaulted; any other Location is refused by its rule."""
+    """Ask for the target; an illegal Location is refused by its rule."""
     near = targets_of(referee, squad)
     if not near:
         raise Impossible(
@@ -118,26 +118,26 @@ async def ask_target(referee: Fury, squad: Piece) -> Piece:
 
 
 async def carry_out(referee: Fury, squad: Piece, target: Piece) -> None:
-    """[13.4] The Assault, the advance into the emptied Location, and Flooding."""
+    """[13.4] Resolve the Assault, the advance into the emptied Location, and Flooding."""
     if await open_assault(referee, squad, foe_of(referee, squad, [target], True)):
         await flooding(referee, squad)
 
 
 def foe_of(referee: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
-    """The first of these counters of one Zone, to be Assaulted with the others behind it."""
+    """The first of these counters of one Zone as a target, with the others behind it."""
     first = targets[0]
     referee.pin(squad.id, *(piece.id for piece in targets), box(zone_of(first.place)))
     return Foe(first.place, enemy_text(first), scene(referee, squad, targets, plain), OnTable(referee, squad, first, explosives))
 
 
 def descents(referee: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
-    """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
+    """The targets after which the squad would go on Flooding, each with all enemies that it would meet, in order."""
     down = [piece for piece in able if comes_down(squad.place, piece.place)]
     return {piece.place: [piece, *reached(referee, zone_of(piece.place), piece.place, piece.place)] for piece in down}
 
 
 def ahead(referee: Fury, squad: Piece) -> list[Piece]:
-    """[13.4.8.1] What a squad meets by Flooding from where it stands, in order."""
+    """[13.4.8.1] The enemies that a squad meets by Flooding from its place, in order."""
     place = referee.piece(squad.id).place
     return reached(referee, zone_of(place), place)
 
@@ -162,7 +162,9 @@ async def flooding(referee: Fury, squad: Piece) -> None:
 
 
 async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
-    """[13.4.7.2] Compulsory at full strength, a choice for a reduced squad, impossible in a Fortified Zone or with CF 4."""
+    """[13.4.7.2] Whether the squad floods: compulsory at full strength, a choice if reduced, impossible in a Fortified Zone or
+    with CF 4.
+    """
     targets = ahead(referee, squad)
     if not targets:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
@@ -180,7 +182,7 @@ async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
 
 
 def approach(referee: Fury, squad: Piece, where: str) -> None:
-    """[13.4.8.1] Move Adjacent to the next target, if need be, through Locations without enemies."""
+    """[13.4.8.1] Move Adjacent to the next target, if necessary, through Locations without enemies."""
     start = referee.piece(squad.id).place
     spot = foothold(referee, start, where, {piece.place for piece in left(referee, zone_of(where))})
     if spot != start:

@@ -14,23 +14,23 @@ from companion.games.phantomfury.words.enemies import CIRCUMSTANCES, ENEMY, EXTR
 
 
 async def ask_enemy(rule: str) -> Enemy:
-    """One enemy."""
+    """Ask for one enemy."""
     return read_enemy(await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, ENEMY))
 
 
 async def ask_extras(rule: str) -> list[str]:
-    """The circumstances."""
+    """Ask for the circumstances."""
     text = await Text("with", f"Besides: {', '.join(CIRCUMSTANCES)}", rule, EXTRAS, suggest=NOTHING)
     return [] if text == NOTHING else text.split(", ")
 
 
 async def ask_type() -> str:
-    """[13.1 - 13.3] The type of an Assault."""
+    """[13.1 - 13.3] Ask for the type of an Assault."""
     return await Choose("type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in TYPES], TYPES[0])
 
 
 def sample_cup(referee: Fury) -> Cup:
-    """The Insurgents cup of the session, or our sample where there is none."""
+    """The Insurgents cup of the session, or our sample."""
     held = cup_contents(referee.position, INSURGENTS_CUP)
     if held:
         return tuple(held.items())
@@ -41,7 +41,7 @@ def sample_cup(referee: Fury) -> Cup:
 
 
 async def describe(referee: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
-    """The rest of a described scene: the squad's CF as it is now, and the circumstances."""
+    """Ask for the squad and the circumstances of a described scene."""
     cf = await Number("cf", "CF of the squad as it is now", rule, 1, 9, 5)
     words = await ask_extras(rule)
     steps = 1 if "reduced" in words else 2
@@ -61,7 +61,7 @@ async def describe(referee: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scen
 
 
 class Described(Stage):
-    """A described Assault: what happens is said, and there is nothing to move."""
+    """Stage of a described Assault: results are said, and nothing is moved."""
 
     def __init__(self, referee: Fury) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class Described(Stage):
 
 
 async def described_assault(referee: Fury) -> None:
-    """[13.4] Resolve an Assault that is only described; nothing is moved in the session."""
+    """[13.4] Resolve a described Assault; nothing is moved in the session."""
     enemy = await ask_enemy("13.4")
     kind = await ask_type()
     out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, Described(referee))

@@ -19,7 +19,7 @@ from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, sides
 
 
 class Outcomes(NamedTuple):
-    """What an Assault leaves: the scene (without the enemy where its Location is empty), and whether it is empty."""
+    """The result of an Assault: the scene (without the enemy if its Location is empty), and whether it is empty."""
 
     scene: Scene
     empty: bool
@@ -34,7 +34,7 @@ async def assault_one(referee: Fury, scene: Scene, kind: str, stage: Stage) -> O
 
 
 async def reveal(referee: Fury, scene: Scene, stage: Stage) -> Scene:
-    """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it is a Dummy, an IED or a unit from now on."""
+    """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it becomes a Dummy, an IED or a unit."""
     if scene.enemies[0].kind != SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
@@ -51,7 +51,7 @@ async def reveal(referee: Fury, scene: Scene, stage: Stage) -> Scene:
 
 
 async def went_off(scene: Scene, stage: Stage) -> Scene | None:
-    """[5.3.3, 5.3.4] What a Suspect leaves that was no unit: it is gone, after its IED; None where a unit is in front."""
+    """[5.3.3, 5.3.4] The scene after a Dummy or an IED in front; None if a unit is in front."""
     kind = scene.enemies[0].kind
     if kind not in (DUMMY, AMBUSH):
         return None
@@ -59,7 +59,7 @@ async def went_off(scene: Scene, stage: Stage) -> Scene | None:
 
 
 async def ied(scene: Scene, stage: Stage) -> Scene:
-    """[13.5] Pinned up to the CF, a Step Loss above."""
+    """[13.5] Resolve an IED: Pinned up to the CF, a Step Loss above."""
     cf = scene.squad.now
     face = await d10(
         "ied",
@@ -75,13 +75,13 @@ async def ied(scene: Scene, stage: Stage) -> Scene:
 
 
 async def pinned(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
-    """[11.5] The squad is Pinned."""
+    """[11.5] Pin the squad."""
     await stage.pinned(rule, why)
     return scene.with_squad(scene.squad._replace(pinned=True))
 
 
 async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
-    """[5.1.1.1, 5.1.1.2] A Step Loss on the squad or its CAAT, as the player likes."""
+    """[5.1.1.1, 5.1.1.2] Apply a Step Loss to the squad or its CAAT, as the player chooses."""
     squad = scene.squad
     who = await ask_loss(squad.caat, squad.steps == 1 or squad.spent)
     await stage.hurt(who, rule, why)
@@ -94,7 +94,7 @@ async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 
 
 async def resolve(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
-    """[13.4.2, 13.5] What comes of the enemy in front, Activated by now: nothing, an IED, or a clash."""
+    """[13.4.2, 13.5] Resolve the Activated enemy in front: a Dummy, an IED, or a clash."""
     after = await went_off(scene, stage)
     if after is not None:
         return Outcomes(after, True)
@@ -102,8 +102,13 @@ async def resolve(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outco
 
 
 class Aim(NamedTuple):
-    """What the dice are measured by: the squad's hits on ``need`` or less, the Insurgents' up to ``cf`` with what is added to it
-    once their unit is eliminated, and while it is not.
+    """What the dice of a clash are compared with.
+
+    Attributes:
+        need: The squad hits on this or less.
+        cf: The CF of the Insurgents.
+        fallen: Their modifier if their unit is eliminated.
+        standing: Their modifier if it is not.
     """
 
     need: int
@@ -113,13 +118,17 @@ class Aim(NamedTuple):
 
 
 def aim(scene: Scene, lines: Weights, explosives: bool, extra: int = 0) -> Aim:
-    """[13.4.2, 13.7.1] What the dice of a clash are measured by, with what an Event adds to the squad's CF."""
+    """[13.4.2, 13.7.1] What the dice of a clash are compared with.
+
+    Args:
+        extra: The bonus of an Event to the squad's CF.
+    """
     cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
     return Aim(cf - total(lines.squad), scene.enemies[0].cf, total(lines.fallen), total(lines.standing))
 
 
 def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
-    """[13.4.2, 13.4.3] Whether the squad's die hits, and whether the Insurgents' does; drugged Fighters stay standing."""
+    """[13.4.2, 13.4.3] Whether the squad hits, and whether the Insurgents do. Drugged Fighters are not eliminated."""
     ours, theirs = roll
     kill = hits(ours, 0, goal.need)
     return kill, hits(theirs, goal.fallen if kill and not drugged else goal.standing, goal.cf)
@@ -127,7 +136,7 @@ def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]
 
 @lru_cache(maxsize=4096)
 def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
-    """Both dice by what they do. Where one is a 0, an Event may change both CFs before the other counts."""
+    """Both dice merged by their effect. With one 0, an Event may change both CFs before the other die counts."""
 
     def read(roll: tuple[int, ...]) -> object:
         ours, theirs = roll
@@ -142,13 +151,13 @@ def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
 
 
 async def clash(referee: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
-    """[13.4.2] Both sides roll; Events come first, then both results count at once."""
+    """[13.4.2] Both sides roll; Events come first, then both results apply simultaneously."""
     roll = await throw(aim(scene, weights(referee, scene, kind, explosives), explosives), kind, scene.enemies[0].kind)
     return await results(referee, await events(referee, scene, roll, stage), kind, explosives, roll, stage)
 
 
 async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
-    """[13.4.2] The dice of both sides."""
+    """[13.4.2] Roll the dice of both sides."""
     return await Roll(
         "assault",
         lambda: f"{kind.title()} Assault: roll the squad (hits on {reach(goal.need)}), then the {enemy.title()} (CF {goal.cf})",
@@ -161,7 +170,14 @@ async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
 
 
 class Swing(NamedTuple):
-    """What Events changed before the Assault is resolved; ``over`` where it is not resolved at all."""
+    """The effect of Events on an Assault.
+
+    Attributes:
+        over: The Assault is not resolved.
+        empty: The Location is empty.
+        extra: CF bonus of the squad.
+        drugged: Drugged Fighters are in effect.
+    """
 
     scene: Scene
     over: bool = False
@@ -171,7 +187,7 @@ class Swing(NamedTuple):
 
 
 async def events(referee: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) -> Swing:
-    """[13.4.3] Whose Event it is, if any, and its effect."""
+    """[13.4.3] Determine and apply the Event, if any."""
     ours, theirs = roll
     if ours == theirs == 0:
         stage.say("Both sides rolled 0: no Event.", "13.4.3.1")
@@ -198,7 +214,7 @@ async def _event(referee: Fury, scene: Scene, table: str, rule: str, stage: Stag
 
 
 async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
-    """What one Event does."""
+    """Apply one Event."""
     enemy = scene.enemies[0]
     if event == "fury":
         await stage.fury()
@@ -233,7 +249,7 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
 
 
 async def results(referee: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
-    """[13.4.2, 13.4.7] Both Step Losses at once, then what the Insurgents do."""
+    """[13.4.2, 13.4.7] Apply both Step Losses simultaneously, then the Insurgents' reaction."""
     scene = swing.scene
     if swing.over:
         return Outcomes(scene, swing.empty)
@@ -271,7 +287,7 @@ def _hit(hit: bool) -> str:
 
 
 async def aftermath(scene: Scene, stage: Stage) -> Outcomes:
-    """[13.4.7.1] A unit that survived: Martyrs stay, Guerillas retreat if they may and can."""
+    """[13.4.7.1] A surviving unit: Martyrs stay, Guerillas retreat if they may and can."""
     if scene.enemies[0].kind != GUERILLAS:
         stage.say("Martyrs stay where they are.", "13.4.7.1")
         return Outcomes(scene, False)
@@ -289,7 +305,7 @@ async def aftermath(scene: Scene, stage: Stage) -> Outcomes:
 
 
 async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
-    """The first enemy is swapped for one of its type with a CF lower by 1, if it is not 1 and the cup holds one."""
+    """Swap the first enemy for one of its type with CF 1 lower, unless its CF is 1 or the cup has none."""
     enemy = scene.enemies[0]
     if enemy.cf == 1:
         stage.say("Its CF is 1: it stays unchanged.", rule, why)
@@ -304,7 +320,7 @@ async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 
 @lru_cache(maxsize=4096)
 def spare(cup: Cup | None, unit: Enemy) -> str:
-    """The counter in the cup that a unit is swapped for when it is weakened; "" where there is none."""
+    """The counter in the cup for a weakened unit; "" if there is none."""
     return next((name for name, _ in cup or () if sides(name).get(unit.kind) == unit.cf - 1), "")
 
 
@@ -312,7 +328,7 @@ def spare(cup: Cup | None, unit: Enemy) -> str:
 
 
 def no_flooding(scene: Scene) -> tuple[str, str] | None:
-    """[4.1.5, 11.5, 13.4.8.2] Why a squad can neither start nor go on Flooding: (why, rule)."""
+    """[4.1.5, 11.5, 13.4.8.2] Why a squad can neither start nor continue Flooding: (why, rule)."""
     squad = scene.squad
     if scene.fortified:
         return "the Zone is Fortified", "4.1.5"
@@ -322,7 +338,7 @@ def no_flooding(scene: Scene) -> tuple[str, str] | None:
 
 
 def flooding_over(out: Outcomes) -> tuple[str, str] | None:
-    """[13.4.8.1] Why Flooding ends with an Assault: (why, rule); None while it goes on."""
+    """[13.4.8.1] Why Flooding ends after an Assault: (why, rule); None while it continues."""
     if not out.scene.squad.steps:
         return "the squad is eliminated", "13.4.8.1"
     if not out.empty:
@@ -333,16 +349,16 @@ def flooding_over(out: Outcomes) -> tuple[str, str] | None:
 
 
 def may_flood(scene: Scene) -> bool:
-    """[13.4.7.2] Whether a squad that has come down from the roof can flood."""
+    """[13.4.7.2] True if a squad that has come down from the roof can flood."""
     return flooding_over(Outcomes(scene, True)) is None
 
 
 def must_flood(scene: Scene) -> bool:
-    """[13.4.7.2] Whether Flooding is no choice: the squad is at full strength."""
+    """[13.4.7.2] True if Flooding is compulsory: the squad is at full strength."""
     return scene.squad.steps == 2
 
 
 def flood_order(locations: Iterable[str]) -> list[str]:
-    """[13.4.8] The order in which Locations are flooded: 2', 1, 1'; the others by ruling C-19."""
+    """[13.4.8] Sort Locations into the order of Flooding: 2', 1, 1'; the others by ruling C-19."""
     order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")
     return sorted(locations, key=order.index)

@@ -1,4 +1,4 @@
-"""What an Assault, a crossing and an entry depend on, read off the table."""
+"""Scenes of Assaults: read from the position, or described by the player."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 
 def scene(referee: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
-    """The Assault as it stands on the table, against these counters of one Zone."""
+    """The scene of an Assault against these counters of one Zone, from the position."""
     zone = zone_of(targets[0].place)
     now = scene_in(referee, squad, zone, enemies_of(targets), plain)
     return now._replace(apart=len(targets) < len(left(referee, zone)))
 
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
-    """Enemy counters as an Assault sees them."""
+    """Enemy counters as values."""
     return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == SUSPECT else piece.name) for piece in counters)
 
 
 def left(referee: Fury, zone: str) -> list[Piece]:
-    """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
+    """[13.4.8] The enemies still in a Zone, in the order of Flooding."""
     enemies = referee.enemies_in(zone)
     order = flood_order(location_of(piece.place) for piece in enemies)
     return sorted(enemies, key=lambda piece: order.index(location_of(piece.place)))
@@ -38,8 +38,10 @@ def left(referee: Fury, zone: str) -> list[Piece]:
 
 def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piece]:
     """[13.4.8.1] The enemies of a Zone in the order in which a squad floods them: each time the first in the printed order that
-    it can get next to past those that are left; without those that it never can (ruling C-70). ``fallen``: a Location that
-    is emptied by then.
+    it can get Adjacent to. Enemies that it can never reach are left out (ruling C-70).
+
+    Args:
+        fallen: A Location that is emptied by then.
     """
     rest, current, targets = [piece for piece in left(referee, zone) if piece.place != fallen], start, []
     while rest:
@@ -55,8 +57,8 @@ def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piec
 
 
 def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str:
-    """[13.4.8.1] Where a squad stands Adjacent to a Location, having moved there through Locations of its Zone that nobody holds:
-    the nearest such place; "" for none.
+    """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
+    if there is none.
     """
     seen, edge = {start}, [start]
     while edge:
@@ -75,7 +77,7 @@ def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str
 
 
 def scene_in(referee: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:
-    """The Assault of a squad against enemies in a Zone, with all that is known to be in effect there."""
+    """The scene of a squad against enemies in a Zone, with everything in effect there."""
     return Scene(
         referee.fighter(squad),
         enemies,
@@ -92,7 +94,7 @@ def scene_in(referee: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...],
 
 
 def defenders(referee: Fury, zone: str) -> list[Piece]:
-    """[12.7.1] Those who defend a Zone in their order: units, then Suspects (ruling C-11)."""
+    """[12.7.1] The enemies that defend a Zone, in order: units, then Suspects (ruling C-11)."""
     return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == SUSPECT)
 
 
@@ -105,5 +107,5 @@ def entry_at(referee: Fury, squad: Piece, where: str) -> Entry:
 
 
 def street_at(referee: Fury, section: str) -> Street:
-    """[11.4.2, 4.3.1.2] What Companion knows to be beside a Street Section, and in its lines of fire."""
+    """[11.4.2, 4.3.1.2] The enemies beside a Street Section and in its lines of fire, and whether an M1A1 is in it."""
     return Street(*referee.count(referee.town.sections[section].beside), referee.tank_in(street(section)) is not None)

@@ -18,7 +18,7 @@ from companion.games.phantomfury.words.town import zone_of
 
 
 class OnTable(Stage):
-    """The Assault on the table: moves counters, keeps points, asks about explosives."""
+    """Stage of an Assault on the map: moves counters, scores points, asks about explosives."""
 
     def __init__(self, referee: Fury, squad: Piece, target: Piece, explosives: bool) -> None:
         self.referee = referee
@@ -43,7 +43,7 @@ class OnTable(Stage):
         return self.used
 
     def _behind(self, squad: Piece) -> list[Piece]:
-        """[13.4.7.2] What Flooding would go on with, where the squad comes down from the roof."""
+        """[13.4.7.2] The enemies that Flooding would go on with, if the squad comes down from the roof."""
         return reached(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
@@ -91,6 +91,6 @@ class OnTable(Stage):
         return await retreat(self.referee, self.referee.piece(self.target.id))
 
     def clear_explosives(self) -> None:
-        """[13.7.1] The marker is spent."""
+        """[13.7.1] Remove used explosives."""
         if self.used and self.referee.piece(self.squad.id).mark(CAAT):
             self.referee.mark(self.squad.id, EXPLOSIVES, None, "13.7.1", "used")

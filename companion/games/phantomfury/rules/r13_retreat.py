@@ -13,7 +13,7 @@ from companion.games.phantomfury.words.zones import CLOSED, EGRESS, EXIT, MOSQUE
 
 
 def held_back(referee: Fury, unit: Piece) -> str:
-    """[13.6.1] Why Guerillas make no Retreat Movement at all; "" where they do."""
+    """[13.6.1] Why Guerillas make no Retreat Movement at all; "" if they do."""
     zone = zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
@@ -27,7 +27,7 @@ def mark_quiet(referee: Fury, zone: str) -> None:
 
 
 async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
-    """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
+    """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first. Returns whether the unit left its Location."""
     zone = zone_of(unit.place)
     printed = await referee.survey(zone, "13.6.2")
     if not printed.egress:
@@ -49,7 +49,7 @@ async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
 
 
 async def _closed(referee: Fury, zone: str, route: str) -> str:
-    """[13.6.3, 13.6.5, 13.6.6] Why a route cannot be taken; "" where it can."""
+    """[13.6.3, 13.6.5, 13.6.6] Why a route is closed; "" if it is open."""
     if route == EXIT:
         edge = [
             name
@@ -71,7 +71,7 @@ async def _closed(referee: Fury, zone: str, route: str) -> str:
 
 
 def covered(referee: Fury, section: str) -> bool:
-    """[13.6.5] Whether an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
+    """[13.6.5] True if an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
     printed = referee.town.sections[section]
     if any(piece.kind == TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
         return True
@@ -79,7 +79,7 @@ def covered(referee: Fury, section: str) -> bool:
 
 
 async def open_routes(referee: Fury, zone: str) -> tuple[str, ...]:
-    """[13.6.2] The Egress Routes of a Zone that are not closed as it stands, best first."""
+    """[13.6.2] The open Egress Routes of a Zone, best first."""
     return tuple([route for route in referee.town.zones[zone].egress if not await _closed(referee, zone, route)])
 
 
@@ -113,7 +113,7 @@ def _arrive(referee: Fury, unit: Piece, zone: str, where: str, route: str, becau
 
 
 def _leave_map(referee: Fury, unit: Piece, because: list[str]) -> bool:
-    """[13.6.6] Off the map for good, with no Victory Point (ruling C-23)."""
+    """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
     back = referee.option("exit") == "returned"
     referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
     referee.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")

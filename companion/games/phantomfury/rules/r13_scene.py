@@ -1,4 +1,4 @@
-"""[13.0, 13.4] What an Assault depends on, as a small value; the Stage that it is fought on; its type and its modifiers."""
+"""[13.0 - 13.6] The Assault as a value: scene, stage, modifiers, resolution, Flooding, retreat."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ Cup = tuple[tuple[str, int], ...]
 
 
 class Enemy(NamedTuple):
-    """A Suspect, or an Insurgents unit with its CF, its counter where that is known, and whether it was a Suspect until now;
-    just Activated, a Suspect may also be a Dummy or an IED.
+    """A Suspect, or an Insurgents unit. A Suspect just Activated may also be a Dummy or an IED.
+
+    Attributes:
+        name: Its counter, if known.
+        fresh: It was a Suspect until now.
     """
 
     kind: str
@@ -37,18 +40,19 @@ class Scene(NamedTuple):
     """Everything that an Assault depends on.
 
     Attributes:
-        squad: the squad.
-        enemies: those to be met in this Zone, the next one first.
-        fortified: the Zone is Fortified; mosque: it is Zone 26.
-        fury, fanatic: the Events are in effect here.
-        kept: a Security Element is in the Zone, so that Guerillas cannot retreat [13.6.4].
-        quiet: a No Insurgents Event marker is there.
-        ways: the chance that Guerillas find a way out, for the next that must go, the one after it, and so on; the last
-            chance holds for all that come later.
-        plain: without any modifier, as in a Counter-attack [9.4].
-        both: explosives take the modifiers from both rolls (ruling C-13).
-        cup: the Insurgents cup; None where it is not known.
-        apart: there are others in the Zone, which the squad does not meet [13.4.8.1].
+        squad: The squad.
+        enemies: The enemies in this Zone to be met, the next one first.
+        fortified: The Zone is Fortified.
+        mosque: It is Zone 26.
+        fury, fanatic: The Events are in effect here.
+        kept: A Security Element is in the Zone, so that Guerillas cannot retreat [13.6.4].
+        quiet: A No Insurgents Event marker is there.
+        ways: The chance that Guerillas find a way out, for the first that must retreat, the second, and so on; the last one
+        is repeated.
+        plain: No modifiers, as in a Counter-attack [9.4].
+        both: Explosives cancel the modifiers of both dice (ruling C-13).
+        cup: The Insurgents cup; None if unknown.
+        apart: There are other enemies in the Zone that the squad does not meet [13.4.8.1].
     """
 
     squad: Fighter
@@ -66,7 +70,7 @@ class Scene(NamedTuple):
     apart: bool = False
 
     def rest(self) -> Scene:
-        """Without the first enemy; its counter is in the cup again [5.2.1]."""
+        """Without the first enemy; its counter returns to the cup [5.2.1]."""
         return self._replace(enemies=self.enemies[1:], cup=added(self.cup, self.enemies[0].name, 1))
 
     def past(self) -> Scene:
@@ -74,21 +78,19 @@ class Scene(NamedTuple):
         return self._replace(enemies=self.enemies[1:])
 
     def fled(self) -> Scene:
-        """Without the first enemy, which is in another Zone now, or off the map."""
+        """Without the first enemy, which is now in another Zone or off the map."""
         return self.past()._replace(ways=self.ways[1:] or self.ways)
 
     def first(self, enemy: Enemy) -> Scene:
-        """With another first enemy."""
         return self._replace(enemies=(enemy, *self.enemies[1:]))
 
     def with_squad(self, squad: Fighter) -> Scene:
-        """With the squad changed."""
         return self._replace(squad=squad)
 
 
 @lru_cache(maxsize=4096)
 def added(cup: Cup | None, name: str, by: int) -> Cup | None:
-    """The cup with one counter more or less of a name; nothing changes for a counter that is not known."""
+    """The cup with more or fewer counters of a name; unchanged for an unknown counter."""
     if not name or cup is None:
         return cup
     counts = dict(cup)
@@ -97,21 +99,21 @@ def added(cup: Cup | None, name: str, by: int) -> Cup | None:
 
 
 class Stage:
-    """Where it is fought. This one is silent: nothing is said or moved, chance decides who gets away, and explosives are used
-    as it was decided beforehand.
+    """Effects of an Assault. This base class is silent: it says and moves nothing, chance decides retreats, and the use of
+    explosives is decided beforehand.
     """
 
     at = ""
-    """Where the enemy in front is, as it stands behind a name in a question."""
+    """The place of the enemy in front, as a suffix in questions."""
 
     def __init__(self, explosives: bool = False) -> None:
         self.armed = explosives
 
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
-        """One line of explanation, with the layer below it."""
+        """Say one line of explanation, with its reasons."""
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
-        """[13.7.1] Whether explosives back the squad up."""
+        """[13.7.1] Whether explosives are used."""
         return self.armed
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
@@ -148,7 +150,7 @@ class Stage:
         """A Security Element kept Guerillas from retreating."""
 
     async def retreat(self, scene: Scene) -> bool:
-        """[13.6] Whether the Guerillas get out of the Zone."""
+        """[13.6] Whether the Guerillas leave the Zone."""
         way = round(scene.ways[0] * _PARTS)
         if way in (0, _PARTS):
             return way == _PARTS
@@ -171,12 +173,12 @@ def assault_type(start: str, target: str) -> str:
 
 
 def comes_down(start: str, where: str) -> bool:
-    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
+    """[13.4.7.2] True if Flooding may follow: a Top-Down Assault from the roof."""
     return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
 
 
 class Weights(NamedTuple):
-    """What is added to the squad's die, and to the Insurgents' die once their unit is eliminated and while it is not."""
+    """The modifiers of the squad's die, and of the Insurgents' die if their unit is eliminated and if it is not."""
 
     squad: Lines
     fallen: Lines
@@ -184,7 +186,9 @@ class Weights(NamedTuple):
 
 
 def weights(referee: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
-    """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault: none with explosives for the squad (for both by a ruling, C-13)."""
+    """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault; explosives cancel those of the squad, or of both dice (ruling
+    C-13).
+    """
     enemy = scene.enemies[0]
     kind = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
     squad = (

@@ -14,7 +14,7 @@ from companion.games.phantomfury.words.town import location_of, section_of, zone
 
 
 async def regroup(referee: Fury) -> None:
-    """[14.3] Security Elements, Fired, Pinned, spent CAATs."""
+    """[14.3] Regroup Security Elements, Fired and Pinned units, spent CAATs."""
     for element in [piece for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)]:
         _element_back(referee, element)
     for unit in [*referee.squads(), *referee.tanks()]:
@@ -30,7 +30,7 @@ async def regroup(referee: Fury) -> None:
 
 
 def _element_back(referee: Fury, element: Piece) -> None:
-    """[14.3.1, 14.3.2] Back to its squad in a Zone under USMC Control; off the map where its squad is no more."""
+    """[14.3.1, 14.3.2] Return an Element to its squad in a Zone under USMC Control; remove it if its squad is gone."""
     zone = zone_of(element.place)
     owner = referee.position.pieces.get(str(element.values.get("squad")))
     gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
@@ -45,8 +45,8 @@ def _element_back(referee: Fury, element: Piece) -> None:
 
 
 def cover(referee: Fury, where: str, tank: bool) -> str:
-    """[14.3.4] The row of the chart for a Pinned squad: in a Courtyard, in the open, or inside; with an M1A1 there, a street is
-    no longer in the open, and Open Ground by a switch (ruling C-66).
+    """[14.3.4] The row of the chart for a Pinned squad: Courtyard, open, or inside. With an M1A1 a street is not open; neither
+    is Open Ground, by a switch (ruling C-66).
     """
     if location_of(where) == "C":
         return "courtyard"
@@ -55,7 +55,7 @@ def cover(referee: Fury, where: str, tank: bool) -> str:
 
 
 async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
-    """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
+    """[14.3.4] Roll for a Pinned squad: (face, success). It regroups up to its CF."""
     plus = total(modifiers(referee, "regrouping", "modifier", row))
     face = await d10(
         "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda die: die + plus <= cf
@@ -64,7 +64,7 @@ async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool
 
 
 async def unpin(referee: Fury, squad: Piece) -> None:
-    """[14.3.4] Automatic with no enemy around, else a die."""
+    """[14.3.4] Regroup a Pinned squad: automatic with no enemy around, otherwise by a die."""
     section, zone = section_of(squad.place), zone_of(squad.place)
     around = (await referee.section(section, "14.3.4")).zones if section else await referee.around(zone, "14.3.4")
     if not any(referee.count(around)):

@@ -1,4 +1,4 @@
-"""[14.0] The Reorganisation Phase, which Companion carries out by itself, and the end of the turn."""
+"""[14.0] The Reorganisation Phase, carried out automatically, and the end of the turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.games.phantomfury.words.town import street, zone_of
 
 
 async def end_turn(referee: Fury) -> None:
-    """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
+    """[14.1 - 14.5, 7.2] The Phase in its printed order, then the check of victory, then the next turn."""
     end_movement(referee)
     referee.begin(REORGANISATION)
     before = referee.position
@@ -47,7 +47,7 @@ async def end_turn(referee: Fury) -> None:
 
 
 def sum_up(referee: Fury, before: Position) -> None:
-    """What the phase has changed on the map, each kind on a line of its own."""
+    """List the changes of the Phase on the map."""
     if referee.quiet:
         return
     now, zones = referee.position, referee.zones()
@@ -69,13 +69,13 @@ def sum_up(referee: Fury, before: Position) -> None:
 
 
 def _contents(referee: Fury, zone: str) -> str:
-    """A Zone with what it holds: ``24 Fortified (Suspect at 24-1)``."""
+    """A Zone with its contents: ``24 Fortified (Suspect at 24-1)``."""
     nature = " Fortified" if fortified(referee.position, zone) else ""
     return f"{zone}{nature} ({referee.brief(referee.enemies_in(zone))})"
 
 
 def take_control(referee: Fury) -> list[str]:
-    """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
+    """[14.1] Take the Zones that hold a squad and no enemy (ruling C-25). Returns those taken."""
     taken = []
     for zone in dict.fromkeys(zone_of(squad.place) for squad in referee.squads() if zone_of(squad.place)):
         if controlled(referee.position, zone):
@@ -94,8 +94,8 @@ def take_control(referee: Fury) -> list[str]:
 
 
 async def contact(referee: Fury, taken: list[str]) -> None:
-    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those that were told to
-    lie around a Zone after it was taken.
+    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those entered later as their
+    neighbours.
     """
     for zone in taken:
         for other in await referee.around(zone, "14.2"):
@@ -107,7 +107,7 @@ async def contact(referee: Fury, taken: list[str]) -> None:
 
 
 async def infiltrate(referee: Fury) -> None:
-    """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
+    """[14.4] Place a Suspect in each empty USMC Zone beside an enemy base. A Zone infiltrated now is no base [14.4.3]."""
     ours = referee.usmc_zones()
     held = bases(referee, referee.zones(), ours)
     for zone in [zone for zone in referee.zones() if zone not in ours and controlled(referee.position, zone)]:
@@ -122,12 +122,16 @@ async def infiltrate(referee: Fury) -> None:
 
 
 def bases(referee: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
-    """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it. ``ours``: those with USMC units."""
+    """[14.4.1] The Zones that insurgents can infiltrate from: under their Control, occupied by them, without USMC units.
+
+    Args:
+        ours: The Zones with USMC units.
+    """
     return {zone for zone in zones if zone not in ours and not controlled(referee.position, zone) and referee.enemies_in(zone)}
 
 
 def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
-    """[14.4.1, 14.4.2] The first of some bases from which a Zone can be infiltrated ("": none), with what was looked at."""
+    """[14.4.1, 14.4.2] The first base from which a Zone can be infiltrated ("" if none), and what was checked."""
     because: list[str] = []
     for base in (zone for zone in referee.town.around(zone) if zone in held):
         why = _barred(referee, zone, base)
@@ -138,8 +142,8 @@ def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[s
 
 
 def _barred(referee: Fury, zone: str, base: str) -> str:
-    """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can. Of several Street Sections
-    between them one that is watched will do, by a switch all must be (ruling C-68).
+    """[14.4.2] Why no unit can infiltrate between two Neighbouring Zones; "" if one can. One watched Section between them is
+    enough; by a switch all must be watched (ruling C-68).
     """
     if base in referee.town.adjacent(zone):
         return ""
@@ -158,7 +162,7 @@ def _watched(referee: Fury, section: str) -> bool:
 
 
 def turn_markers(referee: Fury) -> None:
-    """[14.5] Phantom Fury: 0030 comes off, 0015 turns to 0030."""
+    """[14.5] Remove Phantom Fury markers on 0030 and turn those on 0015."""
     for marker in [piece for piece in referee.position.of_kind(MARKER) if piece.name == FURY and piece.place != OFF]:
         if marker.face == "front":
             referee.flip(marker.id, LATER, "14.5", "one turn left")

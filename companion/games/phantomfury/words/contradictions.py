@@ -10,27 +10,25 @@ from companion.games.phantomfury.words.town import Town, put_together
 from companion.games.phantomfury.words.zones import BLACK, CLOSED, EGRESS, MOSQUE, Section, Zone
 
 Fault = tuple[str, str]
-"""What cannot be, and the rule."""
+"""(what, rule): a contradiction."""
 _BLOCK = 3
-"""Zones that form a Block at most [4.4]."""
+"""Maximum number of Zones in a Block [4.4]."""
 
 
 def may_be_black(number: str, zones: Mapping[str, Zone]) -> bool:
-    """[6.2] Whether a Zone can have a black circle beside those that are told."""
+    """[6.2] True if a Zone can have a black circle, given the Zones entered."""
     others = [name for name, zone in zones.items() if zone.black and name != number]
     return len(others) < BLACK and number not in (MOSQUE, CLOSED)
 
 
 def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[Fault]:
-    """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
+    """Contradictions between entered Zones and Sections, each pair once."""
     return list(_contradictions(tuple(zones.items()), tuple(sections.items())))
 
 
 @lru_cache(maxsize=128)
 def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tuple[str, Section], ...]) -> tuple[Fault, ...]:
-    """Kept for the next time: an action in which much of the map is told is run again from its answers after a refusal, and each
-    of them was compared with what had been told before.
-    """
+    """Cached: an action that enters much of the map is replayed after a refusal."""
     zones, sections = dict(told), dict(streets_told)
     faults: list[Fault] = []
     streets, town = Streets(zones, sections), put_together(zones, sections)
@@ -60,7 +58,7 @@ def _borders(number: str, zone: Zone, zones: Mapping[str, Zone]) -> Iterator[Fau
 def _across(
     number: str, zone: Zone, zones: Mapping[str, Zone], sections: Mapping[str, Section], streets: Streets
 ) -> Iterator[Fault]:
-    """[4.1.2, 4.3.1.1] The streets at the sides of a Zone."""
+    """[4.1.2, 4.3.1.1] Contradictions about the streets at the sides of a Zone."""
     for name in zone.streets:
         if name in sections and sections[name].zones and number not in sections[name].zones:
             yield f"Zone {number} lies at Section {name}, but {name} does not name Zone {number}", "4.3.1.1"
@@ -74,13 +72,13 @@ def _across(
 
 
 def _closed(number: str, across: str, zone: Zone, sections: Mapping[str, Section]) -> bool:
-    """Whether a Zone was told by the names of its streets, and all of those lead elsewhere."""
+    """True if all named streets of a Zone are entered and none leads across to the other Zone."""
     sides = [sections[name].zones for name in zone.streets if name in sections]
     return bool(sides) and len(sides) == len(zone.streets) and not any(across in side for side in sides)
 
 
 def _routes(number: str, zone: Zone, streets: Streets) -> Iterator[Fault]:
-    """[4.1.7] Egress Routes lead to Adjacent and Neighbouring Zones."""
+    """[4.1.7] Egress Routes that lead to Zones neither Adjacent nor Neighbouring."""
     across = {other for section in streets.sections.values() if number in section.zones for other in section.zones}
     complete = all(name in streets.sections for name in zone.streets)  # one without streets has no Neighbours [4.1.2]
     for other in filter(str.isdecimal, zone.egress):
@@ -91,7 +89,7 @@ def _routes(number: str, zone: Zone, streets: Streets) -> Iterator[Fault]:
 
 
 def _block(number: str, zone: Zone, town: Town) -> Iterator[Fault]:
-    """[4.4] The Zones that hang together."""
+    """[4.4] Blocks that are too large or inconsistent."""
     if number not in town.zones:
         return
     block = town.block(number)
@@ -118,7 +116,7 @@ def _of_section(
 
 
 def _twins(sections: Mapping[str, Section]) -> Iterator[Fault]:
-    """[4.3] Two names for one Section: the same Zones, edges and lines of fire, and the same Sections next to them."""
+    """[4.3] Two names for one Section: equal Zones, edges, lines of fire and next Sections."""
     seen: dict[Section, str] = {}
     for name, section in sorted(sections.items()):
         if section.zones and section.next:

@@ -1,4 +1,4 @@
-"""[5.0] Counters: squads, two-sided Insurgents, Suspect markers, and how their numbers are written."""
+"""[5.0] Counters and enemies: values, names, how they are typed."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,12 +15,18 @@ MARTYRS = "martyrs"
 FACES = {"front": GUERILLAS, "martyrs": MARTYRS}
 """The face of an Insurgents counter -> the type of unit that it shows [5.2.1]."""
 HEROES = {"Silver Star": 1, "Medal of Honor": 2}
-"""[5.1.5.3] What a Hero adds to the CF of the squad, by the side of the marker."""
+"""[5.1.5.3] The CF bonus of a Hero, by the side of the marker."""
 
 
 class Fighter(NamedTuple):
-    """A squad: CF at full strength, Strength steps left (0: eliminated), Hero bonus, what is with it; ``spent``: its CAAT has
-    used everything up.
+    """A squad as a value.
+
+    Attributes:
+        cf: CF at full strength.
+        steps: Strength steps left; 0: eliminated.
+        hero: The bonus of its Hero.
+        element: Its Security Element is detached.
+        spent: Its CAAT has neither Ammo nor Explosives left.
     """
 
     cf: int
@@ -34,12 +40,12 @@ class Fighter(NamedTuple):
 
     @property
     def now(self) -> int:
-        """The CF as it is [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
+        """The current CF [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
         return self.cf - int(self.steps == 1) + self.hero - int(self.element)
 
 
 def fighter(squad: Piece, element: bool = False) -> Fighter:
-    """A squad by its counter and markers, with its Security Element out or not."""
+    """The value of a squad, from its counter and markers."""
     return Fighter(
         squad.number("cf"),
         1 if squad.face == REDUCED else 2,
@@ -53,7 +59,7 @@ def fighter(squad: Piece, element: bool = False) -> Fighter:
 
 
 def spent(squad: Piece) -> bool:
-    """[5.1.4.3] Whether the CAAT of a squad has neither Ammo nor Explosives left."""
+    """[5.1.4.3] True if the CAAT of a squad has neither Ammo nor Explosives left."""
     return bool(squad.mark(CAAT)) and not squad.mark(AMMO) and not squad.mark(EXPLOSIVES)
 
 
@@ -64,7 +70,7 @@ def insurgent_name(guerillas: int, martyrs: int) -> str:
 
 @lru_cache(maxsize=256)
 def sides(name: str) -> dict[str, int]:
-    """The CF of both sides of a counter by its name; 0 for a name that tells none."""
+    """The CF of both sides of a counter, by its name; 0 if the name has none."""
     guerillas, _, martyrs = name.partition("/")
     front, back = guerillas[1:], martyrs[1:]
     return {GUERILLAS: int(front) if front.isdecimal() else 0, MARTYRS: int(back) if back.isdecimal() else 0}
@@ -76,7 +82,7 @@ def kind_of(piece: Piece) -> str:
 
 
 def cf_of(piece: Piece) -> int:
-    """The CF on the side of an Insurgents counter that is up; 0 for a Suspect."""
+    """The CF on the visible side of an Insurgents counter; 0 for a Suspect."""
     return 0 if piece.kind == SUSPECT else sides(piece.name)[kind_of(piece)]
 
 
@@ -87,10 +93,10 @@ def enemy_text(piece: Piece) -> str:
 
 
 def read_sides(text: str) -> tuple[int, int]:
-    """``2/3``: the CF of the Guerillas side and of the Martyrs side, each 1 to 4 [5.2.1].
+    """Read ``2/3``: the CF of the Guerillas and the Martyrs side, each 1 to 4 [5.2.1].
 
     Raises:
-        Unreadable: it is not of that form.
+        Unreadable: The text has another form.
     """
     front, slash, back = text.strip().upper().replace("G", "").replace("M", "").partition("/")
     if not slash or not front.isdecimal() or not back.isdecimal() or not (1 <= int(front) <= 4 and 1 <= int(back) <= 4):
@@ -100,15 +106,15 @@ def read_sides(text: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def priorities(marker: str) -> tuple[str, ...]:
-    """[5.3.2.2] The Locations of a Suspect marker in order: each level with its primes, the plain one first."""
+    """[5.3.2.2] The Locations of a Suspect marker in order; each level is followed by its primes."""
     return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
 
 
 def read_marker(text: str) -> str:
-    """``2/1/R``: what a Suspect marker has on its bottom [5.3.2.2].
+    """Read ``2/1/R``: the bottom of a Suspect marker [5.3.2.2].
 
     Raises:
-        Unreadable: it names a Location that does not exist, or one twice.
+        Unreadable: A Location does not exist or is repeated.
     """
     levels = [part.strip().upper() for part in text.split("/") if part.strip()]
     if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
@@ -135,5 +141,5 @@ _SHORT = {SQUAD: "", IIF: "i", TANK: "m"}
 
 
 def short(piece: Piece) -> str:
-    """What the player types for one of his units: ``4``, ``i2``, ``m1``."""
+    """What the player types for a unit: ``4``, ``i2``, ``m1``."""
     return f"{_SHORT.get(piece.kind, piece.kind)}{piece.values.get('number', '')}"

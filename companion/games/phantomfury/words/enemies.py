@@ -15,10 +15,10 @@ CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet"
 
 
 def read_enemy(text: str) -> Enemy:
-    """``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
+    """Read ``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
 
     Raises:
-        Unreadable: it is none of these.
+        Unreadable: The text is none of these.
     """
     plain = clean(text).casefold()
     if plain in ("s", SUSPECT):
@@ -52,7 +52,7 @@ def _read_words(text: str) -> str:
 
 
 def listed(text: str) -> list[tuple[str, Enemy]]:
-    """Enemies with their Locations, as they were typed; 1 where none is named."""
+    """Enemies with their Locations, as typed; Location 1 where none is named."""
     enemies = []
     for part in text.split(","):
         location, _, enemy = part.rpartition(":")

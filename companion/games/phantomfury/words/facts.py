@@ -1,4 +1,4 @@
-"""What is printed only on the components of Phantom Fury, and how the owner tells it."""
+"""Values printed only on the components, and how they are entered."""
 
 from __future__ import annotations
 

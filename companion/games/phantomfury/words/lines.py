@@ -28,18 +28,21 @@ from companion.games.phantomfury.words.zones import (
 
 EXAMPLE = "14 c.12r^ a15 n3 e24 25"
 LIKE = "="
-"""Before the number of a Zone with the same Locations."""
+"""Prefix of a Zone number: copies the Locations of that Zone."""
 
 
 def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
-    """The full key of the fact that a line tells, and its value in its notation.
+    """Read a line about one Zone or one Street Section.
 
     Args:
-        line: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``, or ``4/5`` alone for a Section between those two Zones.
-        facts: what is known already (full keys).
+        line: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``; ``4/5`` alone for a Section between those two Zones.
+        facts: The facts known so far, by full key.
+
+    Returns:
+        The full key of the fact and its value in its notation.
 
     Raises:
-        Unreadable: it tells nothing that can be.
+        Unreadable: The line cannot be read, or is impossible.
     """
     head, _, rest = clean(line).partition(" ")
     zones, sections = told_parts(facts)
@@ -58,11 +61,11 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
 
 
 def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
-    """A Zone by what is told of it now, and by what was told before where nothing is told now; ``none`` takes that away. Across
-    its streets lie the Zones of its Egress Routes too, unless it was told otherwise.
+    """Merge what is entered about a Zone with what was entered before; ``none`` removes a part. The Zones of its Egress Routes
+    are taken to lie across its streets unless entered otherwise.
 
     Raises:
-        Unreadable: a part of it cannot be.
+        Unreadable: A part is impossible.
     """
     new = read_zone(_like(text, zones))
     not_itself(number, new)
@@ -75,7 +78,7 @@ def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
 
 
 def not_itself(number: str, zone: Zone) -> None:
-    """Raises Unreadable: a Zone is told to lie beside itself."""
+    """Raise Unreadable if a Zone names itself."""
     for part, others in zone.parts():
         if number in others:
             cure = f"Take {number} out of: {part} {' '.join(others)}"
@@ -83,7 +86,7 @@ def not_itself(number: str, zone: Zone) -> None:
 
 
 def _like(text: str, zones: Mapping[str, Zone]) -> str:
-    """``=13`` written out. Raises Unreadable: the Locations of that Zone have not been told."""
+    """Expand ``=13``. Raises Unreadable: the Locations of that Zone are not entered."""
     return " ".join(_shape(word[1:], zones) if word.startswith(LIKE) else word for word in text.split(" "))
 
 
@@ -97,7 +100,7 @@ def _shape(number: str, zones: Mapping[str, Zone]) -> str:
 
 
 def _over(old: Zone, new: Zone) -> Zone:
-    """What was told before, with what is told now instead of it."""
+    """The new parts of a Zone over the old ones."""
     kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.told(part)}
     locations = new.locations or old.locations
     doors, roofs, adjacent, near, streets, fire, egress, block = kept.values()
@@ -124,11 +127,11 @@ _NEEDED = {
     "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
     EGRESS: ("its Egress Routes", "4.1.7", "Type them like this: egress 24 25, or egress exit, or egress none", "egress exit"),
 }
-"""What a rule can need of a Zone: what it is, its rule, how it is typed, and an example that fits anywhere."""
+"""The parts of a Zone that rules can need: text, rule, cure, and an example that is always valid."""
 
 
 def lacks(zone: Zone | None, needed: str) -> bool:
-    """Whether what a rule needs of a Zone has not been told."""
+    """True if the part of a Zone that a rule needs is not entered."""
     if zone is None or needed == "locations":
         return zone is None or not zone.locations
     if needed == "door":
@@ -137,7 +140,7 @@ def lacks(zone: Zone | None, needed: str) -> bool:
 
 
 def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notation:
-    """How a Zone is typed where the rest of the map is known, and a rule needs something of it."""
+    """The notation of a Zone for a rule that needs a part of it."""
     what, rule, cure, example = _NEEDED[needed]
 
     def read(text: str) -> str:
@@ -156,11 +159,11 @@ def _read_whole(text: str) -> str:
 
 
 WHOLE_SECTION = SECTION._replace(read=_read_whole)
-"""A Street Section with the Zones around it."""
+"""A Street Section including the Zones around it."""
 
 
 def hearsay(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> dict[str, str]:
-    """What the other Zones and the Street Sections tell of a Zone: ``adjacent`` and ``near``, each as it is typed."""
+    """What other Zones and the Street Sections say about a Zone: ``adjacent`` and ``near``, as typed."""
     streets = Streets(zones, sections)
     beside = streets.beside.get(number, ())
     around = {other for section in streets.sections.values() if number in section.zones for other in section.zones}
@@ -172,7 +175,7 @@ def hearsay(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Secti
 
 
 def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> tuple[str, Section]:
-    """A Section by its name; or a further one by all Zones at its sides, ``4/5``. Raises Unreadable."""
+    """Read a Section by its name, or a new one by all Zones at its sides: ``4/5``. Raises Unreadable."""
     known_sections = Streets(zones, sections).sections
     new = read_section(_with_parts(rest))
     around = _around(head)
@@ -192,7 +195,7 @@ def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[
 
 
 def _around(head: str) -> tuple[str, ...]:
-    """The Zones of ``4/5`` or ``4/5/16``; none where it is a name of the owner's own. Raises Unreadable."""
+    """The Zones of ``4/5`` or ``4/5/16``; empty for a name of the owner's own. Raises Unreadable."""
     words = head.split("/")
     if len(words) < 2 or not all(word.isdecimal() for word in words):
         return ()
@@ -200,13 +203,13 @@ def _around(head: str) -> tuple[str, ...]:
 
 
 def _free(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
-    """The name of the Section around those Zones, or one for it that no other has."""
+    """The name of the Section around those Zones, or an unused name for it."""
     same = [name for name, section in there.items() if section[:1] + section[3:] == (around, new.north, new.south)]
     names = [f"{zone}/{other}" for zone, other in combinations(around, 2)]
     return next((name for name in (*same, *names) if name in same or name not in there), f"{names[0]}b")
 
 
 def _with_parts(text: str) -> str:
-    """A Section with a semicolon before each part of it."""
+    """The text of a Section with a semicolon before each part."""
     words = [f"; {word}" if word.casefold() in ("next", "fire", *EDGES) else word for word in text.split()]
     return " ".join(words).replace("; ;", ";") or UNTOLD

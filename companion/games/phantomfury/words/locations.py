@@ -11,21 +11,21 @@ from companion.core.text import clean
 
 LOCATIONS = ("OG", "C", "1", "1'", "1''", "2", "2'", "R")
 DOOR, ROOF = ".", "^:"
-"""What is typed behind a Location for the entry symbol, and for the roof symbol [4.2.2]."""
+"""Signs typed after a Location for the entry symbol and for the roof symbol [4.2.2]."""
 _SHAPES = {"B": "'", "C": "''"}
 _BEHIND = DOOR + ROOF + "'"
 
 
 def family(location: str) -> str:
-    """``1`` for 1, 1' and 1''; ``2`` for 2 and 2'; else the Location itself [4.2.1]."""
+    """``1`` for 1, 1' and 1''; ``2`` for 2 and 2'; otherwise the Location itself [4.2.1]."""
     return location.rstrip("'")
 
 
 def read_location(text: str) -> str:
-    """A kind of Location: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` where a prime is hard to type.
+    """Read a kind of Location: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` stand for primes.
 
     Raises:
-        Unreadable: there is no such kind [4.2.1].
+        Unreadable: There is no such kind [4.2.1].
     """
     plain = _primed(clean(text).upper())
     if len(plain) == 2 and plain[0] in "12" and plain[1] in _SHAPES:
@@ -60,12 +60,12 @@ def chains_of(locations: Iterable[str], arrows: frozenset[tuple[str, str]]) -> l
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
-    """Two Locations in their usual order."""
+    """Two Locations in their standard order."""
     return (one, other) if LOCATIONS.index(one) <= LOCATIONS.index(other) else (other, one)
 
 
 class Chains:
-    """Locations with their arrows and symbols, word by word."""
+    """Collects Locations with their arrows and symbols, word by word."""
 
     def __init__(self) -> None:
         self.found: dict[str, None] = {}
@@ -74,7 +74,7 @@ class Chains:
         self.roofs: list[str] = []
 
     def add(self, word: str) -> None:
-        """``C-1-2-R``, or ``c.12r^`` with the symbols behind their Locations. Raises Unreadable."""
+        """Add ``C-1-2-R``, or ``c.12r^`` with symbols after the Locations. Raises Unreadable."""
         chain = [self._one(part, word) for part in _links(word)]
         self.found.update(dict.fromkeys(chain))
         self.arrows |= {pair(first, second) for first, second in pairwise(chain) if first != second}

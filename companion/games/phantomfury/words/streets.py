@@ -16,16 +16,16 @@ Pair = tuple[str, str]
 Sides = frozenset[str]
 """The Zones around a Section."""
 _AT_ONE = 6
-"""Zones around one Section at most: beyond that a slip of the pen joins what is apart."""
+"""Maximum number of Zones around one Section; with more, one typing error would join separate streets."""
 
 
 def two(one: str, other: str) -> Pair:
-    """Two Zones in the order of their numbers."""
+    """Two Zones in numerical order."""
     return (one, other) if int(one) < int(other) else (other, one)
 
 
 def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
-    """[4.1.1] Each Zone with those that share a border with it: as it was told, else as the others tell."""
+    """[4.1.1] Each Zone with the Zones that share a border with it: as entered, or as the others say."""
     named: dict[str, list[str]] = {number: [] for number in zones}
     for number, zone in zones.items():
         for other in zone.adjacent:
@@ -35,16 +35,16 @@ def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
 
 
 class Streets:
-    """What the Zones tell of the streets between them.
+    """The Street Sections between Zones, as entered and as inferred from the Zones.
 
     Args:
-        zones: as they were told.
-        sections: as they were told; one without Zones tells only what else there is of a Section that follows from the Zones.
+        zones: As entered.
+        sections: As entered; one without Zones adds details to an inferred Section.
 
     Attributes:
-        sections: all of them, those that follow from the Zones under names such as ``14/24``.
-        made: the names of those that follow from the Zones.
-        beside: each Zone with those that share a border with it.
+        sections: All Sections; inferred ones have names such as ``14/24``.
+        made: The names of the inferred ones.
+        beside: Each Zone with the Zones that share a border with it.
     """
 
     def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> None:
@@ -72,15 +72,19 @@ class Streets:
         self._join(named)
 
     def at(self, zone: str, told: bool) -> list[str]:
-        """The Sections around a Zone that follow from what the Zones tell; ``told``: and those that were told to lie there."""
+        """The inferred Sections around a Zone.
+
+        Args:
+            told: Include the Sections that were entered.
+        """
         return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.made)]
 
     # -- which Zones lie around each -----------------------------------------------------------------------------
 
     def _covering(self, told: Collection[Sides]) -> Iterator[Sides]:
-        """Groups of Zones, all of them across from or next to each other, for each two Zones across a street that no Section told
-        has: the largest at each border that meets a street, and besides as few as will do. Zones at a crossing are all across
-        from each other in pairs, and yet not all at one Section.
+        """Cover each pair of Zones across a street that no entered Section contains: by the largest group at each border that
+        meets a street, and otherwise by as few groups as possible. Zones at a crossing lie across from each other in pairs
+        without sharing one Section.
         """
         left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in told)}
         groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_numbers)
@@ -103,7 +107,7 @@ class Streets:
             yield group
 
     def _edges(self, zones: Mapping[str, Zone], whole: Mapping[str, Section]) -> Iterator[tuple[Sides, str]]:
-        """Along an edge of the map one Section for each two Zones there that lie side by side, and for each that lies alone."""
+        """The Sections along a map edge: one for each two adjoining Zones, and for each that stands alone."""
         for edge in EDGES:
             on_edge = [number for number in sorted(zones, key=int) if edge in zones[number].edges]
             pairs = [pair for pair in combinations(on_edge, 2) if pair[1] in self._joined.get(pair[0], ())]
@@ -114,7 +118,7 @@ class Streets:
     # -- names ---------------------------------------------------------------------------------------------------
 
     def _named(self, found: Iterable[tuple[Sides, str]], whole: Mapping[str, Section]) -> dict[str, Section]:
-        """Each under the name of two of its Zones, across from each other if there are such; with what was told of it besides."""
+        """Name each Section after two of its Zones, preferably across from each other, and add the details entered for it."""
         named: dict[str, Section] = {}
         for sides, edge in found:
             zones = tuple(sorted(sides, key=int))
@@ -130,7 +134,7 @@ class Streets:
     # -- which are next to which ---------------------------------------------------------------------------------
 
     def _join(self, named: Mapping[str, Section]) -> None:
-        """[4.3.1.1] The Sections next to those that follow from the Zones, where nobody has told them."""
+        """[4.3.1.1] Infer which Sections are next to inferred ones, where it is not entered."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.sections}
         for first, second in combinations(self.sections, 2):
             if self._meet(first, second, named):
@@ -141,8 +145,8 @@ class Streets:
                 self.sections[name] = self.sections[name]._replace(next=tuple(neighbours[name]))
 
     def _meet(self, one: str, other: str, named: Mapping[str, Section]) -> bool:
-        """Whether two Sections are taken to be next to each other: between the same two Zones across a street, unless just those
-        two have a Section between; at a crossing; or along an edge of the map.
+        """True if two Sections are inferred to be next to each other: between the same two Zones across a street (unless
+        another Section lies between), at a crossing, or along a map edge.
         """
         first, second = self.sections[one], self.sections[other]
         for section, name in ((first, other), (second, one)):
@@ -163,8 +167,8 @@ class Streets:
         return any(self._corner(zone, first, second) for zone in shared)
 
     def _corner(self, zone: str, here: Section, there: Section) -> bool:
-        """Whether two Sections meet at a crossing where a Zone has its corner: beyond them two Zones lie across from it, and
-        across from each other, and no Section has all three. On two sides of the Zone they would not.
+        """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from
+        each other, and no Section has all three. Sections on two sides of the Zone do not.
         """
         across = [{other for other in side.zones if two(zone, other) in self._near and other != zone} for side in (here, there)]
         facing = [
@@ -174,7 +178,7 @@ class Streets:
 
 
 def _as_told(section: Section) -> tuple[Sides, str]:
-    """The Zones around a Section that was told, and its edge of the map."""
+    """The Zones around an entered Section, and its map edge."""
     return frozenset(section.zones), NORTH if section.north else SOUTH if section.south else ""
 
 
@@ -187,7 +191,7 @@ def _each(zones: Iterable[str]) -> Iterator[Pair]:
 
 
 def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> set[Pair]:
-    """[4.1.2] Two Zones of which one was told to lie across a street of the other, in any of its streets."""
+    """[4.1.2] Pairs of Zones entered as lying across a street."""
     pairs = set()
     for number, zone in zones.items():
         words = [word for street in zone.across() for word in street]
@@ -198,7 +202,7 @@ def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> 
 
 
 def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
-    """The Sections that were told street by street in the line of a Zone, each with its edge of the map."""
+    """The Sections entered street by street in the line of a Zone, each with its map edge."""
     for number, zone in zones.items():
         for street in zone.across() if "/" in zone.near else ():
             sides = frozenset([number, *(word for word in street if word.isdecimal())])
@@ -208,5 +212,5 @@ def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
 
 
 def _apart(groups: Iterable[Sides], beside: Mapping[str, Collection[str]]) -> set[Pair]:
-    """[4.1.2] Two Zones at one Section that share no border."""
+    """[4.1.2] Pairs of Zones at one Section that share no border."""
     return {pair for group in groups for pair in _each(group) if pair[1] not in beside.get(pair[0], ())}

@@ -52,10 +52,10 @@ def section_of(where: str) -> str:
 
 
 def read_place(text: str, zone: str = "") -> str:
-    """``14-2'``, ``14-2b``, and within ``zone`` only ``2'``.
+    """Read ``14-2'``, ``14-2b``, or within ``zone`` only ``2'``.
 
     Raises:
-        Unreadable: it is no Location.
+        Unreadable: The text is no Location.
     """
     head, dash, tail = clean(text).partition("-")
     if dash:
@@ -66,8 +66,10 @@ def read_place(text: str, zone: str = "") -> str:
 
 
 class Town:
-    """The told part of the map. Zones and Street Sections that have not been told are simply not there. What follows from
-    what was told is worked out once. ``made``: the names of the Sections that follow from what the Zones tell.
+    """The entered part of the map, with cached adjacency. Zones and Sections that are not entered are missing.
+
+    Attributes:
+        made: The names of the inferred Sections.
     """
 
     __slots__ = ("_found", "made", "sections", "zones")
@@ -99,7 +101,7 @@ class Town:
         return self._once(_around, zone)
 
     def block(self, zone: str) -> tuple[str, ...]:
-        """[4.4] The Zones of a Block, with the Zone itself: those listed, else all that hang together."""
+        """[4.4] The Zones of a Block, with the Zone itself: those listed, or all connected ones."""
         listed = self.zones[zone].block
         if listed:
             return tuple(sorted({zone, *listed}, key=int))
@@ -113,7 +115,7 @@ class Town:
         return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
 
     def called(self, name: str) -> str:
-        """The name of a Street Section that goes by two of its Zones, such as ``2/15`` for ``2/14``; as it is for any other."""
+        """The current name of a Street Section that is named after two of its Zones, such as ``2/15`` for ``2/14``."""
         pair = name.split("/")
         if name in self.sections or len(pair) != 2:
             return name
@@ -121,7 +123,7 @@ class Town:
         return names[0] if len(names) == 1 else name
 
     def next_to(self, where: str) -> tuple[str, ...]:
-        """[4.2.2] Locations Adjacent to a Location: by an arrow, or by like symbols in an Adjacent Zone."""
+        """[4.2.2] The Locations Adjacent to a Location: by an arrow, or by equal symbols in an Adjacent Zone."""
         return self._once(_next_to, where)
 
     def doors(self, section: str) -> list[str]:
@@ -141,8 +143,8 @@ class Town:
         return tuple(name for name in printed.streets if name in self.sections)
 
     def steps(self, where: str) -> tuple[str, ...]:
-        """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations, and across a door the street and what lies
-        beyond it; from a street only through a door, never into the next one.
+        """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations; through a door the street and what lies beyond;
+        from a street only through a door.
         """
         return self._once(_steps, where)
 
@@ -192,7 +194,7 @@ def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
 _HEEDS = (TOLD_ZONE, TOLD_SECTION)
 
 town_of: FlagReader[Town] = FlagReader(lambda position: _town(_told_flags(position)), _HEEDS)
-"""The map that this session has been told."""
+"""The map as entered in this session."""
 
 _PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReader(
     lambda position: _told(_told_flags(position)), _HEEDS
@@ -200,21 +202,19 @@ _PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReade
 
 
 def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
-    """The Zones and Street Sections that this session has been told, each as it was told."""
+    """The Zones and Street Sections entered in this session, each as it was entered."""
     return position.cached_from_flags(_PARTS)
 
 
 def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
-    """The Zones and Street Sections of printed facts (full keys), as they were told."""
+    """The Zones and Street Sections of printed facts (by full key), each as it was entered."""
     zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
     sections = {name[len(TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(TOLD_SECTION)}
     return zones, {name: read_section(text) for name, text in sections.items()}
 
 
 def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
-    """One map out of what was told: borders as the other side tells them, and the Street Sections that follow from the Zones. A
-    Zone whose Locations have not been told is not there yet.
-    """
+    """Build the map: borders as either side says, and the inferred Street Sections. A Zone without Locations is left out."""
     streets = Streets(zones, sections)
     placed = {
         number: zone._replace(

@@ -1,20 +1,20 @@
-"""[4.0] Zones, Locations and Street Sections: how the owner writes down what is printed on the map.
+"""[4.0] Zones, Locations and Street Sections: how the printed map is written down.
 
-A Zone on one line: its Locations as chains of arrows, then what else is printed, with semicolons between::
+A Zone is one line: its Locations as chains of arrows, then the other printed parts, separated by semicolons::
 
     C-1-2-R 1-1'; door C 1; roof R; adjacent 15 16; near 3 24; fire 46; egress 24 25; black
 
-In short, the symbols behind their Locations, and the beginning of a word for the word::
+In short, with symbols after their Locations and the first letters of each word::
 
     c.12r^ 11' a15 16 n3 e24 25
 
-``near`` has the Zones across its streets, ``egress`` among them for those of its Egress Routes; with ``/`` between what lies at
-one Street Section and at the next one. Who names Street Sections himself tells ``streets b c`` instead, and of each Section the
-Zones at its sides, the Sections next to it, its lines of fire, and the map edge::
+``near`` has the Zones across its streets; ``egress`` in it stands for those of its Egress Routes; ``/`` separates one Street
+Section from the next. With own names for Street Sections, enter ``streets b c`` instead, and for each Section the Zones at its
+sides, the Sections next to it, its lines of fire, and the map edge::
 
     2 3 14 15; next a c; fire 26; north
 
-``?`` for its Locations or its Zones: what is told is not all of it.
+``?`` in place of Locations or Zones: the entry is incomplete.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,19 +30,19 @@ from companion.games.phantomfury.words.locations import Chains, chains_of, read_
 MOSQUE = "26"
 """The Fortified Zone by default, closed to Marine squads [4.1.5, 12.4.2]."""
 CLOSED = "27"
-"""The Zone that nobody enters or Controls [4.1.4, 12.4.2]."""
+"""The Zone that no unit enters and neither side Controls [4.1.4, 12.4.2]."""
 BLACK = 9
-"""How many Zones of the published map have a black circle [6.2]."""
+"""Number of Zones with a black circle on the published map [6.2]."""
 EXIT = "exit"
 NONE = "none"
 UNTOLD = "?"
 NORTH, SOUTH = EDGES = ("north", "south")
 EGRESS = "egress"
 ROUTES = 3
-"""Egress Routes that a Zone has at most [4.1.7]."""
+"""Maximum number of Egress Routes of a Zone [4.1.7]."""
 _FIELDS = ("door", "roof", "adjacent", "near", "streets", "fire", EGRESS, "block", "black", *EDGES)
 _ALONE = {"n": "near", "s": "streets", "no": NORTH, "x": EXIT, "ex": EXIT, "exi": EXIT, EXIT: EXIT}
-"""Beginnings of a word that could be another one, or that stand for a part and its value."""
+"""Abbreviations that would be ambiguous, or that stand for a part and its value."""
 _SECTION_FIELDS = ("next", "fire", *EDGES)
 _CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; near 3; egress 24 25, or c.12r^ a15 n3 e24 25"
 
@@ -51,19 +51,20 @@ class Zone(NamedTuple):
     """What is printed on a Zone.
 
     Attributes:
-        locations: its Locations, in the order in which they were written; none: they have not been told.
-        arrows: pairs of Adjacent Locations [4.2.2].
-        doors: Locations with the entry symbol; roofs: with the roof symbol.
+        locations: Its Locations as written; empty: not entered.
+        arrows: Pairs of Adjacent Locations [4.2.2].
+        doors: Locations with the entry symbol.
+        roofs: Locations with the roof symbol.
         adjacent: Zones that share a border.
-        near: Zones across its streets, ``egress`` for those of its Egress Routes; with ``/`` between what lies at one Street
-            Section and what lies at the next one, the map edge among it [4.1.2].
-        streets: the Street Sections at its sides, where the owner names them.
-        fire: Zones that a target symbol names [4.1.2.1].
-        egress: where Guerillas retreat to, best first; ``exit`` off the map [4.1.7].
-        block: the Zones of its Block where the owner listed them [4.4].
-        black: a start Zone with a black circle [6.2].
-        edges: the edges of the map along which it has a street [10.2, 13.6.6].
-        none: the parts of which the owner has told that there is nothing.
+        near: Zones across its streets; ``egress`` for those of its Egress Routes; with ``/`` between Street Sections, map
+        edges included [4.1.2].
+        streets: The Street Sections at its sides, if the owner names them.
+        fire: Zones named by a target symbol [4.1.2.1].
+        egress: Where Guerillas retreat to, best first; ``exit`` off the map [4.1.7].
+        block: The Zones of its Block, if listed [4.4].
+        black: A start Zone with a black circle [6.2].
+        edges: The map edges along which it has a street [10.2, 13.6.6].
+        none: The parts entered as empty.
     """
 
     locations: tuple[str, ...]
@@ -88,7 +89,7 @@ class Zone(NamedTuple):
         return "; ".join([*parts, *(["black"] if self.black else []), *self.edges])
 
     def parts(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What is told of it besides its Locations, each under its word."""
+        """The parts other than its Locations, by name."""
         return (
             ("door", self.doors),
             ("roof", self.roofs),
@@ -101,11 +102,11 @@ class Zone(NamedTuple):
         )
 
     def told(self, part: str) -> bool:
-        """Whether something was told of a part, be it that there is nothing."""
+        """True if a part was entered, also as empty."""
         return part in self.none or bool(dict(self.parts())[part])
 
     def across(self) -> list[list[str]]:
-        """What was told to lie across its streets, street by street where that was told; else all together."""
+        """The words of ``near``, by street if they are separated; otherwise all together."""
         streets: list[list[str]] = [[]]
         for word in self.near:
             if word == "/":
@@ -116,8 +117,13 @@ class Zone(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What lies around a Street Section [4.3]: Zones at its sides (none: as the Zones tell), Sections next to it, Zones in its
-    line of fire, and whether it lies on the north or the south edge of the map.
+    """The surroundings of a Street Section [4.3].
+
+    Attributes:
+        zones: Zones at its sides; empty: inferred from the Zones.
+        next: Sections next to it.
+        fire: Zones in its lines of fire.
+        north, south: It lies on that map edge.
     """
 
     zones: tuple[str, ...]
@@ -128,7 +134,7 @@ class Section(NamedTuple):
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """[4.3.1.2] The Zones that count as Adjacent for Fire and for crossing: at its sides, and in its lines of fire."""
+        """[4.3.1.2] The Zones Adjacent for Fire and for crossing: at its sides, and in its lines of fire."""
         return tuple(dict.fromkeys([*self.zones, *self.fire]))
 
     def __str__(self) -> str:
@@ -147,10 +153,10 @@ def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]
 
 
 def read_zone_number(text: str) -> str:
-    """``14``: a Zone of the map by its number, 1 to 61.
+    """Read a Zone number, 1 to 61.
 
     Raises:
-        Unreadable: there is no such Zone [4.1].
+        Unreadable: There is no such Zone [4.1].
     """
     plain = clean(text)
     if not plain.isdecimal() or not 1 <= int(plain) <= 61:
@@ -163,10 +169,10 @@ def _numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_street(text: str) -> str:
-    """The name of a Street Section: the owner's own, of letters and digits.
+    """Read the name of a Street Section: letters and digits.
 
     Raises:
-        Unreadable: it could be mistaken for something else.
+        Unreadable: The name could be mistaken for something else.
     """
     name = text.casefold()
     if not name.replace("/", "").isalnum() or len(name) > 8 or name.isdecimal():
@@ -180,11 +186,10 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def read_zone(text: str) -> Zone:
-    """A Zone as it is written above.
+    """Read a Zone.
 
     Raises:
-        Unreadable: a part is unknown or names what does not exist; or it was told in a way that is no more: ``counts``, to be
-            asked for what is there.
+        Unreadable: A part is unknown, or the text has the obsolete form ``counts``.
     """
     if clean(text).split(";")[0].strip().casefold() == "counts":
         raise Unreadable("Companion keeps what lies in every Zone: 'counts' is no more", rule="4.1", cure=_CURE)
@@ -229,7 +234,7 @@ def read_zone(text: str) -> Zone:
 
 
 def _some(found: Mapping[str, list[str]], part: str) -> list[str]:
-    """What was told of a part; nothing where that is what was told."""
+    """The words entered for a part, without ``none``."""
     return [word for word in found.get(part, ()) if word.casefold() != NONE]
 
 
@@ -238,7 +243,7 @@ def _route(word: str) -> str:
 
 
 def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a Zone with their words, the Locations under "". A part ends with its semicolon, or where another begins."""
+    """The parts of a Zone with their words, the Locations under "". A part ends at a semicolon or where another begins."""
     for index, piece in enumerate(text.split(";")):
         part, words = ("", []) if index == 0 else (None, [])
         for word in _words(piece.replace("/", " / ")):
@@ -256,8 +261,13 @@ def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
-    """The part of a Zone that a word begins within another part (None: behind a semicolon), with what is told of it in the same
-    word; None where it only goes on. Raises Ambiguous, Unreadable.
+    """The part that a word begins, with the value contained in the same word; None if it continues the current part.
+
+    Args:
+        part: The current part; None after a semicolon.
+
+    Raises:
+        Ambiguous, Unreadable: It begins no single part.
     """
     plain = word.casefold()
     if part == "streets" or (part in ("door", "roof", "") and _is_location(word)) or plain in (UNTOLD, "/", NONE):
@@ -284,9 +294,7 @@ def _is_location(word: str) -> bool:
 
 
 def _near(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What lies across the streets of a Zone, in its usual order, and the edges along which it has a street of which no more was
-    told. Raises Unreadable.
-    """
+    """The words of ``near`` in standard order, and the map edges of streets with no further details. Raises Unreadable."""
     groups: list[list[str]] = [[]]
     for word in words:
         if word == "/":
@@ -309,7 +317,7 @@ def _in_order(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
-    """The Zones of stored facts, by number; without those told in a way that is no more: they are asked for anew."""
+    """The Zones of stored facts, by number; obsolete entries are left out, to be asked again."""
     zones = {}
     for number, text in facts.items():
         with suppress(Unreadable):
@@ -319,10 +327,10 @@ def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
 
 @lru_cache(maxsize=512)
 def read_section(text: str) -> Section:
-    """A Street Section as it is written above.
+    """Read a Street Section.
 
     Raises:
-        Unreadable: a part is unknown or names what does not exist.
+        Unreadable: A part is unknown.
     """
     head, *fields = clean(text).split(";")
     parts: dict[str, list[str]] = {}
