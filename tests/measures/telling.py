@@ -18,9 +18,9 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.games.phantomfury.words.lines import read_line
-from companion.games.phantomfury.words.town import Town, put_together, told_parts
-from companion.games.phantomfury.words.zones import Section, Zone, read_zone
+from companion.games.phantomfury.facts import read_line
+from companion.games.phantomfury.notation.town import Town, put_together, told_parts
+from companion.games.phantomfury.notation.zones import Section, Zone, read_zone
 
 write = sys.stdout.write
 ZONES = 61

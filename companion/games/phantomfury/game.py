@@ -9,7 +9,9 @@ from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Si
 from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
-from companion.games.phantomfury.names import (
+from companion.games.phantomfury.notation.counters import FACES, HEROES, cf_of, fighter, kind_of, short
+from companion.games.phantomfury.referee import MOVEMENT, PHASES, Fury, last_turn, phase_title
+from companion.games.phantomfury.state import (
     AMMO,
     ASSAULTED,
     BOX,
@@ -36,11 +38,14 @@ from companion.games.phantomfury.names import (
     USMC,
     ZONES,
     ZONES_CUP,
+    controlled,
+    enemy_place,
+    is_ours,
+    is_squad,
+    location_of,
+    on_map,
+    zone_of,
 )
-from companion.games.phantomfury.pieces import controlled, enemy_place, is_ours, is_squad, on_map
-from companion.games.phantomfury.referee import MOVEMENT, PHASES, Fury, last_turn, phase_title
-from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
-from companion.games.phantomfury.words.town import location_of, zone_of
 
 
 @lru_cache(maxsize=64)
@@ -77,9 +82,9 @@ class PhantomFuryGame(Game):
     """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
-    facts_in = "words.facts"
-    by_hand = "byhand"
-    map_in = "geography"
+    facts_in = "facts"
+    by_hand = "corrections"
+    map_in = "map"
     players_in = "players"
     die = (10, 0)
 
@@ -103,16 +108,16 @@ class PhantomFuryGame(Game):
             Action("move", "move one squad or M1A1", "12.0", run("rules.r12_movement:move"), _until(3, "8.0")),
             Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
             Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
-            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False, look=True),
-            Action("set-control", "who Controls a Zone", "4.1.4", run("rules.r04_by_hand:control"), usual=False),
-            Action("set-suspect", "a Suspect marker lies there", "5.3.2", run("rules.r04_by_hand:suspect"), usual=False),
-            Action("set-activated", "a Zone is Activated now", "4.1.3", run("rules.r04_by_hand:activate"), usual=False),
-            Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_telling:fill_zone"), alone=True, usual=False),
+            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_map:look"), usual=False, look=True),
+            Action("set-control", "who Controls a Zone", "4.1.4", run("rules.r04_map:control"), usual=False),
+            Action("set-suspect", "a Suspect marker lies there", "5.3.2", run("rules.r04_map:suspect"), usual=False),
+            Action("set-activated", "a Zone is Activated now", "4.1.3", run("rules.r04_map:activate"), usual=False),
+            Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_map:fill_zone"), alone=True, usual=False),
             Action(
                 "clash",
                 "an Assault that is only described",
                 "13.4",
-                run("rules.r13_described:described_assault"),
+                run("rules.r13_scenes:described_assault"),
                 alone=True,
                 usual=False,
             ),
@@ -122,13 +127,13 @@ class PhantomFuryGame(Game):
     def situations(self) -> Sequence[Situation]:
         run = self.procedure
         return (
-            Situation("fire", "Fire Combat", "11.2", run("odds.situations:odds_of_fire")),
-            Situation("assault", "one Assault, with or without explosives", "13.4", run("odds.situations:odds_of_assault")),
-            Situation("flood", "Flooding to its end", "13.4.8", run("odds.situations:odds_of_flood")),
-            Situation("entry", "Defensive Fire on entering a Zone", "12.7", run("odds.situations:odds_of_entry")),
-            Situation("crossing", "crossing a Street Section", "12.5.2", run("odds.situations:odds_of_crossing")),
-            Situation("mission", "Missions in a row against the Reaction", "9.1", run("odds.situations:odds_of_mission")),
-            Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds.situations:odds_of_regrouping")),
+            Situation("fire", "Fire Combat", "11.2", run("odds:odds_of_fire")),
+            Situation("assault", "one Assault, with or without explosives", "13.4", run("odds:odds_of_assault")),
+            Situation("flood", "Flooding to its end", "13.4.8", run("odds:odds_of_flood")),
+            Situation("entry", "Defensive Fire on entering a Zone", "12.7", run("odds:odds_of_entry")),
+            Situation("crossing", "crossing a Street Section", "12.5.2", run("odds:odds_of_crossing")),
+            Situation("mission", "Missions in a row against the Reaction", "9.1", run("odds:odds_of_mission")),
+            Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds:odds_of_regrouping")),
         )
 
     def default_action(self, position: Position) -> str:
@@ -147,9 +152,9 @@ class PhantomFuryGame(Game):
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
-        from companion.games.phantomfury.rules.r04_telling import disagreements
-        from companion.games.phantomfury.words.contradictions import contradictions
-        from companion.games.phantomfury.words.town import put_together, told_parts
+        from companion.games.phantomfury.facts import contradictions
+        from companion.games.phantomfury.notation.town import put_together, told_parts
+        from companion.games.phantomfury.rules.r04_map import disagreements
 
         zones, sections = told_parts(facts)
         faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], put_together(zones, sections))]
@@ -261,7 +266,7 @@ class PhantomFuryGame(Game):
         return {}
 
     def place_fault(self, place: str, position: Position) -> str:
-        from companion.games.phantomfury.byhand import place_fault
+        from companion.games.phantomfury.corrections import place_fault
 
         return place_fault(place, position)
 

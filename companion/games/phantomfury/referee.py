@@ -10,10 +10,17 @@ from companion.core.charts import Chart
 from companion.core.dice import count_by_name
 from companion.core.errors import Impossible, NoEligiblePiece, Refused
 from companion.core.position import Piece, Position
-from companion.core.requests import Choice, Choose, LazyText
+from companion.core.referee import Referee
+from companion.core.requests import Choice, Choose, LazyText, Printed
 from companion.core.text import natural_key
-from companion.games.phantomfury import names
-from companion.games.phantomfury.pieces import (
+from companion.games.phantomfury import state
+from companion.games.phantomfury.facts import WHOLE_SECTION, contradictions, hearsay, lacks, zone_notation
+from companion.games.phantomfury.notation.counters import Fighter, enemy_text, fighter, kind_of, short
+from companion.games.phantomfury.notation.town import Town, told_to, town_of
+from companion.games.phantomfury.notation.zones import CLOSED, Section, Zone, read_section, read_zone
+from companion.games.phantomfury.state import (
+    box,
+    controlled,
     element_of,
     enemies_in,
     enemy_place,
@@ -22,17 +29,163 @@ from companion.games.phantomfury.pieces import (
     marker_of,
     on_map,
     out_there,
+    section_of,
     squads_in,
     standing,
+    street,
+    zone_of,
 )
-from companion.games.phantomfury.surveyor import Surveyor
-from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.words.town import box, street, zone_of
+
+T = TypeVar("T")
+
+
+def outdated(zone: str) -> str:
+    """The warning for a Zone entered in the obsolete form ``counts`` [4.1]."""
+    return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
+
+
+class Surveyor(Referee):
+    """Referee mixin: the map as far as it is entered, and questions for the rest."""
+
+    def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
+        super().__init__(position, options, charts)
+        self._seen: dict[Hashable, Any] = position.cache_for(options)
+        self._seen_in = position
+
+    def seen(self, what: Hashable, look: Callable[[], T]) -> T:
+        """Cache a value that follows from the position; shared by all referees of that position."""
+        if self._seen_in is not self.position:
+            self._seen_in, self._seen = self.position, self.position.cache_for(self.options)
+        value: T | None = self._seen.get(what)
+        if value is None:
+            value = self._seen[what] = look()
+        return value
+
+    @property
+    def town(self) -> Town:
+        """The map as entered in this session."""
+        return self.position.cached_from_flags(town_of)
+
+    def zones(self) -> tuple[str, ...]:
+        """All Zones that count for Control: all but 27 [4.1.4, 7.1]."""
+        return self.position.members(state.ZONES)
+
+    def need_zone(self, zone: str) -> str:
+        """Return the Zone if this map has it.
+
+        Raises:
+            Illegal: It does not [4.1].
+        """
+        if zone != CLOSED and zone not in self.zones():
+            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"It has: {', '.join(self.zones()[:20])}")
+        return zone
+
+    async def zone(self, number: str, rule: str) -> Zone:
+        """What is printed on a Zone; asked once, then remembered.
+
+        Raises:
+            Illegal: The answer contradicts another Zone, and the player did not insist.
+        """
+        self.need_zone(number)
+        if number not in self.town.zones:
+            if self.position.flag(state.TOLD_ZONE + number) and number not in told_to(self.position)[0]:
+                cure = f"What lies in it: companion adjust new:suspect {number}-1"
+                self.say(f"{outdated(number)}. {cure}", "4.1", tone="warning")
+            await self.complete(
+                number, "Locations with arrows; door, roof, adjacent, near (across its streets), egress", rule, "locations"
+            )
+        return self.town.zones[number]
+
+    async def complete(self, number: str, what: str, rule: str, needed: str) -> None:
+        """Ask for a part of a Zone that a rule needs, unless it is entered. The question shows what other Zones say about it."""
+        zones, sections = told_to(self.position)
+        made_up = self.option("scenario").startswith("practice") and needed != "locations"
+        if made_up or not lacks(zones.get(number), needed):
+            return
+        hints = "; ".join(f"{part} {words}" for part, words in hearsay(number, zones, sections).items())
+        prompt = f"Zone {number}{f' ({hints})' if hints else ''}: {what}"
+        text = await Printed(f"zone:{number}", prompt, rule, zone_notation(number, zones, needed))
+        self.refuse_contradictions({number: read_zone(text)}, {})
+        self.tell_of(state.TOLD_ZONE + number, text, rule)
+
+    def tell_of(self, flag: str, value: str, rule: str) -> None:
+        """Record a Zone or a Street Section and update the pieces on the map accordingly."""
+        before = self.town
+        self.set_flag(flag, value, rule)
+        self._renamed()
+        self._come_late(before)
+
+    def _renamed(self) -> None:
+        """Move units whose Street Section has another name now."""
+        for unit in self._outside():
+            name = section_of(unit.place)
+            now = self.town.called(name) if name else ""
+            if now != name:
+                self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
+
+    def _outside(self) -> list[Piece]:
+        return [
+            piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.pieces_in_group(out_there, kind)
+        ]
+
+    def _come_late(self, before: Town) -> None:
+        """[14.2] Note Zones that turn out to lie beside one under USMC Control; they are Activated as the turn ends (ruling
+        C-81).
+        """
+        for zone in [zone for zone in self.zones() if controlled(self.position, zone)]:
+            earlier = before.around(zone) if zone in before.zones else ()
+            for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
+                if marker_of(self.position, other) is None and other not in self.members(state.LATE):
+                    self.add_member(state.LATE, other, "14.2")
+                    text = f"Zone {other} lies beside Zone {zone}, which is yours: it is Activated as the turn ends"
+                    self.say(f"{text}, or now: activate {other}", "14.2", tone="reminder")
+
+    async def section(self, name: str, rule: str) -> Section:
+        """The surroundings of a Street Section; asked once, then remembered."""
+        if name not in self.town.sections:
+            prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
+            text = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
+            self.refuse_contradictions({}, {name: read_section(text)})
+            self.tell_of(state.TOLD_SECTION + name, text, rule)
+        return self.town.sections[name]
+
+    def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
+        """Refuse facts that contradict those entered before, unless the player insists."""
+        printed, streets = told_to(self.position)
+        now = contradictions({**printed, **zones}, {**streets, **sections})
+        before = contradictions(printed, streets) if now else ()
+        for text, rule in now:
+            if (text, rule) not in before:
+                self.forbid(
+                    text, rule, "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
+                )
+
+    async def survey(self, number: str, rule: str) -> Zone:
+        """A Zone, after asking for the Street Sections at its sides, so that its Neighbours are known."""
+        await self.zone(number, rule)
+        await self.complete(number, "what lies across its streets (near)", rule, "near")
+        zone, sections = self.town.zones[number], self.town.sections
+        for name in zone.streets:
+            if name not in sections:
+                await self.section(name, rule)
+        return zone
+
+    async def around(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.1.1, 4.1.2] The Adjacent and Neighbouring Zones of a Zone."""
+        await self.survey(number, rule)
+        return tuple(zone for zone in self.town.around(number) if zone != CLOSED)
+
+    async def block(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.4] The Zones of a Block without Zone 27; Zones that its extent depends on are asked for."""
+        if not (await self.zone(number, rule)).block:
+            while untold := [zone for zone in self.town.block(number) if zone not in (*self.town.zones, CLOSED)]:
+                await self.zone(untold[0], rule)
+        return tuple(zone for zone in self.town.block(number) if zone != CLOSED)
+
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
 RUINED = ("2", "2'", "R")
 """[4.1.6] The Locations that Ruins do not have."""
-T = TypeVar("T")
 SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 
 
@@ -44,7 +197,7 @@ def phase_title(position: Position) -> str:
 
 def last_turn(position: Position) -> int:
     """The last turn of the game [7.0, 15.0]."""
-    turns = position.flag(names.TURNS)
+    turns = position.flag(state.TURNS)
     return turns if isinstance(turns, int) else 16
 
 
@@ -65,7 +218,7 @@ class Fury(Surveyor):
     def count(self, zones: Iterable[str]) -> tuple[int, int]:
         """The numbers of (Insurgents units, Suspects) in some Zones."""
         enemies = [piece for zone in zones for piece in self.enemies_in(zone)]
-        suspects = sum(piece.kind == names.SUSPECT for piece in enemies)
+        suspects = sum(piece.kind == state.SUSPECT for piece in enemies)
         return len(enemies) - suspects, suspects
 
     def explain(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
@@ -83,7 +236,7 @@ class Fury(Surveyor):
 
     def units(self) -> list[Piece]:
         """All units of the player, on the map or not."""
-        return [piece for kind in (names.SQUAD, names.IIF, names.TANK) for piece in self.position.of_kind(kind)]
+        return [piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.of_kind(kind)]
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -98,10 +251,10 @@ class Fury(Surveyor):
     def squads(self) -> list[Piece]:
         """The squads on the map."""
         alike = self.position.pieces_in_group
-        return [*alike(out_there, names.SQUAD), *alike(out_there, names.IIF)]
+        return [*alike(out_there, state.SQUAD), *alike(out_there, state.IIF)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.pieces_in_group(out_there, names.TANK)
+        return self.position.pieces_in_group(out_there, state.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units, then the Suspects, in a Zone."""
@@ -113,7 +266,7 @@ class Fury(Surveyor):
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """The squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.pieces_in_group(standing, (names.TANK, zone))]
+        return [*self.squads_in(zone), *self.position.pieces_in_group(standing, (state.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
@@ -121,7 +274,7 @@ class Fury(Surveyor):
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """The enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
-        kinds = (names.INSURGENT, names.SUSPECT)
+        kinds = (state.INSURGENT, state.SUSPECT)
         enemies = [
             piece
             for piece_kind in kinds
@@ -152,7 +305,7 @@ class Fury(Surveyor):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """The Security Elements in a Zone."""
-        return self.position.pieces_in_group(standing, (names.ELEMENT, zone))
+        return self.position.pieces_in_group(standing, (state.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of an entered Zone that still exist: Ruins have neither 2 nor R."""
@@ -161,17 +314,17 @@ class Fury(Surveyor):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(names.BOX) :] for piece in self.position.pieces_in_group(in_box, names.RUBBLE)}
+        return {piece.place[len(state.BOX) :] for piece in self.position.pieces_in_group(in_box, state.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
-        return next((piece for piece in self.position.at(where) if piece.kind == names.TANK), None)
+        return next((piece for piece in self.position.at(where) if piece.kind == state.TANK), None)
 
     def at_section(self, section: str) -> list[Piece]:
         return self.position.at(street(section))
 
     def who(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
-        if piece.kind == names.TANK:
+        if piece.kind == state.TANK:
             return f"{piece.name} ({piece.place})"
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
@@ -181,8 +334,8 @@ class Fury(Surveyor):
 
     def state(self, piece: Piece) -> str:
         """The state of a unit for a list of choices."""
-        words = [piece.place] if piece.kind == names.TANK else [piece.place, f"CF {self.cf(piece)}"]
-        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(names.CAAT) else []
+        words = [piece.place] if piece.kind == state.TANK else [piece.place, f"CF {self.cf(piece)}"]
+        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(state.CAAT) else []
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
         return ", ".join(words)
 
@@ -190,27 +343,27 @@ class Fury(Surveyor):
 
     def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
         """Put a marker into a Zone, a spare one if there is any. Returns its id."""
-        spare = next((piece for piece in self.position.at(names.OFF) if piece.name == name and piece.kind == names.MARKER), None)
+        spare = next((piece for piece in self.position.at(state.OFF) if piece.name == name and piece.kind == state.MARKER), None)
         if spare:
             self.flip(spare.id, "front", rule)
             self.move(spare.id, box(zone), rule, why)
             return spare.id
-        return self.make(names.MARKER, name, box(zone), rule, why)
+        return self.make(state.MARKER, name, box(zone), rule, why)
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Remove a marker from a Zone, if it is there."""
         marker = marked(self.position, zone, name)
         if marker:
-            self.move(marker.id, names.OFF, rule, why)
+            self.move(marker.id, state.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] Put a Zone under USMC Control; its Fanaticism ends [13.4.3.3]."""
         marker = marker_of(self.position, zone)
         if marker is None:
-            made = self.make(names.CONTROL, names.PLAIN, box(zone), rule)
+            made = self.make(state.CONTROL, state.PLAIN, box(zone), rule)
             marker = self.piece(made)
-        self.flip(marker.id, names.USMC, rule, why)
-        self.take_marker(names.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
+        self.flip(marker.id, state.USMC, rule, why)
+        self.take_marker(state.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
         """Return a Zone to the insurgents [13.6.3, 14.4.1]."""
@@ -221,31 +374,31 @@ class Fury(Surveyor):
     def after_element(self, zone: str) -> None:
         """[13.6.4] Remove the No Insurgents Event marker of a Zone without a Security Element."""
         if not self.elements_in(zone):
-            self.take_marker(names.NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
+            self.take_marker(state.NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
-        return any(marked(self.position, zone, names.FURY) for zone in (zone, *self.town.around(zone)))
+        return any(marked(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
         """[7.2.1] Score an item of the chart of points."""
         each = self.chart("points").number(item, "vp")
-        was = self.position.flag(names.TALLY + item)
-        self.set_flag(names.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
+        was = self.position.flag(state.TALLY + item)
+        self.set_flag(state.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift_track("vp", each * count, rule, why)
 
     def cup(self, name: str) -> Mapping[str, int]:
         """The counters in a cup by name; pieces that do not belong there are not drawn."""
-        kind = names.CUPS[name]
+        kind = state.CUPS[name]
         return self.seen(("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind]))
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup. If the cup should not hold one, it is made: the player has it in hand."""
         held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
         if held is None:
-            kind = names.CUPS[cup]
+            kind = state.CUPS[cup]
             held = self.piece(self.make(kind, name, cup, rule, "not expected in the cup"))
         self.move(held.id, where, rule, why)
         return self.piece(held.id)
@@ -305,11 +458,11 @@ class Fury(Surveyor):
 
     def held(self, unit: Piece) -> tuple[str, str] | None:
         """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""
-        if short(unit) in self.members(names.MOVED):
+        if short(unit) in self.members(state.MOVED):
             return f"{unit.name} has moved this turn", "12.1.1"
-        if unit.mark(names.PINNED):
+        if unit.mark(state.PINNED):
             return f"{unit.name} is Pinned", "11.5"
-        return (f"{unit.name} has Fired", "11.3") if unit.mark(names.FIRED) else None
+        return (f"{unit.name} has Fired", "11.3") if unit.mark(state.FIRED) else None
 
     def brief(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""

@@ -7,10 +7,20 @@ from itertools import chain
 
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.games.phantomfury.pieces import controlled, enemies_in, is_squad, marker_of, on_map, squads_in
+from companion.games.phantomfury.notation.counters import short
+from companion.games.phantomfury.notation.town import town_of
 from companion.games.phantomfury.referee import ASSAULT, RUINED, SUPPORT, Fury, last_turn
-from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import location_of, section_of, town_of, zone_of
+from companion.games.phantomfury.state import (
+    controlled,
+    enemies_in,
+    is_squad,
+    location_of,
+    marker_of,
+    on_map,
+    section_of,
+    squads_in,
+    zone_of,
+)
 from tests.support.forbidden import Forbidden, Found
 
 Pieces = Callable[[Position], Sequence[Piece]]

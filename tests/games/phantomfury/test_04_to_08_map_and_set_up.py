@@ -8,12 +8,11 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import read_counter_lots
+from companion.games.phantomfury.facts import contradictions
+from companion.games.phantomfury.notation.counters import read_marker, read_sides
+from companion.games.phantomfury.notation.town import Town
+from companion.games.phantomfury.notation.zones import read_location, read_section, read_zone
 from companion.games.phantomfury.rules.r07_victory import lost_zones
-from companion.games.phantomfury.words.contradictions import contradictions
-from companion.games.phantomfury.words.counters import read_marker, read_sides
-from companion.games.phantomfury.words.locations import read_location
-from companion.games.phantomfury.words.town import Town
-from companion.games.phantomfury.words.zones import read_section, read_zone
 from companion.session.facts import read_file
 from tests.games.phantomfury.board import Board, Practice
 from tests.support.table import Table, game_of

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import CompanionError, Unreadable
-from companion.games.phantomfury.words.contradictions import contradictions
-from companion.games.phantomfury.words.lines import read_line
-from companion.games.phantomfury.words.town import Town, put_together, told_parts
-from companion.games.phantomfury.words.zones import read_zone
+from companion.games.phantomfury.facts import contradictions, read_line
+from companion.games.phantomfury.notation.town import Town, put_together, told_parts
+from companion.games.phantomfury.notation.zones import read_zone
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_telling_the_map import Blank
 

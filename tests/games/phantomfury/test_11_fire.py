@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers
+from companion.games.phantomfury.rules.r11_shots import Shot, fire_modifiers
 from tests.games.phantomfury.board import Board
 
 

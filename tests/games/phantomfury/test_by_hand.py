@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.resolver import Answers
-from companion.games.phantomfury.pieces import controlled, marker_of
+from companion.games.phantomfury.state import controlled, marker_of
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.phantomfury.board import Practice

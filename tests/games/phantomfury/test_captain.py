@@ -19,13 +19,12 @@ from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move
 from companion.games.phantomfury.captain.planner import Planner, anything
 from companion.games.phantomfury.captain.sight import Sight, best
 from companion.games.phantomfury.captain.worth import worth
-from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.notation.counters import Fighter
 from companion.games.phantomfury.players import Own
 from companion.games.phantomfury.referee import ASSAULT
-from companion.games.phantomfury.rules.r11_shot import Shot
-from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.rules.r11_shots import Shot, Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
-from companion.games.phantomfury.words.counters import Fighter
+from companion.games.phantomfury.state import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
 from companion.session.facts import practice_facts
 from companion.session.tables import load
 from tests.games.phantomfury.board import Board

@@ -12,8 +12,8 @@ from companion.games.phantomfury.captain.moves import forward_options, post_opti
 from companion.games.phantomfury.captain.sight import Sight, approach, best
 from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_goal, use
 from companion.games.phantomfury.captain.worth import FORCE, REDUCTION, STUCK, hope, price
-from companion.games.phantomfury.rules.r11_sniper import Street
-from companion.games.phantomfury.words.counters import Fighter
+from companion.games.phantomfury.notation.counters import Fighter
+from companion.games.phantomfury.rules.r11_shots import Street
 from companion.session.tables import load
 from tests.games.phantomfury.board import ZONES, Board
 

@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import assault_results, entry_results
-from companion.games.phantomfury.odds.flooding import descent_results, flood_results
+from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, SUSPECT, Enemy, Fighter
+from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, flood_results
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r11_sniper import Street, crossing_results
+from companion.games.phantomfury.rules.r11_shots import Street, crossing_results
 from companion.games.phantomfury.rules.r12_defence import Entry
-from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Enemy, Scene
-from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, SUSPECT, Fighter
+from companion.games.phantomfury.rules.r13_combat import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Scene
 from tests.games.phantomfury.board import Practice
 from tests.games.phantomfury.reference import Cup, Foe, Side, against_suspect, against_unit, enter, flood
 
@@ -336,9 +335,8 @@ def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
 def test_13_4_8_flooding_draws_without_return(field: Practice) -> None:
     """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
     from companion.core.odds import Continued, Finished, round_outcomes
-    from companion.games.phantomfury.odds.flooding import squad_fate
-    from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
-    from companion.games.phantomfury.rules.r13_scene import Stage
+    from companion.games.phantomfury.odds import squad_fate
+    from companion.games.phantomfury.rules.r13_combat import Stage, assault_one, may_flood
 
     whole = Scene(Fighter(6), (Enemy(SUSPECT), Enemy(GUERILLAS, 2, "G2/M2"), Enemy(SUSPECT)), cup=CUP)
 

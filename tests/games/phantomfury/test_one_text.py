@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import targets_odds, ways_out
+from companion.games.phantomfury.odds import targets_odds, ways_out
 from companion.games.phantomfury.rules.r13_assault import descents, targets_of
 from tests.games.phantomfury.board import Board
 from tests.support.checkout import ROOT

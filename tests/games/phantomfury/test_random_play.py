@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.events import Said
 from companion.core.position import Position
-from companion.games.phantomfury.pieces import controlled
-from companion.games.phantomfury.words.town import location_of, section_of, zone_of
+from companion.games.phantomfury.state import controlled, location_of, section_of, zone_of
 from tests.games.phantomfury.player import Marine, Owner
 
 TURNS = 220

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
-from companion.games.phantomfury.rules.r05_suspects import free_location
+from companion.games.phantomfury.odds import targets_odds, zone_flood_odds
+from companion.games.phantomfury.rules.r05_counters import free_location
 from companion.games.phantomfury.rules.r13_assault import ahead, descents, targets_of
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_09_10_support import facing, react

@@ -6,10 +6,9 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.requests import Draw, Request
+from companion.games.phantomfury.facts import START, contradictions
+from companion.games.phantomfury.notation.zones import read_zone
 from companion.games.phantomfury.rules.r03_die import reach
-from companion.games.phantomfury.words.contradictions import contradictions
-from companion.games.phantomfury.words.facts import START
-from companion.games.phantomfury.words.zones import read_zone
 from tests.games.phantomfury.board import Board
 from tests.support.table import Table
 

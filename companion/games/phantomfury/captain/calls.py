@@ -9,12 +9,22 @@ from companion.core.position import Piece
 from companion.games.phantomfury.captain.fights import SHOWN
 from companion.games.phantomfury.captain.sight import Option, Sight
 from companion.games.phantomfury.captain.worth import begun, firm, hope
-from companion.games.phantomfury.names import ARMOUR, BATTALION, COMPANY, IRAQI, MISSIONS, SUPPORT_OVER, SUSPECT, TANK
-from companion.games.phantomfury.pieces import fortified, marker_of
-from companion.games.phantomfury.rules.r09_support import missions_left, unfit
+from companion.games.phantomfury.notation.counters import short
+from companion.games.phantomfury.rules.r09_missions import missions_left, unfit
 from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_zones, tank_sections
-from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import place
+from companion.games.phantomfury.state import (
+    ARMOUR,
+    BATTALION,
+    COMPANY,
+    IRAQI,
+    MISSIONS,
+    SUPPORT_OVER,
+    SUSPECT,
+    TANK,
+    fortified,
+    marker_of,
+    place,
+)
 
 REACTION = 0.8
 """[9.4.1] What a Reaction of the insurgents costs on the average, in VP."""

@@ -7,15 +7,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.core.position import Position
 from companion.games.phantomfury.captain.worth import ELIMINATION, PIN, REDUCTION, STUCK
-from companion.games.phantomfury.names import INSURGENT
-from companion.games.phantomfury.odds.chances import assault_results, entry_results, hit_chance, missions_results
-from companion.games.phantomfury.odds.flooding import descent_results
+from companion.games.phantomfury.notation.counters import Fighter, sides
+from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, hit_chance, missions_results
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r11_shot import Shot
-from companion.games.phantomfury.rules.r11_sniper import Street, crossing_results
+from companion.games.phantomfury.rules.r11_shots import Shot, Street, crossing_results
 from companion.games.phantomfury.rules.r12_defence import Entry
-from companion.games.phantomfury.rules.r13_scene import Cup, Scene
-from companion.games.phantomfury.words.counters import Fighter, sides
+from companion.games.phantomfury.rules.r13_combat import Cup, Scene
+from companion.games.phantomfury.state import INSURGENT
 
 T = TypeVar("T")
 TYPICAL = 3

@@ -8,16 +8,12 @@ from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.sight import Option, Sight, at_once
 from companion.games.phantomfury.captain.worth import PIN
-from companion.games.phantomfury.names import AMMO, SUSPECT, TANK
-from companion.games.phantomfury.pieces import fortified
+from companion.games.phantomfury.notation.counters import GUERILLAS, enemy_text, kind_of, short
 from companion.games.phantomfury.rules import r11_fire, r13_assault
 from companion.games.phantomfury.rules.r12_paths import closed
-from companion.games.phantomfury.rules.r13_melee import no_flooding
-from companion.games.phantomfury.rules.r13_muster import reached, scene
-from companion.games.phantomfury.rules.r13_retreat import open_routes
-from companion.games.phantomfury.rules.r13_scene import assault_type, comes_down
-from companion.games.phantomfury.words.counters import GUERILLAS, enemy_text, kind_of, short
-from companion.games.phantomfury.words.town import location_of, zone_of
+from companion.games.phantomfury.rules.r13_combat import assault_type, comes_down, no_flooding, open_routes
+from companion.games.phantomfury.rules.r13_scenes import reached, scene_of
+from companion.games.phantomfury.state import AMMO, SUSPECT, TANK, fortified, location_of, zone_of
 
 KILL = {GUERILLAS: 0.6, SUSPECT: 0.15}
 """VP that a cleared Location brings on the average: Guerillas eliminated rather than gone [7.2.1]."""
@@ -53,7 +49,7 @@ def outcome_of(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
     """[13.4, 13.4.8] What a Zone is worth after an Assault from where the squad is, less its losses; and the odds in words."""
     referee, zone = sight.referee, zone_of(target.place)
     kind = assault_type(squad.place, target.place)
-    now = scene(referee, squad, [target])._replace(ways=(ways(sight, zone),))
+    now = scene_of(referee, squad, [target])._replace(ways=(ways(sight, zone),))
     fate = sight.estimates.assault(referee, now, kind)
     stays = sight.hold(zone) if zone == zone_of(squad.place) else sight.begun(zone)
     gain = KILL.get(kind_of(target), 0.0) * fate.good
@@ -67,7 +63,7 @@ def outcome_of(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
 def _flood(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
     referee, zone = sight.referee, zone_of(target.place)
     met = [target, *reached(referee, zone, target.place, target.place)]
-    now = scene(referee, squad, met)._replace(ways=(ways(sight, zone),))
+    now = scene_of(referee, squad, met)._replace(ways=(ways(sight, zone),))
     fate = sight.estimates.flood(referee, now)
     gain = sum(KILL.get(kind_of(one), 0.0) for one in met) * fate.good
     value = fate.good * sight.hold(zone, *met) + (1 - fate.good) * sight.hold(zone, target) + gain - sight.toll(fate)
@@ -76,7 +72,7 @@ def _flood(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
 
 def floods(sight: Sight, squad: Piece, target: Piece) -> bool:
     """[13.4.7.2] Whether Flooding follows: from the roof, by a full squad of CF 5 or more, in a Normal Zone."""
-    now = scene(sight.referee, squad, [target])
+    now = scene_of(sight.referee, squad, [target])
     return comes_down(squad.place, target.place) and squad.face != "reduced" and no_flooding(now) is None
 
 

@@ -10,11 +10,12 @@ from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.phantomfury.captain.fights import OPEN, best_from
 from companion.games.phantomfury.captain.sight import LOST_WAY, Option, Sight, approach
-from companion.games.phantomfury.names import IIF, REDUCED
-from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
-from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import location_of, section_of, zone_of
-from companion.games.phantomfury.words.zones import MOSQUE
+from companion.games.phantomfury.notation.counters import short
+from companion.games.phantomfury.notation.zones import MOSQUE
+from companion.games.phantomfury.rules.r11_shots import street_at
+from companion.games.phantomfury.rules.r12_defence import defenders, entry_at
+from companion.games.phantomfury.rules.r13_scenes import scene_of
+from companion.games.phantomfury.state import IIF, REDUCED, location_of, section_of, zone_of
 
 WORTHWHILE = 0.08
 """What a movement must be worth at least."""
@@ -114,7 +115,7 @@ def risk(sight: Sight, squad: Piece, way: list[str]) -> Risk:
         elif zone not in sight.ours and location_of(where) in ("C", "OG"):
             foes = defenders(referee, zone)
             if foes:
-                fate = sight.estimates.entry(referee, scene(referee, squad, foes), entry_at(referee, squad, where))
+                fate = sight.estimates.entry(referee, scene_of(referee, squad, foes), entry_at(referee, squad, where))
                 found = _after(found, fate.good, sight.toll(fate), f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
     return found
 

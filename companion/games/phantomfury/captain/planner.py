@@ -15,8 +15,8 @@ from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move
 from companion.games.phantomfury.captain.replies import reply
 from companion.games.phantomfury.captain.sight import FEW, Option, Sight, best
 from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_options
+from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
-from companion.games.phantomfury.words.counters import short
 
 PATIENCE = 6
 """Plans that the rules refused in one position, after which the turn is ended."""

@@ -15,12 +15,12 @@ from companion.games.phantomfury.captain.fights import assault_options, fire_opt
 from companion.games.phantomfury.captain.moves import forward_options, move_options, post_options
 from companion.games.phantomfury.captain.sight import FEW, Option, Sight, best
 from companion.games.phantomfury.captain.tanks import duties, tank_goal, tank_options, use
-from companion.games.phantomfury.names import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK
+from companion.games.phantomfury.notation.counters import cf_of, short
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules.r13_assault import targets_of
-from companion.games.phantomfury.rules.r13_muster import scene
-from companion.games.phantomfury.rules.r13_scene import assault_type
-from companion.games.phantomfury.words.counters import cf_of, short
+from companion.games.phantomfury.rules.r13_combat import assault_type
+from companion.games.phantomfury.rules.r13_scenes import scene_of
+from companion.games.phantomfury.state import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK
 
 
 def reply(context: DecisionContext, sight: Sight) -> Any:
@@ -109,7 +109,7 @@ def _explosives(context: DecisionContext, sight: Sight) -> bool | None:
     if not squad or not units:
         return None
     target = max(units, key=cf_of)
-    now, kind = scene(sight.referee, squad, [target]), assault_type(squad.place, target.place)
+    now, kind = scene_of(sight.referee, squad, [target]), assault_type(squad.place, target.place)
     bare, armed = (sight.estimates.assault(sight.referee, now, kind, use) for use in (False, True))
     context.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
     return 3 * (armed.good - bare.good) + sight.toll(bare) - sight.toll(armed) > 0.5

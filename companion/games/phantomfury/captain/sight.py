@@ -12,12 +12,11 @@ from companion.core.procedures import Procedure
 from companion.core.text import plural
 from companion.games.phantomfury.captain.estimates import Estimates, Fate
 from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, hope, price, strength
-from companion.games.phantomfury.names import BOX, SQUAD
-from companion.games.phantomfury.pieces import controlled, on_map
+from companion.games.phantomfury.notation.town import Town
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
-from companion.games.phantomfury.words.town import Town, box, place, zone_of
+from companion.games.phantomfury.state import BOX, SQUAD, box, controlled, on_map, place, zone_of
 
 T = TypeVar("T")
 

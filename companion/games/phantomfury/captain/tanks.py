@@ -8,11 +8,10 @@ from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.phantomfury.captain.sight import Option, Sight
-from companion.games.phantomfury.names import FIRED, SQUAD
-from companion.games.phantomfury.rules.r13_muster import street_at
-from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import location_of, section_of, street
-from companion.games.phantomfury.words.zones import MOSQUE
+from companion.games.phantomfury.notation.counters import short
+from companion.games.phantomfury.notation.zones import MOSQUE
+from companion.games.phantomfury.rules.r11_shots import street_at
+from companion.games.phantomfury.state import FIRED, SQUAD, location_of, section_of, street
 
 USUAL = 2
 """Movement Points that an M1A1 has in most turns [12.6.1]."""

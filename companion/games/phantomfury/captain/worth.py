@@ -6,10 +6,24 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from companion.core.position import Piece, Position
-from companion.games.phantomfury.names import IIF, OVER, PINNED, REDUCED, SQUAD, SUSPECT, WINNER, ZONES
-from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, marker_of, on_map, squads_in
+from companion.games.phantomfury.notation.counters import MARTYRS, kind_of
 from companion.games.phantomfury.referee import last_turn
-from companion.games.phantomfury.words.counters import MARTYRS, kind_of
+from companion.games.phantomfury.state import (
+    IIF,
+    OVER,
+    PINNED,
+    REDUCED,
+    SQUAD,
+    SUSPECT,
+    WINNER,
+    ZONES,
+    controlled,
+    enemies_in,
+    fortified,
+    marker_of,
+    on_map,
+    squads_in,
+)
 
 LOST = -30.0
 """A game that is lost, beside its points [7.1]."""

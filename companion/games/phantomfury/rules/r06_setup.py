@@ -8,7 +8,14 @@ from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
 from companion.core.text import plural
 from companion.core.values import JsonObject
-from companion.games.phantomfury.names import (
+from companion.games.phantomfury.facts import CF, COUNT, contradictions
+from companion.games.phantomfury.notation.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
+from companion.games.phantomfury.notation.town import told_to
+from companion.games.phantomfury.notation.zones import CLOSED, START
+from companion.games.phantomfury.referee import Fury, outdated
+from companion.games.phantomfury.rules.r05_counters import DUMMY, activate_suspect, place_suspect, suspects_in
+from companion.games.phantomfury.rules.r10_reinforcements import entry
+from companion.games.phantomfury.state import (
     AMMO,
     ARMOUR,
     BATTALION,
@@ -36,16 +43,8 @@ from companion.games.phantomfury.names import (
     TURNS,
     ZONES,
     ZONES_CUP,
+    box,
 )
-from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r05_suspects import DUMMY, activate_suspect, place_suspect, suspects_in
-from companion.games.phantomfury.rules.r10_reinforcements import entry
-from companion.games.phantomfury.surveyor import outdated
-from companion.games.phantomfury.words.contradictions import contradictions
-from companion.games.phantomfury.words.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
-from companion.games.phantomfury.words.facts import CF, COUNT
-from companion.games.phantomfury.words.town import box, told_to
-from companion.games.phantomfury.words.zones import CLOSED, START
 
 
 async def set_up(referee: Fury, head: JsonObject) -> None:

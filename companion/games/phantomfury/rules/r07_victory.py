@@ -8,10 +8,9 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.text import plural
-from companion.games.phantomfury.names import OVER, TALLY, WINNER, ZONES
-from companion.games.phantomfury.pieces import controlled, enemies_in
+from companion.games.phantomfury.notation.zones import MOSQUE
 from companion.games.phantomfury.referee import Fury, last_turn
-from companion.games.phantomfury.words.zones import MOSQUE
+from companion.games.phantomfury.state import OVER, TALLY, WINNER, ZONES, controlled, enemies_in
 
 
 def _zones(left: list[str]) -> str:

@@ -9,7 +9,10 @@ from companion.core.errors import Impossible, NoEligiblePiece
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.core.text import natural_key
-from companion.games.phantomfury.names import (
+from companion.games.phantomfury.notation.counters import short
+from companion.games.phantomfury.notation.zones import MOSQUE, STREET_NAME
+from companion.games.phantomfury.referee import REINFORCEMENTS, Fury
+from companion.games.phantomfury.state import (
     ARMOUR,
     BATTALION,
     BATTALION_TURN,
@@ -20,12 +23,13 @@ from companion.games.phantomfury.names import (
     SQUAD,
     START_ZONES,
     TANK,
+    controlled,
+    is_squad,
+    location_of,
+    place,
+    street,
+    zone_of,
 )
-from companion.games.phantomfury.pieces import controlled, is_squad
-from companion.games.phantomfury.referee import REINFORCEMENTS, Fury
-from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import location_of, place, street, zone_of
-from companion.games.phantomfury.words.zones import MOSQUE, STREET_NAME
 
 _RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
 

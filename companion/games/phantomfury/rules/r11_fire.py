@@ -9,18 +9,27 @@ from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.core.text import die_range
-from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
-from companion.games.phantomfury.odds.chances import hit_chance
-from companion.games.phantomfury.pieces import controlled, fortified
+from companion.games.phantomfury.notation.counters import enemy_text, kind_of
+from companion.games.phantomfury.odds import hit_chance
 from companion.games.phantomfury.referee import FIRE, Fury
 from companion.games.phantomfury.rules.r03_die import added_up, reach, total
-from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
-from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
-from companion.games.phantomfury.rules.r11_shot import AMMO_BONUS, Shot, fire_modifiers, shoot
-from companion.games.phantomfury.rules.r11_sniper import attack, crossing_text
-from companion.games.phantomfury.rules.r12_stacking import crowding
-from companion.games.phantomfury.words.counters import enemy_text, kind_of
-from companion.games.phantomfury.words.town import location_of, section_of, zone_of
+from companion.games.phantomfury.rules.r05_counters import AMBUSH, activate_suspect, eliminate_enemy, remove_suspect
+from companion.games.phantomfury.rules.r11_shots import AMMO_BONUS, Shot, attack, crossing_text, fire_modifiers, shoot
+from companion.games.phantomfury.rules.r12_paths import crowding
+from companion.games.phantomfury.state import (
+    AMMO,
+    CAAT,
+    FIRED,
+    PINNED,
+    SQUAD,
+    SUSPECT,
+    TANK,
+    controlled,
+    fortified,
+    location_of,
+    section_of,
+    zone_of,
+)
 
 
 def shot_at(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.core.position import Piece
 from companion.core.text import die_range
-from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
-from companion.games.phantomfury.rules.r13_melee import lose_step, pinned, reveal, went_off
-from companion.games.phantomfury.rules.r13_scene import Scene, Stage
+from companion.games.phantomfury.rules.r13_combat import Scene, Stage, lose_step, pinned, reveal, went_off
+from companion.games.phantomfury.state import RUBBLE, SUSPECT, location_of, marked, place, zone_of
 
 
 class Entry(NamedTuple):
@@ -86,3 +86,16 @@ async def unit_fires(referee: Fury, scene: Scene, entry: Entry, stage: Stage) ->
     if result == "loss":
         return await lose_step(scene, stage, "12.7.2", "Defensive Fire")
     return await pinned(scene, stage, "12.7.2", "Defensive Fire") if result else scene
+
+
+def entry_at(referee: Fury, squad: Piece, where: str) -> Entry:
+    """[12.7.2] What covers a squad that enters a Courtyard or Open Ground."""
+    zone = zone_of(where)
+    at_home = any(element.place == where and element.values.get("squad") == squad.id for element in referee.elements_in(zone))
+    tank = referee.tank_in(place(zone, "OG")) is not None
+    return Entry(location_of(where), tank, at_home, marked(referee.position, zone, RUBBLE) is not None)
+
+
+def defenders(referee: Fury, zone: str) -> list[Piece]:
+    """[12.7.1] The enemies that defend a Zone, in order: units, then Suspects (ruling C-11)."""
+    return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == SUSPECT)

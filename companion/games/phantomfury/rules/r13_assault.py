@@ -3,22 +3,189 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.core.errors import Impossible
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm
-from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
-from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
+from companion.core.requests import Choice, Choose, Confirm, LazyText
+from companion.games.phantomfury.notation.counters import HEROES, enemy_text, short
+from companion.games.phantomfury.odds import explosives_odds, targets_odds, zone_flood_odds
 from companion.games.phantomfury.referee import ASSAULT, Fury
-from companion.games.phantomfury.rules.r12_paths import closed, leaving
-from companion.games.phantomfury.rules.r12_stacking import end_movement
-from companion.games.phantomfury.rules.r13_advance import Foe, alive, enter, fight, open_assault
-from companion.games.phantomfury.rules.r13_melee import flooding_over, must_flood, no_flooding
-from companion.games.phantomfury.rules.r13_muster import foothold, left, reached, scene
-from companion.games.phantomfury.rules.r13_ontable import OnTable
-from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type, comes_down
-from companion.games.phantomfury.words.counters import enemy_text, short
-from companion.games.phantomfury.words.town import box, location_of, place, zone_of
+from companion.games.phantomfury.rules.r05_counters import apply_loss, eliminate, eliminate_enemy, pin, place_insurgent, swap
+from companion.games.phantomfury.rules.r12_paths import closed, end_movement, leaving
+from companion.games.phantomfury.rules.r13_combat import (
+    BOTTOM_UP,
+    NORMAL,
+    TOP_DOWN,
+    Outcomes,
+    Scene,
+    Stage,
+    assault_one,
+    assault_type,
+    comes_down,
+    flooding_over,
+    mark_quiet,
+    must_flood,
+    no_flooding,
+    retreat,
+)
+from companion.games.phantomfury.rules.r13_scenes import foothold, left, reached, scene_of
+from companion.games.phantomfury.state import (
+    ASSAULTED,
+    CAAT,
+    EXPLOSIVES,
+    FANATICISM,
+    FIRED,
+    FURY,
+    HERO,
+    PINNED,
+    SUSPECTS_CUP,
+    box,
+    controlled,
+    location_of,
+    marked,
+    place,
+    zone_of,
+)
+
+
+class OnTable(Stage):
+    """Stage of an Assault on the map: moves counters, scores points, asks about explosives."""
+
+    def __init__(self, referee: Fury, squad: Piece, target: Piece, explosives: bool) -> None:
+        self.referee = referee
+        self.squad = squad
+        self.target = target
+        self.zone = zone_of(target.place)
+        self.where = target.place
+        super().__init__(explosives)
+        self.at = f" at {self.where}"
+        self.used = False
+
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
+        self.referee.explain(text, rule, because)
+
+    async def explosives(self, scene: Scene, kind: str) -> bool:
+        squad = self.referee.piece(self.squad.id)
+        if not self.armed or not squad.mark(EXPLOSIVES):
+            return False
+        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a referee)", "13.7.1", False)
+        request.odds = lambda: explosives_odds(self.referee, self.zone, scene, kind, self._behind(squad))
+        self.used = await request
+        return self.used
+
+    def _behind(self, squad: Piece) -> list[Piece]:
+        """[13.4.7.2] The enemies that Flooding would go on with, if the squad comes down from the roof."""
+        return reached(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
+
+    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
+        self.target = place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
+
+    async def gone(self, rule: str, why: str) -> None:
+        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", why)
+
+    async def weakened(self, cf: int, rule: str, why: str) -> None:
+        self.target = await swap(self.referee, self.referee.piece(self.target.id), cf, rule, why)
+
+    async def eliminated(self, rule: str, why: str) -> None:
+        eliminate_enemy(self.referee, self.referee.piece(self.target.id), rule, why)
+
+    async def hero(self, level: int) -> None:
+        name = next(name for name, worth in HEROES.items() if worth == level)
+        self.referee.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
+
+    async def fury(self) -> None:
+        marker = marked(self.referee.position, self.zone, FURY)
+        if marker:
+            self.referee.flip(marker.id, "front", "13.4.3.2", "a new Phantom Fury Event")
+        else:
+            self.referee.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
+
+    async def fanatic(self) -> None:
+        for zone in await self.referee.block(self.zone, "13.4.3.3"):
+            if not controlled(self.referee.position, zone) and marked(self.referee.position, zone, FANATICISM) is None:
+                self.referee.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
+
+    async def pinned(self, rule: str, why: str) -> None:
+        pin(self.referee, self.squad, rule, why)
+
+    async def hurt(self, who: str, rule: str, why: str) -> None:
+        apply_loss(self.referee, self.squad, who, rule, why)
+
+    async def destroyed(self, rule: str, why: str) -> None:
+        eliminate(self.referee, self.referee.piece(self.squad.id), rule, why)
+
+    async def kept(self) -> None:
+        mark_quiet(self.referee, self.zone)
+
+    async def retreat(self, scene: Scene) -> bool:
+        return await retreat(self.referee, self.referee.piece(self.target.id))
+
+    def clear_explosives(self) -> None:
+        """[13.7.1] Remove used explosives."""
+        if self.used and self.referee.piece(self.squad.id).mark(CAAT):
+            self.referee.mark(self.squad.id, EXPLOSIVES, None, "13.7.1", "used")
+
+
+# -- the Assault and the advance ---------------------------------------------------------------------------------------
+
+
+class Foe(NamedTuple):
+    """The target of an Assault on the map: place, text, scene, stage."""
+
+    where: str
+    text: str
+    scene: Scene
+    stage: OnTable
+
+
+async def open_assault(referee: Fury, squad: Piece, foe: Foe) -> bool:
+    """[13.4.7.2] Carry out the Assault of a squad. Returns whether Flooding may follow."""
+    start = referee.piece(squad.id).place
+    kind = assault_type(start, foe.where)
+    referee.say(f"{referee.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
+    return await advance(referee, squad, foe, kind) and comes_down(start, foe.where)
+
+
+def _type_rule(kind: str) -> str:
+    return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
+
+
+async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
+    """[13.4.7.2, 13.5] Resolve an Assault and enter the Location if it is empty. Returns whether the squad is in it and not
+    Pinned.
+    """
+    start = referee.piece(squad.id).place
+    out = await fight(referee, foe, kind)
+    if not alive(referee, squad):
+        return False
+    if not out.empty:
+        referee.say(f"{squad.name} stays at {start}.", "13.4.7.2")
+        return False
+    if referee.piece(squad.id).mark(PINNED) and not foe.scene.squad.pinned:
+        referee.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
+        return False
+    enter(referee, squad, foe.where)
+    return True
+
+
+async def fight(referee: Fury, foe: Foe, kind: str) -> Outcomes:
+    """Resolve one Assault on the map; used explosives are removed."""
+    out = await assault_one(referee, foe.scene, kind, foe.stage)
+    foe.stage.clear_explosives()
+    return out
+
+
+def alive(referee: Fury, squad: Piece) -> bool:
+    """True if a squad is still on the map."""
+    return bool(zone_of(referee.piece(squad.id).place))
+
+
+def enter(referee: Fury, squad: Piece, where: str) -> None:
+    """[13.4.7.2] Move the squad into the emptied Location."""
+    referee.move(squad.id, where, "13.4.7.2", "the Location is empty")
+
 
 # -- who may Assault what ----------------------------------------------------------------------------------------------
 
@@ -127,7 +294,9 @@ def foe_of(referee: Fury, squad: Piece, targets: Sequence[Piece], explosives: bo
     """The first of these counters of one Zone as a target, with the others behind it."""
     first = targets[0]
     referee.pin(squad.id, *(piece.id for piece in targets), box(zone_of(first.place)))
-    return Foe(first.place, enemy_text(first), scene(referee, squad, targets, plain), OnTable(referee, squad, first, explosives))
+    return Foe(
+        first.place, enemy_text(first), scene_of(referee, squad, targets, plain), OnTable(referee, squad, first, explosives)
+    )
 
 
 def descents(referee: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
@@ -169,7 +338,7 @@ async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
     if not targets:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
         return False
-    now = scene(referee, squad, targets)
+    now = scene_of(referee, squad, targets)
     barred = no_flooding(now)
     if barred:
         referee.say(f"No Flooding: {barred[0]}.", barred[1])

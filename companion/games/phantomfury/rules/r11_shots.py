@@ -1,4 +1,4 @@
-"""[11.4] Sniper Attacks: after Fire, as a Reaction, and in the street."""
+"""[11.2, 11.4] Shots and Sniper Attacks: modifiers, dice, effects."""
 
 from __future__ import annotations
 
@@ -8,11 +8,57 @@ from typing import NamedTuple
 
 from companion.core.odds import distribution
 from companion.core.position import Piece
+from companion.core.requests import LazyText
 from companion.core.text import die_range, plural
+from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import d10
-from companion.games.phantomfury.rules.r05_losses import pin, step_loss
-from companion.games.phantomfury.words.town import zone_of
+from companion.games.phantomfury.rules.r03_die import Lines, d10, hits, modifiers, total
+from companion.games.phantomfury.rules.r05_counters import pin, step_loss
+from companion.games.phantomfury.state import SUSPECT, street, zone_of
+
+AMMO_BONUS = 2
+"""[11.1.2.1] The CF bonus of CAAT Ammo."""
+
+
+class Shot(NamedTuple):
+    """A shot as a value.
+
+    Attributes:
+        cf: CF of the firer.
+        target: Kind of the target.
+        roof: The target is on a Rooftop.
+        strong: The target is in a Fortified Zone.
+        fury: Phantom Fury is in effect.
+    """
+
+    cf: int
+    target: str
+    roof: bool
+    strong: bool
+    fury: bool = False
+
+
+def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
+    """[11.2.1] The modifiers of a shot."""
+    unit = shot.target in (GUERILLAS, MARTYRS)
+    applies = (
+        "not_roof" if unit and not shot.roof else "",
+        "fortified" if unit and shot.strong else "",
+        "martyrs" if shot.target == MARTYRS and not shot.strong else "",
+        "suspect" if shot.target == SUSPECT else "",
+        "fury" if shot.fury else "",
+    )
+    return modifiers(referee, "fire_modifiers", "modifier", *applies)
+
+
+async def shoot(referee: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
+    """[11.2.2 - 11.2.4] Roll the shot: (face, effect). An unmodified 9 never has an effect."""
+    plus = total(fire_modifiers(referee, shot))
+    face = await d10("fire", prompt, "11.2.1", lambda die: hits(die, plus, shot.cf))
+    return face, hits(face, plus, shot.cf)
+
+
+# -- Sniper Attacks ----------------------------------------------------------------------------------------------------
 
 
 def after_fire(face: int, count: int) -> tuple[bool, bool]:
@@ -92,3 +138,8 @@ def crossing_results(street: Street) -> dict[tuple[bool, bool], float]:
 def crossing_text(loss: bool, pinned: bool) -> str:
     """The result of a crossing in words: ``a Step Loss and Pinned``."""
     return " and ".join(word for word, hit in (("a Step Loss", loss), ("Pinned", pinned)) if hit) or "unharmed"
+
+
+def street_at(referee: Fury, section: str) -> Street:
+    """[11.4.2, 4.3.1.2] The enemies beside a Street Section and in its lines of fire, and whether an M1A1 is in it."""
+    return Street(*referee.count(referee.town.sections[section].beside), referee.tank_in(street(section)) is not None)

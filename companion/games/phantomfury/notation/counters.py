@@ -1,14 +1,15 @@
 """[5.0] Counters and enemies: values, names, how they are typed."""
 
+# Annotations are evaluated: a NamedTuple would compile each postponed one at start-up.
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece
-from companion.core.text import clean
-from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
-from companion.games.phantomfury.words.locations import LOCATIONS
+from companion.core.text import clean, pick_name
+from companion.games.phantomfury.notation.zones import LOCATIONS, read_location
+from companion.games.phantomfury.state import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
 
 GUERILLAS = "guerillas"
 MARTYRS = "martyrs"
@@ -42,6 +43,20 @@ class Fighter(NamedTuple):
     def now(self) -> int:
         """The current CF [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
         return self.cf - int(self.steps == 1) + self.hero - int(self.element)
+
+
+class Enemy(NamedTuple):
+    """A Suspect, or an Insurgents unit. A Suspect just Activated may also be a Dummy or an IED.
+
+    Attributes:
+        name: Its counter, if known.
+        fresh: It was a Suspect until now.
+    """
+
+    kind: str
+    cf: int = 0
+    name: str = ""
+    fresh: bool = False
 
 
 def fighter(squad: Piece, element: bool = False) -> Fighter:
@@ -143,3 +158,61 @@ _SHORT = {SQUAD: "", IIF: "i", TANK: "m"}
 def short(piece: Piece) -> str:
     """What the player types for a unit: ``4``, ``i2``, ``m1``."""
     return f"{_SHORT.get(piece.kind, piece.kind)}{piece.values.get('number', '')}"
+
+
+# -- enemies of a described Assault ------------------------------------------------------------------------------------
+
+
+NOTHING = "nothing"
+CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
+
+
+def read_enemy(text: str) -> Enemy:
+    """Read ``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
+
+    Raises:
+        Unreadable: The text is none of these.
+    """
+    plain = clean(text).casefold()
+    if plain in ("s", SUSPECT):
+        return Enemy(SUSPECT)
+    if len(plain) == 2 and plain[0] in "gm" and plain[1] in "1234":
+        return Enemy(GUERILLAS if plain[0] == "g" else MARTYRS, int(plain[1]))
+    raise Unreadable(f"'{clean(text)}' is not an enemy", rule="5.2.1", cure="Type s, or g2, or m3")
+
+
+def short_enemy(enemy: Enemy) -> str:
+    """An enemy as it is typed."""
+    return "s" if enemy.kind == SUSPECT else f"{enemy.kind[0]}{enemy.cf}"
+
+
+def _read_enemies(text: str) -> str:
+    parts = []
+    for part in clean(text).replace(" ", ",").split(","):
+        if part:
+            location, _, enemy = part.rpartition(":")
+            parts.append((f"{read_location(location)}:" if location else "") + short_enemy(read_enemy(enemy)))
+    if not 1 <= len(parts) <= 8:
+        raise Unreadable(f"{len(parts)} enemies described, 1 to 8 wanted", rule="13.4.8")
+    return ",".join(parts)
+
+
+def _read_words(text: str) -> str:
+    plain = clean(text).casefold()
+    if plain in ("", NOTHING, "none", "-"):
+        return NOTHING
+    return ", ".join(dict.fromkeys(pick_name(word, CIRCUMSTANCES, "circumstance") for word in plain.replace(",", " ").split()))
+
+
+def listed(text: str) -> list[tuple[str, Enemy]]:
+    """Enemies with their Locations, as typed; Location 1 where none is named."""
+    enemies = []
+    for part in text.split(","):
+        location, _, enemy = part.rpartition(":")
+        enemies.append((location or "1", read_enemy(enemy)))
+    return enemies
+
+
+ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))
+ENEMIES = Notation("enemies with their Locations", "2':s,1:g2", _read_enemies)
+EXTRAS = Notation("circumstances", "fortified, fury", _read_words)

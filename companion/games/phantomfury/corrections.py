@@ -12,7 +12,11 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
-from companion.games.phantomfury.names import (
+from companion.games.phantomfury.notation.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
+from companion.games.phantomfury.notation.town import read_place, town_of
+from companion.games.phantomfury.notation.zones import CLOSED, read_section, read_zone, read_zone_number
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.state import (
     BOX,
     CONTROL,
     CUPS,
@@ -41,12 +45,13 @@ from companion.games.phantomfury.names import (
     USMC,
     ZONES,
     ZONES_CUP,
+    box,
+    is_squad,
+    location_of,
+    marker_of,
+    on_map,
+    zone_of,
 )
-from companion.games.phantomfury.pieces import is_squad, marker_of, on_map
-from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
-from companion.games.phantomfury.words.town import box, location_of, read_place, town_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, read_section, read_zone, read_zone_number
 
 _CONTROLS = (PLAIN, STRONG, START_ZONE)
 _MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)

@@ -1,16 +1,29 @@
-"""[4.1.2, 4.3.1.1] The Street Sections that follow from what the Zones tell: which Zones lie around each, its name, and which
-Sections are next to it. The owner names only what lies across the streets of a Zone; what he tells of a Section goes first.
-
-Zones that all lie across from each other, or next to each other, are taken to lie around one Section. So this proposes; where
-the map is cut otherwise, ``/`` in the line of a Zone or a line of the Section itself says so.
-"""
+"""The entered map: Adjacent and Neighbouring Zones, and the Street Sections that follow from the Zones."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 
-from companion.games.phantomfury.words.zones import EDGES, EGRESS, NORTH, SOUTH, Section, Zone
+from companion.core.errors import Unreadable
+from companion.core.position import FlagReader, Position
+from companion.core.text import clean
+from companion.games.phantomfury.notation.zones import (
+    CLOSED,
+    EDGES,
+    EGRESS,
+    NORTH,
+    SOUTH,
+    Section,
+    Zone,
+    pair,
+    read_location,
+    read_section,
+    read_zone_number,
+    told_zones,
+)
+from companion.games.phantomfury.state import TOLD_SECTION, TOLD_ZONE, location_of, place, section_of, street, zone_of
 
 Pair = tuple[str, str]
 Sides = frozenset[str]
@@ -87,7 +100,7 @@ class Streets:
         without sharing one Section.
         """
         left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in told)}
-        groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_numbers)
+        groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_by_number)
         chosen = [group for group in groups if not self._near.issuperset(_each(group))]
         yield from chosen
         left = {pair for pair in left if not any(group.issuperset(pair) for group in chosen)}
@@ -182,7 +195,7 @@ def _as_told(section: Section) -> tuple[Sides, str]:
     return frozenset(section.zones), NORTH if section.north else SOUTH if section.south else ""
 
 
-def _numbers(group: Sides) -> list[int]:
+def _by_number(group: Sides) -> list[int]:
     return sorted(map(int, group))
 
 
@@ -204,9 +217,9 @@ def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> 
 def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
     """The Sections entered street by street in the line of a Zone, each with its map edge."""
     for number, zone in zones.items():
-        for street in zone.across() if "/" in zone.near else ():
-            sides = frozenset([number, *(word for word in street if word.isdecimal())])
-            edge = next((word for word in street if word in EDGES), "")
+        for words in zone.across() if "/" in zone.near else ():
+            sides = frozenset([number, *(word for word in words if word.isdecimal())])
+            edge = next((word for word in words if word in EDGES), "")
             if len(sides) > 1 or edge:
                 yield sides, edge
 
@@ -214,3 +227,178 @@ def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
 def _apart(groups: Iterable[Sides], beside: Mapping[str, Collection[str]]) -> set[Pair]:
     """[4.1.2] Pairs of Zones at one Section that share no border."""
     return {pair for group in groups for pair in _each(group) if pair[1] not in beside.get(pair[0], ())}
+
+
+def read_place(text: str, zone: str = "") -> str:
+    """Read ``14-2'``, ``14-2b``, or within ``zone`` only ``2'``.
+
+    Raises:
+        Unreadable: The text is no Location.
+    """
+    head, dash, tail = clean(text).partition("-")
+    if dash:
+        return place(read_zone_number(head), read_location(tail))
+    if not zone:
+        raise Unreadable(f"'{clean(text)}' names no Zone", rule="4.2", cure="Type Zone and Location: 14-C")
+    return place(zone, read_location(head))
+
+
+class Town:
+    """The entered part of the map, with cached adjacency. Zones and Sections that are not entered are missing.
+
+    Attributes:
+        made: The names of the inferred Sections.
+    """
+
+    __slots__ = ("_found", "made", "sections", "zones")
+
+    def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section], made: Collection[str] = ()) -> None:
+        self.zones = zones
+        self.sections = sections
+        self.made = made
+        self._found: dict[tuple[Callable[[Town, str], tuple[str, ...]], str], tuple[str, ...]] = {}
+
+    def _once(self, look: Callable[[Town, str], tuple[str, ...]], where: str) -> tuple[str, ...]:
+        key = look, where
+        if key not in self._found:
+            self._found[key] = look(self, where)
+        return self._found[key]
+
+    def adjacent(self, zone: str) -> tuple[str, ...]:
+        """[4.1.1] Zones that share a border."""
+        return self.zones[zone].adjacent
+
+    def near(self, zone: str) -> tuple[str, ...]:
+        """[4.1.2] Neighbouring Zones: those at the same Street Sections that are not Adjacent."""
+        printed = self.zones[zone]
+        across = {other for name in printed.streets if name in self.sections for other in self.sections[name].zones}
+        return tuple(sorted(across - {zone, *printed.adjacent}, key=int))
+
+    def around(self, zone: str) -> tuple[str, ...]:
+        """Adjacent and Neighbouring Zones."""
+        return self._once(_around, zone)
+
+    def block(self, zone: str) -> tuple[str, ...]:
+        """[4.4] The Zones of a Block, with the Zone itself: those listed, or all connected ones."""
+        listed = self.zones[zone].block
+        if listed:
+            return tuple(sorted({zone, *listed}, key=int))
+        zones = [zone]
+        for member in zones:
+            zones += [other for other in (self.zones[member].adjacent if member in self.zones else ()) if other not in zones]
+        return tuple(sorted(zones, key=int))
+
+    def between(self, one: str, other: str) -> tuple[str, ...]:
+        """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
+        return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
+
+    def called(self, name: str) -> str:
+        """The current name of a Street Section that is named after two of its Zones, such as ``2/15`` for ``2/14``."""
+        pair = name.split("/")
+        if name in self.sections or len(pair) != 2:
+            return name
+        names = [name for name, section in self.sections.items() if set(pair) <= set(section.zones)]
+        return names[0] if len(names) == 1 else name
+
+    def next_to(self, where: str) -> tuple[str, ...]:
+        """[4.2.2] The Locations Adjacent to a Location: by an arrow, or by equal symbols in an Adjacent Zone."""
+        return self._once(_next_to, where)
+
+    def doors(self, section: str) -> list[str]:
+        """[4.3.1.1] The Locations with an entry symbol at a Street Section."""
+        return [
+            place(zone, location)
+            for zone in self.sections[section].zones
+            if zone in self.zones and zone != CLOSED
+            for location in self.zones[zone].doors
+        ]
+
+    def streets_at(self, where: str) -> tuple[str, ...]:
+        """The Street Sections that a Location opens on: those of its Zone, if it has the entry symbol [12.5.1]."""
+        printed = self.zones.get(zone_of(where))
+        if printed is None or location_of(where) not in printed.doors:
+            return ()
+        return tuple(name for name in printed.streets if name in self.sections)
+
+    def steps(self, where: str) -> tuple[str, ...]:
+        """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations; through a door the street and what lies beyond;
+        from a street only through a door.
+        """
+        return self._once(_steps, where)
+
+
+def _steps(town: Town, where: str) -> tuple[str, ...]:
+    section = section_of(where)
+    if section:
+        return tuple(town.doors(section)) if section in town.sections else ()
+    return (*town.next_to(where), *(street(name) for name in town.streets_at(where)))
+
+
+def _around(town: Town, zone: str) -> tuple[str, ...]:
+    return (*town.adjacent(zone), *town.near(zone)) if zone in town.zones else ()
+
+
+def _next_to(town: Town, where: str) -> tuple[str, ...]:
+    zone, location = zone_of(where), location_of(where)
+    printed = town.zones.get(zone)
+    if printed is None:
+        return ()
+    adjacent = {
+        place(zone, other): None for other in printed.locations if pair(location, other) in printed.arrows and other != location
+    }
+    for name in printed.adjacent:
+        neighbour = town.zones.get(name)
+        if neighbour is None or name == CLOSED:
+            continue
+        for mine, theirs in ((printed.doors, neighbour.doors), (printed.roofs, neighbour.roofs)):
+            adjacent |= {place(name, other): None for other in theirs if location in mine}
+    return tuple(adjacent)
+
+
+@lru_cache(maxsize=64)
+def _town(told: tuple[tuple[str, object], ...]) -> Town:
+    return put_together(*_told(told))
+
+
+@lru_cache(maxsize=64)
+def _told(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    return told_parts({name: str(text) for name, text in told})
+
+
+def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
+    return tuple([flag for flag in position.flags.items() if flag[0].startswith(_HEEDS)])
+
+
+_HEEDS = (TOLD_ZONE, TOLD_SECTION)
+
+town_of: FlagReader[Town] = FlagReader(lambda position: _town(_told_flags(position)), _HEEDS)
+"""The map as entered in this session."""
+
+_PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReader(
+    lambda position: _told(_told_flags(position)), _HEEDS
+)
+
+
+def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    """The Zones and Street Sections entered in this session, each as it was entered."""
+    return position.cached_from_flags(_PARTS)
+
+
+def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
+    """The Zones and Street Sections of printed facts (by full key), each as it was entered."""
+    zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
+    sections = {name[len(TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(TOLD_SECTION)}
+    return zones, {name: read_section(text) for name, text in sections.items()}
+
+
+def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
+    """Build the map: borders as either side says, and the inferred Street Sections. A Zone without Locations is left out."""
+    streets = Streets(zones, sections)
+    placed = {
+        number: zone._replace(
+            adjacent=streets.beside[number], streets=tuple(dict.fromkeys([*zone.streets, *streets.at(number, not zone.streets)]))
+        )
+        for number, zone in zones.items()
+        if zone.locations
+    }
+    return Town(placed, streets.sections, streets.made)

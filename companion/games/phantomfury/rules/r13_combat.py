@@ -1,4 +1,4 @@
-"""[13.4, 13.5] One Assault, on a small value: on the table (assault.py), described, and silently for odds (chances.py)."""
+"""[13.0 - 13.6] The Assault as a value: scene, stage, modifiers, resolution, Flooding, retreat."""
 
 from __future__ import annotations
 
@@ -7,15 +7,216 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
-from companion.core.requests import Draw, Roll
+from companion.core.position import Piece
+from companion.core.requests import Draw, LazyText, Roll
 from companion.core.text import die_range
-from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
+from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, Enemy, Fighter, enemy_text, sides
+from companion.games.phantomfury.notation.zones import CLOSED, EGRESS, EXIT, MOSQUE, family
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, reach, shown, total
-from companion.games.phantomfury.rules.r05_losses import ask_loss
-from companion.games.phantomfury.rules.r05_suspects import AMBUSH, DUMMY, roll_activation
-from companion.games.phantomfury.rules.r13_scene import EXPLOSIVES_CF, Cup, Enemy, Scene, Stage, Weights, added, weights
-from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, sides
+from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, hits, modifiers, on_chart, reach, shown, total
+from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, ask_loss, draw_marker, free_location, roll_activation
+from companion.games.phantomfury.state import (
+    FANATICISM,
+    INSURGENTS_CUP,
+    NO_EVENT,
+    OUT,
+    SUSPECT,
+    SUSPECTS_CUP,
+    TANK,
+    controlled,
+    is_ours,
+    location_of,
+    marked,
+    zone_of,
+)
+
+TOP_DOWN = "top-down"
+BOTTOM_UP = "bottom-up"
+NORMAL = "normal"
+TYPES = (NORMAL, TOP_DOWN, BOTTOM_UP)
+EXPLOSIVES_CF = 8
+
+Cup = tuple[tuple[str, int], ...]
+"""The Insurgents cup, as (name, number)."""
+
+
+class Scene(NamedTuple):
+    """Everything that an Assault depends on.
+
+    Attributes:
+        squad: The squad.
+        enemies: The enemies in this Zone to be met, the next one first.
+        fortified: The Zone is Fortified.
+        mosque: It is Zone 26.
+        fury, fanatic: The Events are in effect here.
+        kept: A Security Element is in the Zone, so that Guerillas cannot retreat [13.6.4].
+        quiet: A No Insurgents Event marker is there.
+        ways: The chance that Guerillas find a way out, for the first that must retreat, the second, and so on; the last one
+        is repeated.
+        plain: No modifiers, as in a Counter-attack [9.4].
+        both: Explosives cancel the modifiers of both dice (ruling C-13).
+        cup: The Insurgents cup; None if unknown.
+        apart: There are other enemies in the Zone that the squad does not meet [13.4.8.1].
+    """
+
+    squad: Fighter
+    enemies: tuple[Enemy, ...]
+    fortified: bool = False
+    mosque: bool = False
+    fury: bool = False
+    fanatic: bool = False
+    kept: bool = False
+    quiet: bool = False
+    ways: tuple[float, ...] = (1.0,)
+    plain: bool = False
+    both: bool = False
+    cup: Cup | None = None
+    apart: bool = False
+
+    def rest(self) -> Scene:
+        """Without the first enemy; its counter returns to the cup [5.2.1]."""
+        return self._replace(enemies=self.enemies[1:], cup=added(self.cup, self.enemies[0].name, 1))
+
+    def past(self) -> Scene:
+        """With the next enemy in front; the first one stays where it is."""
+        return self._replace(enemies=self.enemies[1:])
+
+    def fled(self) -> Scene:
+        """Without the first enemy, which is now in another Zone or off the map."""
+        return self.past()._replace(ways=self.ways[1:] or self.ways)
+
+    def first(self, enemy: Enemy) -> Scene:
+        return self._replace(enemies=(enemy, *self.enemies[1:]))
+
+    def with_squad(self, squad: Fighter) -> Scene:
+        return self._replace(squad=squad)
+
+
+@lru_cache(maxsize=4096)
+def added(cup: Cup | None, name: str, by: int) -> Cup | None:
+    """The cup with more or fewer counters of a name; unchanged for an unknown counter."""
+    if not name or cup is None:
+        return cup
+    counts = dict(cup)
+    counts[name] = counts.get(name, 0) + by
+    return tuple((counter, count) for counter, count in sorted(counts.items()) if count > 0)
+
+
+class Stage:
+    """Effects of an Assault. This base class is silent: it says and moves nothing, chance decides retreats, and the use of
+    explosives is decided beforehand.
+    """
+
+    at = ""
+    """The place of the enemy in front, as a suffix in questions."""
+
+    def __init__(self, explosives: bool = False) -> None:
+        self.armed = explosives
+
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
+        """Say one line of explanation, with its reasons."""
+
+    async def explosives(self, scene: Scene, kind: str) -> bool:
+        """[13.7.1] Whether explosives are used."""
+        return self.armed
+
+    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+        """A Suspect turned out to be this unit."""
+
+    async def gone(self, rule: str, why: str) -> None:
+        """A Suspect was removed."""
+
+    async def weakened(self, cf: int, rule: str, why: str) -> None:
+        """The unit is swapped for one of the same type with this CF, if there is one (ruling C-57)."""
+
+    async def eliminated(self, rule: str, why: str) -> None:
+        """The unit is eliminated."""
+
+    async def hero(self, level: int) -> None:
+        """A Hero appears or is honoured."""
+
+    async def fury(self) -> None:
+        """The Phantom Fury Event."""
+
+    async def fanatic(self) -> None:
+        """The Fanaticism Event."""
+
+    async def pinned(self, rule: str, why: str) -> None:
+        """The squad is Pinned."""
+
+    async def hurt(self, who: str, rule: str, why: str) -> None:
+        """``squad`` or ``caat`` takes a Step Loss."""
+
+    async def destroyed(self, rule: str, why: str) -> None:
+        """The squad is eliminated outright."""
+
+    async def kept(self) -> None:
+        """A Security Element kept Guerillas from retreating."""
+
+    async def retreat(self, scene: Scene) -> bool:
+        """[13.6] Whether the Guerillas leave the Zone."""
+        way = round(scene.ways[0] * _PARTS)
+        if way in (0, _PARTS):
+            return way == _PARTS
+        return await Draw("way", "a way out", "13.6.2", "", {"open": way, "closed": _PARTS - way}) == "open"
+
+
+_PARTS = 10**12
+
+# -- type and modifiers ---------------------------------------------------------------------------------------------------------
+
+
+def assault_type(start: str, target: str) -> str:
+    """[13.1 - 13.3] Top-Down, Bottom-Up or Normal, by the two Locations."""
+    step = family(location_of(start)), family(location_of(target))
+    if zone_of(start) != zone_of(target):
+        return NORMAL
+    if step in (("R", "2"), ("2", "1")):
+        return TOP_DOWN
+    return BOTTOM_UP if step in (("1", "2"), ("2", "R")) else NORMAL
+
+
+def comes_down(start: str, where: str) -> bool:
+    """[13.4.7.2] True if Flooding may follow: a Top-Down Assault from the roof."""
+    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+
+
+class Weights(NamedTuple):
+    """The modifiers of the squad's die, and of the Insurgents' die if their unit is eliminated and if it is not."""
+
+    squad: Lines
+    fallen: Lines
+    standing: Lines
+
+
+def weights(referee: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
+    """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault; explosives cancel those of the squad, or of both dice (ruling
+    C-13).
+    """
+    enemy = scene.enemies[0]
+    kind = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
+    squad = (
+        kind,
+        "suspect" if enemy.fresh else "",
+        "martyrs" if enemy.kind == MARTYRS else "",
+        "fortified" if enemy.kind == GUERILLAS and scene.fortified else "",
+        "fury" if scene.fury and not scene.squad.iif else "",
+    )
+    unit = ("fanaticism",) if scene.fanatic and kind else ()
+    ours = () if explosives or scene.plain else squad
+    return referee.once(("weights", ours, unit, kind), lambda: _weights(referee, ours, unit, kind))
+
+
+def _weights(referee: Fury, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> Weights:
+    chart = "assault_modifiers"
+    return Weights(
+        modifiers(referee, chart, "squad", *squad),
+        modifiers(referee, chart, "insurgents", *unit),
+        modifiers(referee, chart, "insurgents", kind, *unit),
+    )
+
+
+# -- Activation --------------------------------------------------------------------------------------------------------
 
 
 class Outcomes(NamedTuple):
@@ -362,3 +563,114 @@ def flood_order(locations: Iterable[str]) -> list[str]:
     """[13.4.8] Sort Locations into the order of Flooding: 2', 1, 1'; the others by ruling C-19."""
     order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")
     return sorted(locations, key=order.index)
+
+
+# -- retreat -----------------------------------------------------------------------------------------------------------
+
+
+def held_back(referee: Fury, unit: Piece) -> str:
+    """[13.6.1] Why Guerillas make no Retreat Movement at all; "" if they do."""
+    zone = zone_of(unit.place)
+    if zone == MOSQUE:
+        return "they are in Zone 26"
+    return "Fanaticism" if marked(referee.position, zone, FANATICISM) else ""
+
+
+def mark_quiet(referee: Fury, zone: str) -> None:
+    """Place a No Insurgents Event marker, once."""
+    if marked(referee.position, zone, NO_EVENT) is None:
+        referee.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
+
+
+async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
+    """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first. Returns whether the unit left its Location."""
+    zone = zone_of(unit.place)
+    printed = await referee.survey(zone, "13.6.2")
+    if not printed.egress:
+        await referee.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
+        printed = referee.town.zones[zone]
+    because: list[str] = []
+    for number, route in enumerate(printed.egress, 1):
+        reason = await _closed_route(referee, zone, route)
+        if not reason and route == EXIT:
+            return _leave_map(referee, unit, because)
+        if not reason:
+            where, reason = await _destination(referee, route)
+            if where:
+                _arrive(referee, unit, route, where, f"Egress Route {number}", because)
+                return True
+        because.append(f"Egress Route {number} to {route}: {reason}")
+    referee.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
+    return False
+
+
+async def _closed_route(referee: Fury, zone: str, route: str) -> str:
+    """[13.6.3, 13.6.5, 13.6.6] Why a route is closed; "" if it is open."""
+    if route == EXIT:
+        edge = [
+            name
+            for name in referee.town.zones[zone].streets
+            if name in referee.town.sections and referee.town.sections[name].south
+        ]
+        return "Isolated" if edge and all(covered(referee, name) for name in edge) else ""
+    if route == CLOSED:
+        return "nobody enters Zone 27"
+    await referee.zone(route, "13.6.2")
+    if controlled(referee.position, route) and referee.squads_in(route):
+        return "under USMC Control with a squad in it"
+    if route in referee.town.adjacent(zone):
+        return ""
+    streets = referee.town.between(zone, route)
+    if streets and all(covered(referee, name) for name in streets):
+        return f"Isolated (street {', '.join(streets)})"
+    return ""
+
+
+def covered(referee: Fury, section: str) -> bool:
+    """[13.6.5] True if an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
+    printed = referee.town.sections[section]
+    if any(piece.kind == TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
+        return True
+    return any(controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
+
+
+async def open_routes(referee: Fury, zone: str) -> tuple[str, ...]:
+    """[13.6.2] The open Egress Routes of a Zone, best first."""
+    return tuple([route for route in referee.town.zones[zone].egress if not await _closed_route(referee, zone, route)])
+
+
+async def _destination(referee: Fury, zone: str) -> tuple[str, str]:
+    """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
+    if not any(_free(referee, f"{zone}-{location}") for location in referee.locations(zone)):
+        return "", "every Location is occupied"
+    markers = referee.cup(SUSPECTS_CUP)
+    if not markers:
+        return "", "no Suspect marker is left to place it by"
+    if not any(free_location(referee, zone, name) for name in markers):
+        return "", "no Suspect marker leads to a free Location of it"
+    marker = await draw_marker(referee, zone, "13.6.2.1")
+    where = free_location(referee, zone, marker.name)
+    if where:
+        referee.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
+    return where, "" if where else f"no free Location on marker {marker.name}"
+
+
+def _free(referee: Fury, where: str) -> bool:
+    return referee.enemy_at(where) is None and not any(is_ours(piece) for piece in referee.position.at(where))
+
+
+def _arrive(referee: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
+    origin = unit.place
+    referee.move(unit.id, where, "13.6.2.1", route)
+    referee.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
+    if controlled(referee.position, zone):
+        referee.lose_control(zone, "13.6.3", "Guerillas retreated into it")
+        referee.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
+
+
+def _leave_map(referee: Fury, unit: Piece, because: list[str]) -> bool:
+    """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
+    back = referee.option("exit") == "returned"
+    referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
+    referee.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")
+    return True

@@ -8,20 +8,31 @@ from companion.core.errors import Unreadable
 from companion.core.map import AREAS, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.core.text import clean, natural_key
-from companion.games.phantomfury import names
-from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
+from companion.games.phantomfury import state
+from companion.games.phantomfury.facts import EXAMPLE, ZONES, read_line
+from companion.games.phantomfury.notation.counters import MARTYRS, enemy_text, kind_of
+from companion.games.phantomfury.notation.town import Town, town_of
+from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, Zone, read_street, read_zone_number
 from companion.games.phantomfury.referee import RUINED
-from companion.games.phantomfury.words.counters import MARTYRS, enemy_text, kind_of
-from companion.games.phantomfury.words.facts import ZONES
-from companion.games.phantomfury.words.lines import EXAMPLE, read_line
-from companion.games.phantomfury.words.town import Town, box, location_of, place, street, town_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, Zone, read_street, read_zone_number
+from companion.games.phantomfury.state import (
+    box,
+    controlled,
+    enemies_in,
+    fortified,
+    is_ours,
+    location_of,
+    marker_of,
+    place,
+    squads_in,
+    street,
+    zone_of,
+)
 
 USMC, GUERILLAS, MARTYR, SUSPECTS = "usmc", "guerillas", "martyrs", "suspects"
 SIDES = {USMC: "USMC and IIF", GUERILLAS: "Guerillas", MARTYR: "Martyrs", SUSPECTS: "Suspects"}
 _LETTERS = {USMC: "U", GUERILLAS: "G", MARTYR: "M", SUSPECTS: "?"}
 _GROUNDS = {"USMC Control": "us", "Activated": "ac", "Fortified": "fo"}
-_SHOWN = (names.FURY, names.FANATICISM, names.NO_EVENT, names.RUBBLE)
+_SHOWN = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)
 
 
 class Own(GameMap):
@@ -40,14 +51,14 @@ class Own(GameMap):
         return read_zone_number(plain) if plain.isdecimal() else read_street(plain)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(names.TOLD_SECTION)), key=natural_key)]
+        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(state.TOLD_SECTION)), key=natural_key)]
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         head, _, tail = key.partition(":")
         return (tail,) if tail and head in ("zone", "section") else ()
 
     def key(self, column: Column, name: str, other: str = "") -> str:
-        return (names.TOLD_ZONE if name.isdecimal() else names.TOLD_SECTION) + name
+        return (state.TOLD_ZONE if name.isdecimal() else state.TOLD_SECTION) + name
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """Read one Zone or one Street Section, using what is already entered. Raises Unreadable."""
@@ -65,7 +76,7 @@ class Own(GameMap):
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
         town = _town(position, facts)
-        zones = position.members(names.ZONES)
+        zones = position.members(state.ZONES)
         whole = len(zones) in (0, len(ZONES) - 1)
         listed = ZONES if whole else zones
         spaces = [_zone(position, town, zone) for zone in listed]
@@ -84,12 +95,12 @@ class Own(GameMap):
 
 def _town(position: Position, facts: Mapping[str, str]) -> Town:
     """The map of the session; without a session, the entered map."""
-    if not position.members(names.ZONES):
+    if not position.members(state.ZONES):
         position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(_TOLD)})
     return position.cached_from_flags(town_of)
 
 
-_TOLD = (names.TOLD_ZONE, names.TOLD_SECTION)
+_TOLD = (state.TOLD_ZONE, state.TOLD_SECTION)
 
 
 def _zone(position: Position, town: Town, zone: str) -> Space:
@@ -99,7 +110,7 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
     ground = ground or ("Activated" if marker else "")
     lying = {piece.name for piece in position.at(box(zone))}
     features = [" ".join(str(printed).partition(";")[0].split())] if printed else []
-    features += ["black circle"] if (printed and printed.black) or zone in position.members(names.START_ZONES) else []
+    features += ["black circle"] if (printed and printed.black) or zone in position.members(state.START_ZONES) else []
     features += [name for name in _SHOWN if name in lying]
     title = {MOSQUE: "mosque", CLOSED: "closed"}.get(zone, "")
     source = TOLD if printed else PRINTED if title else ""
@@ -121,13 +132,13 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
     """[4.2] The Locations of a Zone from the roof down, each with its symbols (``.`` a door, ``^`` a roof) and units, then the
     streets.
     """
-    ruined = any(piece.name == names.RUBBLE for piece in position.at(box(zone)))
+    ruined = any(piece.name == state.RUBBLE for piece in position.at(box(zone)))
     for location in reversed(told.locations):
         signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
         contents = [
-            _who(piece).rpartition(" at ")[0] for piece in position.at(place(zone, location)) if piece.kind != names.ELEMENT
+            _who(piece).rpartition(" at ")[0] for piece in position.at(place(zone, location)) if piece.kind != state.ELEMENT
         ]
-        contents += ["Element" for piece in position.at(place(zone, location)) if piece.kind == names.ELEMENT]
+        contents += ["Element" for piece in position.at(place(zone, location)) if piece.kind == state.ELEMENT]
         rubble = ["rubble"] if ruined and location in RUINED else []
         yield f"{location + signs:4} {', '.join([*rubble, *contents])}".rstrip()
     if told.streets:
@@ -136,10 +147,10 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:
     """The units of a Zone by side, each with its Location."""
-    tanks = [piece for piece in position.of_kind(names.TANK) if zone_of(piece.place) == zone]
+    tanks = [piece for piece in position.of_kind(state.TANK) if zone_of(piece.place) == zone]
     by_side: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
     for enemy in enemies_in(position, zone):
-        side = SUSPECTS if enemy.kind == names.SUSPECT else MARTYR if kind_of(enemy) == MARTYRS else GUERILLAS
+        side = SUSPECTS if enemy.kind == state.SUSPECT else MARTYR if kind_of(enemy) == MARTYRS else GUERILLAS
         by_side.setdefault(side, []).append(enemy)
     for side in SIDES:
         if by_side.get(side):

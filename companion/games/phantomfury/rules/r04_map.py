@@ -1,16 +1,119 @@
-"""[4.1] The form for one Zone: what is printed on it, with known values as suggestions."""
+"""[4.1] The map at the table: a list of the Zones, the form for one Zone, and actions that match the board."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.core.charts import Chart
+from companion.core.errors import Impossible
 from companion.core.notation import Notation
-from companion.core.requests import Choice, Number, Text
-from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
+from companion.core.requests import Choice, Choose, Number, Text
+from companion.core.text import plural
+from companion.games.phantomfury.corrections import HOLDERS, hold
+from companion.games.phantomfury.facts import Fault, contradictions, hearsay, may_be_black, not_itself, whole_zone, zone_notation
+from companion.games.phantomfury.notation.counters import enemy_text
+from companion.games.phantomfury.notation.town import Town, read_place
+from companion.games.phantomfury.notation.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.contradictions import Fault, contradictions, may_be_black
-from companion.games.phantomfury.words.lines import hearsay, not_itself, whole_zone, zone_notation
-from companion.games.phantomfury.words.town import Town
-from companion.games.phantomfury.words.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
+from companion.games.phantomfury.rules.r05_counters import activate_zone, draw_marker
+from companion.games.phantomfury.state import (
+    FANATICISM,
+    FURY,
+    LATE,
+    NO_EVENT,
+    RUBBLE,
+    SUSPECTS_CUP,
+    TANK,
+    TOLD_SECTION,
+    TOLD_ZONE,
+    ZONES,
+    box,
+    controlled,
+    fortified,
+    location_of,
+    marker_of,
+    section_of,
+    zone_of,
+)
+
+
+async def look(referee: Fury) -> None:
+    """List each Zone that is Activated or occupied, and each street with a unit. Changes nothing."""
+    quiet, ours = 0, referee.usmc_zones()
+    for zone in referee.zones():
+        if zone not in ours and marker_of(referee.position, zone) is None:
+            quiet += 1
+            continue
+        referee.say(zone_line(referee, zone), "4.1.4")
+    for unit in [*referee.squads(), *referee.tanks()]:
+        if section_of(unit.place):
+            referee.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
+    referee.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
+
+
+def zone_line(referee: Fury, zone: str) -> str:
+    """A Zone in one line: ``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
+    side = "USMC" if controlled(referee.position, zone) else "insurgents"
+    nature = "Fortified" if fortified(referee.position, zone) else "Normal"
+    markers = {marker.name for marker in referee.position.at(box(zone))}
+    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in markers]
+    parts = [f"{enemy_text(enemy)} at {location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
+    for unit in referee.usmc_units_in(zone):
+        strength = "" if unit.kind == TANK else f" (CF {referee.cf(unit)})"
+        state = "".join(f" {word.title()}" for word in ("pinned", "fired") if unit.mark(word))
+        parts.append(f"{unit.name}{strength}{state} at {location_of(unit.place)}")
+    parts += [f"{element.name} at {location_of(element.place)}" for element in referee.elements_in(zone)]
+    head = ", ".join([f"Zone {zone}", nature, side, *signs])
+    return f"{head}: {'; '.join(parts) or 'clear'}"
+
+
+# -- matching the board ------------------------------------------------------------------------------------------------
+
+
+_PLACE = Notation("Location", "14-2", read_place)
+
+
+async def control(referee: Fury) -> None:
+    """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
+    zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
+    who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
+    hold(referee, zone, who, "by hand")
+
+
+async def suspect(referee: Fury) -> None:
+    """[5.3.2] Place a Suspect marker from its cup: ``suspect 14-2``."""
+    where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
+    zone = referee.need_zone(zone_of(where))
+    printed = await referee.zone(zone, "5.3.2")
+    if location_of(where) not in printed.locations:
+        raise Impossible(f"Zone {zone} has no {location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(printed.locations)}")
+    if referee.enemy_at(where) or any(unit.place == where for unit in referee.usmc_units_in(zone)):
+        referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
+    if not referee.cup(SUSPECTS_CUP):
+        raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
+    marker = await draw_marker(referee, zone, "5.3.2")
+    referee.move(marker.id, where, "5.3.2", "by hand")
+
+
+async def activate(referee: Fury) -> None:
+    """[4.1.3] Activate a Zone by the rules; its nature and its Suspects are drawn: ``activate 23``."""
+    left = [zone for zone in referee.zones() if marker_of(referee.position, zone) is None]
+    if not left:
+        raise Impossible("every Zone is Activated already", rule="4.1.3")
+    others = _named([zone for zone in referee.zones() if zone not in left])
+    zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", _named(left), None, others, "Zone")
+    if zone not in left:
+        raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
+    await activate_zone(referee, zone, "4.1.3")
+    referee.set_flag(LATE, tuple(late for late in referee.members(LATE) if late != zone) or None, "14.2")
+
+
+def _named(zones: Iterable[str]) -> list[Choice]:
+    return [Choice(zone, f"Zone {zone}") for zone in zones]
+
+
+# -- the form for one Zone ---------------------------------------------------------------------------------------------
+
 
 _FIELDS = (
     ("door", "Locations with the entry symbol", "4.2.2"),

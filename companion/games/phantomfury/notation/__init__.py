@@ -1,0 +1,1 @@
+"""How the components of Phantom Fury are named and typed."""

@@ -1,1 +1,0 @@
-"""What the components of Phantom Fury are called, and how that is typed."""
