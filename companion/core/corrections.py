@@ -3,11 +3,12 @@ place, and of what follows from a correction.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.position import Piece, Position, Value
+from companion.core.procedures import RefereeT
 from companion.core.text import matching_names
 from companion.core.vocabulary import FRONT
 
@@ -27,7 +28,7 @@ CupContents = Mapping[str, tuple[tuple[str, ...], str]]
 """What cups hold."""
 
 
-class Corrections:
+class Corrections(Generic[RefereeT]):
     """Those of a game; each game derives its own class and fills in what it needs.
 
     Args:
@@ -79,7 +80,7 @@ class Corrections:
         """What on the table itself speaks against a correction."""
         return None
 
-    def apply_in_words(self, referee: Any, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: RefereeT, what: str, value: str, why: str) -> bool:
         """Carry out a correction in the game's own words, such as who controls a place; False where it is none of them.
 
         Raises:
@@ -87,10 +88,10 @@ class Corrections:
         """
         return False
 
-    def apply_consequences(self, referee: Any, why: str) -> None:
+    def apply_consequences(self, referee: RefereeT, why: str) -> None:
         """What the rules bring on at once from where the tracks stand after a correction."""
 
-    def apply_fact(self, referee: Any, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: RefereeT, kind: str, name: str, value: str) -> bool:
         """Let the position follow a printed fact that is told anew: its kind, what stands after the colon, its value.
 
         Returns:

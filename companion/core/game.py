@@ -6,12 +6,12 @@ the quickest commands would pay for that. They pay for no kind of question eithe
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import AnyProcedure, Named, Procedure, until_game_over
+from companion.core.procedures import AnyProcedure, Named, Procedure, RefereeT, RuleFunction, until_game_over
 from companion.core.values import JsonObject
 from companion.core.vocabulary import Vocabulary
 
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from companion.core.game import Rule
     from companion.core.map import GameMap
     from companion.core.policies import Players
-    from companion.core.referee import Referee
     from companion.core.request import Odds
 
     Chances = Procedure[Odds]
@@ -142,7 +141,7 @@ class Situation(NamedTuple):
     id: str
     title: str
     rule: str
-    run: Callable[[Any], Chances]
+    run: RuleFunction
 
 
 M = TypeVar("M", bound=Callable[..., AnyProcedure])
@@ -282,7 +281,7 @@ class Tables:
         self.report = report
 
 
-class Game:
+class Game(Generic[RefereeT]):
     """A game. One object a game, made from its tables; it holds no state.
 
     Each game derives its own class and fills in what is below.
@@ -318,6 +317,12 @@ class Game:
 
     named_place_flag: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, referee):
+            # `Game["Umpire"]` must neither import the referee nor compile its name when a status is shown
+            return cls
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -368,7 +373,7 @@ class Game:
 
     # -- the rules ---------------------------------------------------------------------------------------------
 
-    def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> "Referee":
+    def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
         """The game's referee, who keeps the bounds of its tracks.
 
         Args:
@@ -448,11 +453,11 @@ class Game:
         """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""
         return Named(self._home, where)
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> "Referee":
+    def referee(self, position: Position, options: Mapping[str, str]) -> RefereeT:
         """The game's own referee on a position."""
         raise NotImplementedError
 
-    def setup(self, referee: Any) -> Procedure[None]:
+    def setup(self, referee: RefereeT) -> Procedure[None]:
         """The procedure of the first entry: puts everything where the scenario says."""
         raise NotImplementedError
 
@@ -469,7 +474,7 @@ class Game:
     def _registered_situations(self) -> tuple[Situation, ...]:
         return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Situation)])
 
-    def _registered(self) -> Iterator[tuple[Action | Situation, Callable[[Any], AnyProcedure]]]:
+    def _registered(self) -> Iterator[tuple[Action | Situation, RuleFunction]]:
         """The decorated methods in the order of their definition, base classes first."""
         names = dict.fromkeys(name for part in reversed(type(self).__mro__) for name in vars(part))
         for name in names:
@@ -498,7 +503,7 @@ class Game:
         """Whether there is an opponent that gives advice on request, beside what the procedures automate."""
         return False
 
-    def bot(self, referee: Any) -> Procedure[None]:
+    def bot(self, referee: RefereeT) -> Procedure[None]:
         """Says what the opponent would do, with its reasons."""
         raise NotImplementedError
 

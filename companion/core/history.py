@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fast_new, fold
 from companion.core.position import Position
-from companion.core.values import JsonObject
+from companion.core.values import JsonObject, ReplyValue
 
 
 class LogRow(NamedTuple):
@@ -69,7 +69,7 @@ class Reply(NamedTuple):
 
     key: str
     kind: str
-    value: Any
+    value: ReplyValue
     source: str
     anyway: bool = False
     rule: str = ""

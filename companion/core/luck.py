@@ -8,7 +8,7 @@ so the luck of all rolls of a game adds up to nought on average too; what is lef
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.history import Reply
 from companion.core.match import DecisionPoint, Match
@@ -17,6 +17,7 @@ from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
+from companion.core.values import ReplyValue
 
 MAX_BRANCHES = 16
 """Ways beyond its own outcomes that are followed of a roll at most."""
@@ -106,7 +107,7 @@ class _Fallen(Exception):
 class _Stopped(Match):
     """A match that goes no further than to the next roll or draw."""
 
-    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> Any:
+    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
         raise _Fallen(StopPoint(referee.position, request, tuple(told)))
 
 

@@ -12,14 +12,14 @@ from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect, AnyProcedure, KnownFacts, ProcedureRun, Progress, ResolvedReply
+from companion.core.procedures import AnyEffect, KnownFacts, ProcedureRun, Progress, ResolvedReply, RuleFunction
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Printed
 from companion.core.resolver import FORCED, ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.text import plural
-from companion.core.values import Json
+from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
@@ -65,7 +65,7 @@ class DecisionPoint(NamedTuple):
     options: Mapping[str, str]
     facts: Mapping[str, str]
     start: Position
-    procedure: Callable[[Any], AnyProcedure] | None = None
+    procedure: RuleFunction | None = None
     replies: Sequence[Reply] = ()
     seat: str = ""
     anyway: bool = False
@@ -202,7 +202,7 @@ class Match:
 
     def run_action(
         self,
-        procedure: Callable[[Any], AnyProcedure],
+        procedure: RuleFunction,
         action: str,
         told: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
@@ -221,7 +221,7 @@ class Match:
 
     def _carried(
         self,
-        procedure: Callable[[Any], AnyProcedure],
+        procedure: RuleFunction,
         action: str,
         told: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
@@ -240,7 +240,7 @@ class Match:
             self.story.append(PlayedAction(action, tuple(way.kept)))
         return way
 
-    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> Any:
+    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
         """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
 
@@ -325,13 +325,7 @@ class _ActionRun:
     """One action on its way."""
 
     def __init__(
-        self,
-        match: Match,
-        procedure: Callable[[Any], AnyProcedure],
-        acting: str,
-        told: Iterable[Reply],
-        plan: PlannedAction | None,
-        anyway: bool,
+        self, match: Match, procedure: RuleFunction, acting: str, told: Iterable[Reply], plan: PlannedAction | None, anyway: bool
     ) -> None:
         self.match = match
         self.anyway = anyway
@@ -385,7 +379,7 @@ class _ActionRun:
             return False
         return True
 
-    def _settle(self, effect: AnyEffect) -> Any:
+    def _settle(self, effect: AnyEffect) -> ReplyValue:
         if not effect.stored:
             return effect.default_result()
         if self.queue:
@@ -396,7 +390,7 @@ class _ActionRun:
         self.kept.append(reply)
         return reply.value
 
-    def _thought(self, effect: RolloutDecision) -> Any:
+    def _thought(self, effect: RolloutDecision) -> ReplyValue:
         match = self.match
         if match.think is None:
             return effect.resolve({})
@@ -420,7 +414,7 @@ class _ActionRun:
             value, source = self._decided(request, refused)
         return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
-    def _decided(self, request: AnyRequest, refused: int) -> tuple[Any, str]:
+    def _decided(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, str]:
         match = self.match
         if isinstance(request, Printed):
             return self._printed(request)
@@ -431,7 +425,7 @@ class _ActionRun:
         policy = match.seats[seat]
         return (policy.reply_after_refusal(asked, refused) if refused else policy.reply(asked)), "scripted"
 
-    def _printed(self, request: Printed) -> tuple[Any, str]:
+    def _printed(self, request: Printed) -> tuple[ReplyValue, str]:
         match = self.match
         given = match._clerk.automatic_reply(request, 0)
         if given:
@@ -484,7 +478,7 @@ def decide_by_rollouts(
     budget: int,
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
-) -> Any:
+) -> ReplyValue:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
     level = level_of(spot.options, think.seat)
     if level.slips:
@@ -569,7 +563,7 @@ def plan_to_input(plan: PlannedAction) -> str:
     return " ".join([plan.action, *(f"{key}={_answer(value)}" for key, value in plan.answers.items())])
 
 
-def _answer(value: Any) -> str:
+def _answer(value: ReplyValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -9,17 +9,18 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.core.procedures import AnyProcedure, Effect, Procedure
 from companion.core.request import AnyRequest
+from companion.core.values import ReplyValue
 
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
-ReplyPolicy = Callable[[AnyRequest], Any]
+ReplyPolicy = Callable[[AnyRequest], ReplyValue]
 """What the player is assumed to answer."""
 
 _REST = 1e-13
 
 
-def suggested_policy(request: AnyRequest) -> Any:
+def suggested_policy(request: AnyRequest) -> ReplyValue:
     """The policy of taking what the request itself suggests."""
     if request.suggest is None:
         raise ValueError(f"'{request.key}' has no suggested answer, so its odds need a policy")
@@ -38,7 +39,7 @@ def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_pol
         taken, weight = waiting.pop()
         replies = iter(taken)
         send = start().send
-        reply: Any = None
+        reply: ReplyValue = None
         try:
             while True:
                 request = send(reply)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.position import Position
-from companion.core.procedures import ProgressCallback, ignore_progress
+from companion.core.procedures import ProgressCallback, RefereeT, ignore_progress
 from companion.core.request import AnyRequest
 from companion.core.requests import Allot, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 from companion.core.rollouts import level_of
 from companion.core.text import clean, split_list
+from companion.core.values import ReplyValue
 from companion.core.vocabulary import PLAYER
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 
-class DecisionContext:
+class DecisionContext(Generic[RefereeT]):
     """What a policy is asked, and what it may look at.
 
     Attributes:
@@ -66,7 +67,7 @@ class DecisionContext:
         game: Game,
         options: Mapping[str, str],
         seat: str,
-        referee: Any,
+        referee: RefereeT | None,
         request: AnyRequest | None,
         number: RandBelow,
         weigh: Callable[[Sequence[Any], Sequence[str], int], DecisionStats],
@@ -89,7 +90,7 @@ class DecisionContext:
         self.is_advising = False
         self.on_progress: ProgressCallback = ignore_progress
         self._weigh = weigh
-        self._referee = referee
+        self._referee: RefereeT | None = referee
         self._position = position
         self._facts = facts
 
@@ -98,14 +99,15 @@ class DecisionContext:
         return self._facts()
 
     @property
-    def referee(self) -> Any:
-        if self._referee is None and self._position is not None:
+    def referee(self) -> RefereeT:
+        if self._referee is None:
+            assert self._position is not None
             self._referee = self.game.new_referee(self._position, self.options)
         return self._referee
 
     @property
     def position(self) -> Position:
-        return self._referee.position if self._position is None else self._position
+        return self.referee.position if self._position is None else self._position
 
     def explain(self, *lines: str) -> None:
         """Why it decides so."""
@@ -148,7 +150,7 @@ class Policy:
         """The id of the action to take now; "" to end the game here."""
         return context.game.default_action(context.position) or self.players.random_action(context)
 
-    def reply(self, context: DecisionContext) -> Any:
+    def reply(self, context: DecisionContext) -> ReplyValue:
         """The answer to the question, as its ``check`` accepts it."""
         assert context.request is not None
         if context.request.suggest is not None:
@@ -163,7 +165,7 @@ class Policy:
         """Whether what is asked lies open on the table, so that nobody decides it."""
         return False
 
-    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> ReplyValue:
         """Another answer, where the rules refused so many."""
         return self.players.random_reply(context)
 
@@ -177,7 +179,7 @@ class AdvisedPolicy(Policy):
         request = context.request
         return request is None or request.suggest is not None or (request.advice is not None and request.advice() is not None)
 
-    def reply(self, context: DecisionContext) -> Any:
+    def reply(self, context: DecisionContext) -> ReplyValue:
         assert context.request is not None
         advice = context.request.advice() if context.request.advice else None
         if advice is None:
@@ -196,7 +198,7 @@ class RandomPolicy(Policy):
     def act(self, context: DecisionContext) -> str:
         return self.players.random_action(context)
 
-    def reply(self, context: DecisionContext) -> Any:
+    def reply(self, context: DecisionContext) -> ReplyValue:
         return self.players.random_reply(context)
 
 
@@ -367,12 +369,12 @@ class Players:
         usual = [one for one in self.game.actions if one.usual and not one.look]
         return [one for one in usual for _ in range(self.action_weight(one.id))]
 
-    def random_reply(self, context: DecisionContext) -> Any:
+    def random_reply(self, context: DecisionContext) -> ReplyValue:
         """Some answer that the question accepts."""
         assert context.request is not None
         return random_reply(context.request, context.randbelow)
 
-    def plain_reply(self, context: DecisionContext) -> Any:
+    def plain_reply(self, context: DecisionContext) -> ReplyValue:
         """The answer of somebody who would press Enter at a question that suggests nothing."""
         return self.random_reply(context)
 
@@ -471,6 +473,6 @@ _OF: dict[type, Callable[[Any, RandBelow], Any]] = {
 }
 
 
-def random_reply(request: AnyRequest, number: RandBelow) -> Any:
+def random_reply(request: AnyRequest, number: RandBelow) -> ReplyValue:
     """An answer that the request accepts."""
     return _OF[type(request)](request, number)

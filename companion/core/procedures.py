@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from companion.core.errors import Unreadable
+from companion.core.values import ReplyValue
 
 if TYPE_CHECKING:
     from companion.core.referee import Referee
@@ -19,7 +20,7 @@ INFERRED = "learnt"
 class ResolvedReply(NamedTuple):
     """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
 
-    value: Any
+    value: ReplyValue
     source: str
     new_fact: tuple[str, str] | None = None
     anyway: bool = False
@@ -53,11 +54,11 @@ class Effect(Generic[T]):
         """What comes of it where nobody keeps any books."""
         return cast(T, self.resolve({}).value)
 
-    def check(self, value: Any) -> T:
+    def check(self, value: ReplyValue) -> T:
         """What was stored, if it can be that. Raises Unreadable."""
         raise NotImplementedError
 
-    def _invalid(self, value: Any) -> Unreadable:
+    def _invalid(self, value: ReplyValue) -> Unreadable:
         return Unreadable(f"{str(value)[:80]!r} is not what '{self.key}' gives", rule=self.rule)
 
 
@@ -79,7 +80,7 @@ class KnownFacts(Effect[Mapping[str, str]]):
         lead = f"{self.fact}:"
         return ResolvedReply({key[len(lead) :]: value for key, value in facts.items() if key.startswith(lead)}, "remembered")
 
-    def check(self, value: Any) -> Mapping[str, str]:
+    def check(self, value: ReplyValue) -> Mapping[str, str]:
         if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
             raise self._invalid(value)
         return dict(value)
@@ -99,7 +100,7 @@ class RecordFact(Effect[str]):
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         return ResolvedReply(self.value, "remembered", (self.fact, self.value))
 
-    def check(self, value: Any) -> str:
+    def check(self, value: ReplyValue) -> str:
         if value != self.value:
             raise Unreadable(f"it tells another '{self.fact}'", rule=self.rule)
         return self.value
@@ -138,7 +139,7 @@ class Progress(Effect[None]):
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         return ResolvedReply(None, "remembered")
 
-    def check(self, value: Any) -> None:
+    def check(self, value: ReplyValue) -> None:
         return None
 
 
@@ -160,6 +161,16 @@ else:  # what only looks at a game loads no questions
 AnyProcedure = Procedure[Any]
 """A procedure whatever its result."""
 
+RuleFunction = Callable[[Any], AnyProcedure]
+"""Makes a procedure for a referee of the game."""
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as DefaultTypeVar
+
+    RefereeT = DefaultTypeVar("RefereeT", bound=Referee, default=Any)
+else:  # typing.TypeVar has no default before Python 3.13
+    RefereeT = TypeVar("RefereeT")
+
 EffectHandler = Callable[[AnyEffect], Any]
 """Carries an effect out and returns what comes of it."""
 
@@ -177,11 +188,11 @@ async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any
 
 
 @cache
-def _loaded(package: str, where: str) -> Callable[[Any], AnyProcedure]:
+def _loaded(package: str, where: str) -> RuleFunction:
     from importlib import import_module
 
     module, _, name = where.partition(":")
-    function: Callable[[Any], AnyProcedure] = getattr(import_module(f"{package}.{module}"), name)
+    function: RuleFunction = getattr(import_module(f"{package}.{module}"), name)
     return function
 
 
@@ -199,7 +210,7 @@ class Named:
     def __call__(self, referee: Any) -> AnyProcedure:
         return self._run(referee)
 
-    def found(self) -> Callable[[Any], AnyProcedure]:
+    def found(self) -> RuleFunction:
         """The function itself."""
         return _loaded(self.package, self.where)
 
@@ -232,11 +243,11 @@ class ProcedureRun(Generic[R]):
         self._books = books or Effect.default_result
         self._advance(None, anyway)
 
-    def send(self, value: Any, anyway: bool = False) -> None:
+    def send(self, value: ReplyValue, anyway: bool = False) -> None:
         """Give a reply that the request has checked, and go on to the next request or to the end."""
         self._advance(value, anyway)
 
-    def _advance(self, value: Any, anyway: bool) -> None:
+    def _advance(self, value: ReplyValue, anyway: bool) -> None:
         self.referee.anyway = anyway
         try:
             found = self._procedure.send(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from companion.core.dice import count_by_name, nth_counter, seeded_draw
 from companion.core.errors import Ambiguous, Illegal, Unreadable
@@ -12,7 +12,7 @@ from companion.core.position import Piece
 from companion.core.procedures import ResolvedReply
 from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, ReplyValue
 
 if TYPE_CHECKING:
     from companion.core.dice import RollOutcome
@@ -50,7 +50,7 @@ class Roll(Request[tuple[int, ...]]):
         self.lowest = lowest
         self.outcomes = outcomes
 
-    def result(self, value: Any) -> tuple[int, ...]:
+    def result(self, value: ReplyValue) -> tuple[int, ...]:
         return tuple(value)
 
     def read(self, text: str) -> list[int]:
@@ -62,7 +62,7 @@ class Roll(Request[tuple[int, ...]]):
         except ValueError:
             raise Unreadable(f"'{clean(text)}' is not a roll", rule=self.rule, cure=self.expects()) from None
 
-    def check(self, value: Any) -> list[int]:
+    def check(self, value: ReplyValue) -> list[int]:
         faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
             raise invalid_reply(self, value)
@@ -76,7 +76,7 @@ class Roll(Request[tuple[int, ...]]):
             )
         return list(faces)
 
-    def weighted_replies(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
         total = self.sides**self.count
         return [(outcome.faces, outcome.weight / total) for outcome in self.distinct_outcomes()]
 
@@ -194,21 +194,21 @@ class Draw(Request[str]):
                 raise
             return pick_name(text, self.others, self.thing)
 
-    def check(self, value: Any) -> str:
+    def check(self, value: ReplyValue) -> str:
         if value in self.contents or value in self.others:
             return cast(str, value)
         raise invalid_reply(self, value)
 
-    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
         against = value not in self.contents
         if against and not anyway:
             raise Illegal(f"the {self.holder} has no more {value}", rule=self.rule)
         return ResolvedReply(value, source, None, against)
 
-    def conflict(self, value: Any) -> str:
+    def conflict(self, value: ReplyValue) -> str:
         return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
 
-    def weighted_replies(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
         total = sum(self.contents.values())
         return [(name, count / total) for name, count in self.contents.items()]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, c
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.procedures import ResolvedReply
 from companion.core.text import clean, labels, matching_names, no_match
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, ReplyValue
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -88,7 +88,7 @@ class Request(Generic[T]):
     """Whether several can be named, with commas between, or anything that is in no list."""
     __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "key", "odds", "rule", "seat")
 
-    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: Any = None) -> None:
+    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
         self.key = key
         self._prompt = prompt
         self.rule = rule
@@ -104,28 +104,28 @@ class Request(Generic[T]):
         return self._prompt if isinstance(self._prompt, str) else self._prompt()
 
     @property
-    def suggest(self) -> Any:
+    def suggest(self) -> ReplyValue:
         if callable(self._suggest):
             self._suggest = self._suggest()
         return self._suggest
 
     @suggest.setter
-    def suggest(self, value: Any) -> None:
+    def suggest(self, value: ReplyValue) -> None:
         self._suggest = value
 
     def __await__(self) -> "Generator[Request[T], Any, T]":
         reply = yield self
         return self.result(reply)
 
-    def result(self, value: Any) -> T:
+    def result(self, value: ReplyValue) -> T:
         """What the procedure receives for a stored reply."""
         return cast(T, value)
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> ReplyValue:
         """The reply that typed text means. Raises Unreadable."""
         raise NotImplementedError
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: ReplyValue) -> ReplyValue:
         """The reply, if it can be one. Raises Unreadable."""
         raise NotImplementedError
 
@@ -138,7 +138,7 @@ class Request(Generic[T]):
         """
         return self.accept_reply(self.read(text), source, anyway)
 
-    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
         """A reply that can be one, with where it comes from.
 
         Raises:
@@ -146,7 +146,7 @@ class Request(Generic[T]):
         """
         return ResolvedReply(value, source)
 
-    def conflict(self, value: Any) -> str:
+    def conflict(self, value: ReplyValue) -> str:
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
         return ""
 
@@ -154,11 +154,11 @@ class Request(Generic[T]):
         """Whether a text names something that is not offered, which the procedure refuses by its rule."""
         return False
 
-    def forced_reply(self) -> Any:
+    def forced_reply(self) -> ReplyValue:
         """The one reply that can be given, where there is just one; None where there are several, or where chance decides."""
         return None
 
-    def weighted_replies(self) -> list[tuple[Any, float]]:
+    def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
         """The replies that chance may give, each with its probability; none where a player decides."""
         return []
 
@@ -166,7 +166,7 @@ class Request(Generic[T]):
         """Whether Companion can roll or draw, where chance decides: not out of an empty cup."""
         return True
 
-    def seeded_reply(self, seed: str, index: int) -> Any:
+    def seeded_reply(self, seed: str, index: int) -> ReplyValue:
         """What Companion rolls or draws: a function of the seed and of the place among the random replies in force."""
         raise ValueError(f"'{self.key}' is not left to chance")
 
@@ -182,21 +182,21 @@ class Request(Generic[T]):
         """What can be answered, for ``?`` and completion."""
         return []
 
-    def display(self, value: Any) -> str:
+    def display(self, value: ReplyValue) -> str:
         """A reply as its question shows it."""
         shown = {choice.value: choice.label for choice in self.legal_choices()}
         return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
 
-    def to_input(self, value: Any) -> str:
+    def to_input(self, value: ReplyValue) -> str:
         """A reply as it can be typed: as its question shows it where that is read as the same, else in other words that are."""
         ways = (self.display(value), *self.aliases(value))
         return next((text for text in ways if self._means(text, value)), ways[0])
 
-    def aliases(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: ReplyValue) -> Sequence[str]:
         """Other words for a reply, the plainest first."""
         return (str(value),)
 
-    def _means(self, text: str, value: Any) -> bool:
+    def _means(self, text: str, value: ReplyValue) -> bool:
         """Whether a text is read as a reply, or as one that is alike."""
         try:
             return self.display(self.read(text)) == self.display(value)
@@ -242,7 +242,7 @@ def choice_data(choice: Choice, beside: str) -> JsonDict:
     return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
-def invalid_reply(request: AnyRequest, value: Any) -> Unreadable:
+def invalid_reply(request: AnyRequest, value: ReplyValue) -> Unreadable:
     """The complaint about a value that cannot be a reply to this request."""
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 

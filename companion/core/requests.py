@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from typing import ClassVar, TypeVar, cast
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
@@ -11,7 +11,7 @@ from companion.core.procedures import ResolvedReply
 from companion.core.random_requests import Draw, Outcomes, Roll
 from companion.core.request import Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, join_counted, matching_names, no_match, point_labels, split_count, split_list
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, ReplyValue
 
 __all__ = [
     "Choice",
@@ -68,11 +68,11 @@ class Decision(Request[T]):
 
     __slots__ = ("implied_reply",)
 
-    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: Any = None) -> None:
+    def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
         super().__init__(key, prompt, rule, suggest)
-        self.implied_reply: Any = None
+        self.implied_reply: ReplyValue = None
 
-    def forced_reply(self) -> Any:
+    def forced_reply(self) -> ReplyValue:
         return self.implied_reply
 
 
@@ -140,7 +140,7 @@ class Choose(Decision[str]):
                 raise
             return meant.pop()
 
-    def check(self, value: Any) -> str:
+    def check(self, value: ReplyValue) -> str:
         for choice in self.choices:
             if choice.value == value:
                 return choice.value
@@ -158,7 +158,7 @@ class Choose(Decision[str]):
     def legal_choices(self) -> list[Choice]:
         return list(self.choices)
 
-    def aliases(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: ReplyValue) -> Sequence[str]:
         """By name, else by what stands beside it in the list."""
         beside = zip(self.choices, self.labels(), strict=True)
         return [text for choice, label in beside if choice.value == value for text in (choice.name, label)] or [str(value)]
@@ -187,7 +187,7 @@ class Number(Decision[int]):
         except ValueError:
             raise Unreadable(f"'{clean(text)}' is not a whole number", rule=self.rule, cure=self.expects()) from None
 
-    def check(self, value: Any) -> int:
+    def check(self, value: ReplyValue) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise invalid_reply(self, value)
         if not self.low <= value <= self.high:
@@ -226,7 +226,7 @@ class Confirm(Decision[bool]):
             raise Unreadable(f"'{clean(text)}' is neither yes nor no", rule=self.rule, cure=self.expects())
         return found.pop()
 
-    def check(self, value: Any) -> bool:
+    def check(self, value: ReplyValue) -> bool:
         if not isinstance(value, bool):
             raise invalid_reply(self, value)
         return value
@@ -234,7 +234,7 @@ class Confirm(Decision[bool]):
     def legal_choices(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
 
-    def display(self, value: Any) -> str:
+    def display(self, value: ReplyValue) -> str:
         return "yes" if value else "no"
 
     def labels(self) -> tuple[str, ...]:
@@ -286,7 +286,7 @@ class Pick(Decision[tuple[str, ...]]):
     def allows_all(self) -> bool:
         return self._whole and self.high >= len(self.choices)
 
-    def result(self, value: Any) -> tuple[str, ...]:
+    def result(self, value: ReplyValue) -> tuple[str, ...]:
         return tuple(value)
 
     def read(self, text: str) -> list[str]:
@@ -354,7 +354,7 @@ class Pick(Decision[tuple[str, ...]]):
             raise no_match(name, "such thing", [choice.label for choice in self.legal_choices()])
         return [*found, *(choice for choice in pool if choice.label == found[0].label and choice not in found)]
 
-    def check(self, value: Any) -> list[str]:
+    def check(self, value: ReplyValue) -> list[str]:
         if not isinstance(value, list | tuple):
             raise invalid_reply(self, value)
         known = [choice.value for choice in (*self.choices, *self.others)]
@@ -389,11 +389,11 @@ class Pick(Decision[tuple[str, ...]]):
         """How one of them is typed: of what is alike, the name of all."""
         return next((choice.name for choice in self.choices if choice.value == value), value)
 
-    def display(self, value: Any) -> str:
+    def display(self, value: ReplyValue) -> str:
         labels = {choice.value: choice.label for choice in self.choices}
         return join_counted([labels.get(one, one) for one in value]) or "none"
 
-    def aliases(self, value: Any) -> Sequence[str]:
+    def aliases(self, value: ReplyValue) -> Sequence[str]:
         """By names, else by what stands beside them in the list."""
         labels = {choice.value: choice.label for choice in self.choices}
         beside = {row.label: label for row, label in zip(self.legal_choices(), self.labels(), strict=False)}
@@ -481,7 +481,7 @@ class Text(Decision[str]):
                 faults.append(fault)
         raise faults[0]
 
-    def check(self, value: Any) -> str:
+    def check(self, value: ReplyValue) -> str:
         if not isinstance(value, str):
             raise invalid_reply(self, value)
         return self.notation.read(clean(value))
@@ -517,12 +517,12 @@ class Printed(Request[str]):
     def read(self, text: str) -> str:
         return self.notation(text)
 
-    def check(self, value: Any) -> str:
+    def check(self, value: ReplyValue) -> str:
         if not isinstance(value, str):
             raise invalid_reply(self, value)
         return self.notation.read(clean(value))
 
-    def accept_reply(self, value: Any, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
         return ResolvedReply(value, "typed", (self.fact, value))
 
     def hint(self) -> str:
@@ -571,17 +571,17 @@ class Allot(Pick):
 
         super().__init__(key, prompt, rule, choices, 1, number, suggested, others)
 
-    def result(self, value: Any) -> tuple[str, ...]:
+    def result(self, value: ReplyValue) -> tuple[str, ...]:
         return tuple(one.partition(_MARK)[0] for one in value)
 
-    def display(self, value: Any) -> str:
+    def display(self, value: ReplyValue) -> str:
         """By names: what a hit leaves of each is told where it is asked."""
         return join_counted([self.input_name(one) for one in value])
 
     def input_name(self, value: str) -> str:
         return super().input_name(value.partition(_MARK)[0])
 
-    def check(self, value: Any) -> list[str]:
+    def check(self, value: ReplyValue) -> list[str]:
         # A stored reply to a Choose, which asked for each by itself, is one name.
         return super().check([value] if isinstance(value, str) else value)
 

@@ -7,7 +7,7 @@ A ``Clerk`` answers what nobody need be asked for. ``supply`` goes through all t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
@@ -16,6 +16,7 @@ from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Printed, Roll
 from companion.core.text import clean, plural
+from companion.core.values import ReplyValue
 
 R = TypeVar("R")
 
@@ -28,15 +29,15 @@ class TypedValue(str):
     typed ones, and is what it is told as.
     """
 
-    value: Any
+    value: ReplyValue
 
     @classmethod
-    def of(cls, value: Any) -> TypedValue:
+    def of(cls, value: ReplyValue) -> TypedValue:
         told = cls(", ".join(map(str, value)) if isinstance(value, list) else value)
         told.value = value
         return told
 
-    def to_reply(self, request: AnyRequest) -> Any:
+    def to_reply(self, request: AnyRequest) -> ReplyValue:
         """The reply that it means: the value itself, or a text as it would be typed. Raises Unreadable: none."""
         try:
             return request.check(self.value)
@@ -108,7 +109,7 @@ class Answers:
         del self.plain[:many]
         return text or None
 
-    def take_if_forced(self, request: AnyRequest, only: Any) -> bool:
+    def take_if_forced(self, request: AnyRequest, only: ReplyValue) -> bool:
         """Whether a plain answer, then taken out, names the only one there is: whoever says it need not know that it goes
         without.
         """
@@ -192,7 +193,7 @@ def count_understood(request: AnyRequest, words: Sequence[str]) -> int:
     return 0
 
 
-def _reads_as(request: AnyRequest, text: str, value: Any) -> bool:
+def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
     try:
         return bool(request.read(text) == value)
     except (Illegal, Unreadable):
@@ -376,10 +377,10 @@ class ReplyResolver:
 class Responder(Protocol):
     """Who replies to a procedure."""
 
-    def reply(self, request: AnyRequest) -> Any:
+    def reply(self, request: AnyRequest) -> ReplyValue:
         """The reply to a request, as its ``check`` accepts it."""
 
-    def run_effect(self, effect: AnyEffect) -> Any:
+    def run_effect(self, effect: AnyEffect) -> ReplyValue:
         """What comes of an effect."""
 
 
@@ -432,7 +433,7 @@ class QueryResponder:
         self._watch = watch
         self._random = 0
 
-    def reply(self, request: AnyRequest) -> Any:
+    def reply(self, request: AnyRequest) -> ReplyValue:
         given = self.clerk.resolve(request, self.answers, self._random, False)
         if given is None:
             if self._ask is None:
@@ -442,7 +443,7 @@ class QueryResponder:
         self.clerk.remember(given)
         return given.value
 
-    def run_effect(self, effect: AnyEffect) -> Any:
+    def run_effect(self, effect: AnyEffect) -> ReplyValue:
         if isinstance(effect, Progress):
             self._watch(effect)
         return self.clerk.run_effect(effect).value

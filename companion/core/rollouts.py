@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.core.procedures import Effect, Progress, ResolvedReply
 from companion.core.text import signed
+from companion.core.values import ReplyValue
 
 SURE_ERRORS = 2.0
 """How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
@@ -153,7 +154,7 @@ class RolloutDecision(Effect[DecisionStats]):
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         return ResolvedReply([0], "priorities")
 
-    def default_result(self) -> Any:
+    def default_result(self) -> ReplyValue:
         return [0]
 
     def to_reply(self, thought: DecisionStats) -> ResolvedReply:
@@ -161,11 +162,11 @@ class RolloutDecision(Effect[DecisionStats]):
         rows = [[round(one, 3) if isinstance(one, float) else one for one in row] for row in thought.rows]
         return ResolvedReply([thought.choice, *rows], "playouts" if rows else "priorities")
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: ReplyValue) -> ReplyValue:
         self.from_reply(value)
         return value
 
-    def from_reply(self, value: Any) -> DecisionStats:
+    def from_reply(self, value: ReplyValue) -> DecisionStats:
         """The thought that was stored. Raises Unreadable: it is none of these candidates'."""
         try:
             choice, *rows = value

@@ -14,6 +14,7 @@ from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply
+from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.resolver import ReplyResolver
 
@@ -120,7 +121,7 @@ class RunningEntry:
     def _begin(self) -> None:
         self._again = deque(self.replies)
         self.replies = []
-        self.referee = self.game.new_referee(self.start, self.options)
+        self.referee: Referee = self.game.new_referee(self.start, self.options)
         self._sent = self._since = 0
         self.referee.schedule([(0, self._first), *self._due()])
         obstacle = self.game.obstacle_to(self.action, self.start) if self.anyway else None

@@ -117,6 +117,7 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
         Illegal: the game ends in the midst of it.
     """
     situation = find_situation(inquiry.game, name)
+    odds: Odds | None
     _, odds = inquiry.run(*inquiry.position_and_options(), situation.run)
     if odds is None:
         raise Illegal("that ends the game; there are no odds of what comes after", rule=situation.rule)

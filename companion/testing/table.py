@@ -74,7 +74,7 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
-        referee = self.game.new_referee(self.position, self.options, trial=True)
+        referee: Referee = self.game.new_referee(self.position, self.options, trial=True)
         self.ask(referee, procedure, answers, dice, draws, anyway, accept)
         self.position = referee.position
         self.events = referee.events
