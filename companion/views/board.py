@@ -116,7 +116,7 @@ def setup_lines(game: Game, position: Position, full: bool = True) -> list[Line]
     places = [place for place in used if full or place not in game.unchecked_places]
     lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, full)]
     rest = ", ".join(f"{game.place_title(place)} {position.count(place)}" for place in used if place not in places)
-    lines += [Line(f"Not told one by one: {rest}", "dim")] if rest else []
+    lines += [Line(f"Not listed: {rest}", "dim")] if rest else []
     return [*lines, BLANK, *flag_lines(game, position)]
 
 

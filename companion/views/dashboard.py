@@ -19,6 +19,7 @@ from companion.views.map_text import known_map, map_lines
 from companion.views.odds import percent
 from companion.views.question import question_lines
 from companion.views.status_bar import field_values, truncate
+from companion.views.theme import Tone
 
 _HIGH = 5
 _WRITTEN = (
@@ -81,7 +82,7 @@ def screen_rows(lines: Iterable[Line], width: int, column: str) -> list[ScreenRo
     return screen
 
 
-def _fitted_row(text: str, coloured: str, tone: str, width: int, column: str) -> ScreenRow:
+def _fitted_row(text: str, coloured: str, tone: Tone, width: int, column: str) -> ScreenRow:
     """Return a row, truncated and in a single tone if it is too long."""
     if len(text) <= width:
         return ScreenRow(text, coloured)
@@ -176,7 +177,7 @@ def with_odds(view: Snapshot) -> Snapshot:
         return view
     try:
         return view._replace(odds=view.pending.odds())
-    except CompanionError:  # they need something that nobody has told yet
+    except CompanionError:  # a value they need is still unknown
         return view
 
 
@@ -241,9 +242,6 @@ def _head(view: Snapshot, width: int) -> Line:
         return Line(truncate(stage, width), "title")
     text = f"{stage}{' ' * blank}{whose}"
     return Line(text, "title", spans=(Span(len(stage) + blank, len(text), "dim"),))
-
-
-# -- what is pinned -----------------------------------------------------------------------------------------------------
 
 
 def _question(view: Snapshot, width: int, column: str, most: int) -> list[ScreenRow]:
@@ -330,9 +328,6 @@ def _large(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
     return [*screen_rows(lines, width, column), *_figures(small, width, column)]
 
 
-# -- the rest -----------------------------------------------------------------------------------------------------------
-
-
 def _panels(view: Snapshot, column: str) -> list[_Panel]:
     """Return the panels that have content, by importance."""
 
@@ -412,9 +407,6 @@ def _boxes(view: Snapshot) -> list[Line]:
         view.position,
         [place for place in game.places if place in held and place not in (*game.cups, *game.unchecked_places)],
     )
-
-
-# -- placing ------------------------------------------------------------------------------------------------------------
 
 
 def _stacked(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:

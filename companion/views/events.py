@@ -19,17 +19,17 @@ from companion.core.events import (
     Said,
     TrackMoved,
 )
-from companion.core.events import FlagSet as FlagEvent
 from companion.core.game import Game
 from companion.core.position import NO_PIECE, Piece, Position, Value
 from companion.core.text import contains_words
 from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
+from companion.views.theme import Tone, tone_named
 
 _PLAYED = "player"
 """Option value of a seat played by a person; seats without an option are played by people."""
 
-_ENDS = {"WON": "won", "LOST": "lost"}
+_ENDS: dict[str, Tone] = {"WON": "won", "LOST": "lost"}
 """Verdict -> tone."""
 _HARM = (
     *("ELIMINATED", "DESTROYED", "KILLED", "REDUCED", "PINNED", "DISRUPTED", "WOUNDED", "DAMAGED", "SHOT DOWN", "REMOVED"),
@@ -83,13 +83,13 @@ class Emphasis:
         ]
         return line._replace(spans=tuple(_overlay(line.spans, spans)))
 
-    def _tone(self, text: str, start: int, word: str) -> str:
+    def _tone(self, text: str, start: int, word: str) -> Tone:
         """Return the tone of a verdict; neutral if two people play."""
         if word in _BESIDES or not self._own:
             return "key"
         return _ENDS[word] if word in _ENDS else self._harm(_sentence(text, start))
 
-    def _harm(self, sentence: str) -> str:
+    def _harm(self, sentence: str) -> Tone:
         """Return the tone of a loss by the sides named in its sentence; neutral unless exactly one is named."""
         sides = {self._sides[name] for _, name in _words_in(sentence, self._sides)}
         return "key" if len(sides) != 1 else "loss" if sides == {self._own} else "gain"
@@ -192,7 +192,7 @@ def event_groups(events: Iterable[Event]) -> list[list[Event]]:
 
 def said_line(event: Said) -> Line:
     """Return a line that a procedure printed."""
-    return Line(event.text, event.tone, event.rule, LEADS.get(event.tone, ""))
+    return Line(event.text, tone_named(event.tone), event.rule, LEADS.get(event.tone, ""))
 
 
 def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
@@ -345,7 +345,7 @@ def _piece_changes(
     """Group identical changes: (names, count, change without goal) -> goals."""
     by_piece: dict[str, list[_OfPiece]] = {}
     for event in events:
-        if not isinstance(event, TrackMoved | FlagEvent | Said):
+        if not isinstance(event, TrackMoved | FlagSet | Said):
             by_piece.setdefault(event.id, []).append(event)
     names_by_change: dict[_PieceChange, list[str]] = {}
     for piece_id, piece_events in by_piece.items():
@@ -392,18 +392,20 @@ def _shared_text(texts: Iterable[str]) -> str:
 
 def _track_lines(game: Game, events: Iterable[Event]) -> list[Line]:
     """Return each changed track and flag once."""
-    latest: dict[str, list[TrackMoved | FlagEvent]] = {}
+    latest: dict[str, list[TrackMoved | FlagSet]] = {}
     for event in events:
         if isinstance(event, TrackMoved) and game.marker_title(event.track):
             latest.setdefault(f"track {event.track}", []).append(event)
-        elif isinstance(event, FlagEvent):
+        elif isinstance(event, FlagSet):
             latest.setdefault(f"flag {event.flag}", []).append(event)
     lines = []
     for changes in latest.values():
         first, last = changes[0], changes[-1]
         if first.was == last.now and len(changes) > 1:
             continue
-        line = change_line(game, last._replace(was=first.was, why=""))  # type: ignore[arg-type]
+        if isinstance(first, TrackMoved) and isinstance(last, TrackMoved):
+            last = last._replace(was=first.was)
+        line = change_line(game, last._replace(why=""))
         why = _shared_text(event.why for event in changes)
         lines += [line._replace(tone="board", lead="-> ").with_reason(why)] if line else []
     return lines

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.text import clean, contains_words
-from companion.views.theme import EITHER, ansi_code
+from companion.views.theme import EITHER, Tone, ansi_code
 
 _AFTER_COMMA = 16
 """Characters of a row that may stay empty to break a list between its items."""
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    tone: str
+    tone: Tone
 
 
 def cited(text: str, rule: str) -> str:
@@ -57,7 +57,7 @@ class Line(NamedTuple):
     """
 
     text: str
-    tone: str = ""
+    tone: Tone = ""
     rule: str = ""
     lead: str = ""
     spans: tuple[Span, ...] = ()
@@ -209,7 +209,7 @@ def _toned_row(row: str, begin: int, line: Line, column: str) -> str:
     return text + with_tone(row[position:], line.tone, column)
 
 
-def with_tone(text: str, tone: str, column: str = EITHER) -> str:
+def with_tone(text: str, tone: Tone, column: str = EITHER) -> str:
     """Wrap a text in the ANSI codes of a tone."""
     codes = ansi_code(tone, column) if text else ""
     return f"\x1b[{codes}m{text}\x1b[0m" if codes else text
@@ -227,7 +227,7 @@ def aligned_columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
     return out
 
 
-def table_lines(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> list[Line]:
+def table_lines(rows: Sequence[Sequence[str]], tone: Tone = "", indent: str = "") -> list[Line]:
     """Return rows of cells as aligned lines. Text that does not fit in the last column hangs below it."""
     leads = aligned_columns([[*row[:-1], ""] for row in rows])
     lead_width = max(map(len, leads), default=0)

@@ -25,12 +25,12 @@ _RUN = 3
 """Longest run of printed values that is listed one by one."""
 _OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _CHANGE_TITLES = {
-    "undo": "taken back",
+    "undo": "undone",
     "look": "a look",
-    "reply": "an answer taken back",
-    "redo": "brought back",
+    "reply": "an answer undone",
+    "redo": "redone",
     "amend": "amended",
-    "unamend": "amendment taken back",
+    "unamend": "amendment undone",
     "abort": "aborted",
 }
 
@@ -85,7 +85,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], full: bool) -> list[
         else:
             lines += [reply_line(entry, index, entry.replies[index - 1], pieces) for index in run]
         run = []
-        # what an opponent weighed is told by its own lines, beneath what it did
+        # an opponent prints its reasons itself, so its "think" replies are left out
         if reply is not None and reply.kind != "think" and (full or reply.kind not in EFFECT_KINDS):
             lines.append(reply_line(entry, place, reply, pieces))
     return lines

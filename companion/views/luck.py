@@ -172,7 +172,7 @@ def dice_verdict(sample: DiceSample) -> str:
     crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
     if sample.p < LEVEL:
         rare = f"{_dice_count(sample.dice)}, and {percent(sample.p)} of fair samples of that size are as uneven"
-        return f"{rare}. That proves nothing: see whether as many again are so."
+        return f"{rare}. This proves nothing; check as many more."
     if sample.dice < need:
         return (
             f"{_dice_count(sample.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
@@ -258,7 +258,7 @@ def _headlines(game: Game, luck: SessionLuck) -> list[str]:
         f"{_luck_text(game, luck)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
         f" {plural(whole.rolls, 'roll')} are as far from even or further.",
         f"{luck.current_score:g} VP now: {luck.start_score:g} at the start, {moved}.",
-        f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
+        f"With the board as Companion values it in simulated games: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
     ]
 
 
@@ -336,7 +336,7 @@ def _left_out_lines(luck: SessionLuck) -> list[Line]:
     if not luck.skipped:
         return []
     text = "; ".join(f"{count}: {why}" for why, count in luck.skipped.items())
-    return [BLANK, Line(f"Left out, and so in what is called all else: {text}", "dim")]
+    return [BLANK, Line(f"Left out, and counted as all else: {text}", "dim")]
 
 
 def luck_data(luck: SessionLuck) -> JsonDict:
@@ -365,7 +365,7 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
     """Return the most expensive decisions."""
     whole = sum(decision.given for decision in decisions)
     if not decisions:
-        return [Line("No better answer was found where odds stood beside a question", "title")]
+        return [Line("No better answer was found at questions with odds", "title")]
     rows = [["answer", "for", "taken", "better", "VP"]]
     dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MOST]
     rows += [
@@ -378,5 +378,5 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
         ]
         for decision in dearest
     ]
-    head = f"Given away where odds stood beside the question: {whole:.1f} VP in {plural(len(decisions), 'decision')}"
+    head = f"Given away at questions with odds: {whole:.1f} VP in {plural(len(decisions), 'decision')}"
     return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

@@ -9,17 +9,18 @@ from typing import NamedTuple
 
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell, arrange
+from companion.views.theme import Tone
 
 UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""
-SIDE_TONES = ("first", "second", "third", "fourth", "fifth")
+SIDE_TONES: tuple[Tone, ...] = ("first", "second", "third", "fourth", "fifth")
 """Tones of the sides of a map, in order."""
 _MARKS = ("", "*", "'", '"', "^")
 """Prefixes that tell sides apart where their letters are the same, so that colour is not needed."""
 _STROKES = "=~:+%&"
 
 
-def side_tone(map: Map, side: str) -> str:
+def side_tone(map: Map, side: str) -> Tone:
     """Return the tone of a side."""
     return SIDE_TONES[list(map.sides).index(side) % len(SIDE_TONES)] if side in map.sides else ""
 

@@ -148,8 +148,6 @@ class _Picture:
         ]
         return "\n".join(rows) + "\n"
 
-    # -- spaces ------------------------------------------------------------------------------------------------------
-
     def _corner(self, name: str) -> tuple[float, float]:
         """Return the top left corner of a space."""
         column, row = self.cells[name]
@@ -195,8 +193,6 @@ class _Picture:
         box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER}" height="20" rx="3"/>'
         return box + _text(x + _COUNTER / 2, y + 14, text[:4], "letter")
 
-    # -- links and key -------------------------------------------------------------------------------------------------
-
     def _links(self) -> list[Link]:
         """Return the links with both ends drawn."""
         return [link for link in self.map.links if link.one in self.cells and link.other in self.cells]
@@ -207,7 +203,7 @@ class _Picture:
         y1, y2 = y1 + self.form.high / 2, y2 + self.form.high / 2
         if self.map.shape != HEXES:
             return self._line(x1, y1, x2, y2, self.kind_of[link.how])
-        x, y = (x2 - x1) / 3, (y2 - y1) / 3  # across the side that both have, clear of what is written in them
+        x, y = (x2 - x1) / 3, (y2 - y1) / 3  # across the shared side, clear of the texts
         return self._line(x1 + x, y1 + y, x2 - x, y2 - y, self.kind_of[link.how])
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> str:

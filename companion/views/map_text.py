@@ -11,8 +11,7 @@ from companion.core.map import AREAS, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell, cells_between
 from companion.core.position import Position
 from companion.core.text import matching_names, pick_name
-from companion.views.lines import WIDTH, Line, Span, printable
-from companion.views.lines import row_count as rows_of
+from companion.views.lines import WIDTH, Line, Span, printable, row_count
 from companion.views.map_layout import (
     UNKNOWN_SIGN,
     MapLayout,
@@ -29,8 +28,9 @@ from companion.views.map_layout import (
     stack_text,
 )
 from companion.views.phrases import counted_names
+from companion.views.theme import Tone
 
-ToneText = tuple[str, str]
+ToneText = tuple[str, Tone]
 """A text and its tone."""
 
 _EMPTY: ToneText = (" ", "")
@@ -44,7 +44,7 @@ class Canvas:
         self.high = high
         self._cells = [[_EMPTY] * wide for _ in range(high)]
 
-    def put(self, x: int, y: int, text: str, tone: str = "") -> None:
+    def put(self, x: int, y: int, text: str, tone: Tone = "") -> None:
         """Write a text to the right of a position."""
         if 0 <= y < self.high:
             for place, char in enumerate(printable(text), x):
@@ -108,8 +108,6 @@ class MapDrawing:
         links = [link for link in self.map.links if link.one in cells and link.other in cells]
         return [link for link in links if not self._link(link, drawn[kind_of[link.how]])]
 
-    # -- spaces --------------------------------------------------------------------------------------------------
-
     def _space(self, space: Space) -> None:
         x, y = self.layout.origin(space.name)
         inner = self.layout.columns[self.layout.cells[space.name][0]][1]
@@ -140,10 +138,10 @@ class MapDrawing:
         """Return the first row of a space: name, terrain symbol and title as far as they fit."""
         chosen, is_known = space.name == self.place, bool(space.source)
         name = f"[{space.name}]" if chosen else space.name
-        tone = "title" if chosen else "" if is_known else "dim"
+        tone: Tone = "title" if chosen else "" if is_known else "dim"
         sign = ground_sign(space) if len(name + ground_sign(space)) <= inner else ""
         gap = " " if len(name + sign) < inner else ""
-        parts = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
+        parts: list[ToneText] = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
         room = inner - sum(len(text) for text, _ in parts) - 1
         if self.layout.scale.high > 1 and space.title != space.name and room >= min(_TITLE, len(space.title)) > 0:
             parts.append((f" {space.title[:room]}", "dim"))
@@ -161,8 +159,6 @@ class MapDrawing:
             parts += [(text, side_tone(self.map, stack.side)), (" ", "")]
             used += len(text) + 1
         return parts
-
-    # -- links ---------------------------------------------------------------------------------------------------
 
     def _link(self, link: Link, stroke: str) -> bool:
         """Draw a link; return False if other spaces are in the way."""
@@ -307,8 +303,8 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREE
     notes = [*(space_lines(map, place) if place else ()), *_unplaced_spaces(map, space_cells(map)), *_notes(map)]
     lines: list[Line] = []
     room = height
-    for _ in range(3):  # how much is to be said beside it depends on how much of it can be seen
-        room -= max(rows_of([*lines, *notes], width) - height, 0) if lines else rows_of(notes, width)
+    for _ in range(3):  # the notes depend on the part that fits
+        room -= max(row_count([*lines, *notes], width) - height, 0) if lines else row_count(notes, width)
         lines = _drawn(map, place, width, max(room, _LEAST_ROWS))
     return [*lines, *notes]
 
@@ -316,7 +312,7 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREE
 def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
     """Return title, legend and drawing on at most `room` rows, and what could not be drawn."""
     cells = space_cells(map)
-    key = rows_of(_legend(map, list(map.spaces), False, width), width)
+    key = row_count(_legend(map, list(map.spaces), False, width), width)
     layout = lay_out(map, cells, place, width, max(room - key, 1))
     canvas = Canvas(width, max(layout.rows.values(), default=-1) + layout.scale.high)
     undrawn = MapDrawing(canvas, map, layout, place).draw()
@@ -325,13 +321,10 @@ def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
     return [*_legend(map, list(layout.cells), layout.whole, width), *canvas.lines(), *apart, *hidden]
 
 
-# -- what the signs mean -----------------------------------------------------------------------------------------------
-
-
 def _legend(map: Map, names: Sequence[str], whole: bool, width: int) -> list[Line]:
     """Return the title and the meanings of the symbols in use."""
     spaces = [map.spaces[name] for name in names]
-    head = [(map.title if whole else f"{map.title}, a part of it", "title")]
+    head: list[ToneText] = [(map.title if whole else f"{map.title}, a part of it", "title")]
     items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*names})]
     rows: list[list[ToneText]] = []
     for item in items:
@@ -363,8 +356,8 @@ def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
     """Return each terrain symbol in use."""
     used = {sign: means for space in spaces if space.source for sign, means in sign_meanings(map, space)}
     lacking = map.shape == HEXES or any(not space.source for space in spaces)
-    unknown = [[(f"{UNKNOWN_SIGN} unknown", "dim")]] if lacking else []
-    return [*([(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning), *unknown]
+    grounds: list[list[ToneText]] = [[(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning]
+    return [*grounds, [(f"{UNKNOWN_SIGN} unknown", "dim")]] if lacking else grounds
 
 
 def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
@@ -373,9 +366,6 @@ def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
     used = dict.fromkeys(kind_of[link.how] for link in map.links if {link.one, link.other} <= shown)
     kinds = [kind for kind in used if kind or len(used) > 1]
     return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in kinds]
-
-
-# -- what is said besides ----------------------------------------------------------------------------------------------
 
 
 def space_lines(map: Map, name: str) -> list[Line]:

@@ -97,9 +97,6 @@ def ticks(low: float, high: float, most: int = _GRIDS) -> list[float]:
     return [int(value) if value == int(value) else round(value, 6) for value in values]
 
 
-# -- as a drawing --------------------------------------------------------------------------------------------------------
-
-
 def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     """Return a plot as an SVG document, for light and dark backgrounds. The output is deterministic.
 
@@ -210,9 +207,6 @@ def _svg_text(text: str) -> str:
     return escape(printable(text).strip())
 
 
-# -- in characters ---------------------------------------------------------------------------------------------------------
-
-
 def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
     """Return a plot as text, one column per part of the axis.
 
@@ -232,7 +226,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
             cells[height - 1 - row][column] = _MARKS[number % len(_MARKS)]
     leads = [names[1], *[""] * (height - 2), names[0]]
     rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
-    # before the text, where blanks stay
+    # as leads, which keep their blanks
     drawn = [Line("", "track", "", row) for row in rows]
     return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _axis_labels(plot, inner, columns))]
 

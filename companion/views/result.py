@@ -89,7 +89,7 @@ def placement_lines(session: SessionState, result: Result, rows: int, columns: i
     texts = packed_rows(parts, columns - len(_INDENT))
     more = [f"and {len(texts) - _ROWS} rows more: companion show places"] if len(texts) > _ROWS else []
     lines = [Line(text, "board", "", _INDENT) for text in [*texts[:_ROWS], *more]]
-    return [Line("What came to lie where, in all:", "title"), *lines] if lines else []
+    return [Line("New places, in all:", "title"), *lines] if lines else []
 
 
 def fix_lines(result: Result) -> list[Line]:

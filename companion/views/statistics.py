@@ -60,7 +60,7 @@ def _run_heading(run: SimulationRun) -> list[Line]:
     shard = "" if run.shard == (1, 1) else f", shard {run.shard[0]}/{run.shard[1]}"
     lines = [Line(f"{_game_count(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.description, "dim")]
     if run.kept:
-        lines.append(Line(f"{run.kept:,} of them stood in {run.out} already", "dim"))
+        lines.append(Line(f"{run.kept:,} of them read from {run.out}", "dim"))
     if run.stopped:
         more = "; the same command goes on from there" if run.out else ""
         lines.append(Line(f"Stopped after {tally.games:,} of {run.games:,} games{more}", "warning", "", "! "))
@@ -87,7 +87,7 @@ def _score_histogram(tally: Tally, width: int) -> list[Line]:
     if not tally.scores:
         return []
     scores = summarise(tally.scores)
-    error = f" (+-{scores.error:.2f})" if tally.completed > 1 else ""  # one game tells nothing of how far others are off
+    error = f" (+-{scores.error:.2f})" if tally.completed > 1 else ""  # one game has no spread
     lines = [BLANK, Line(f"Score: mean {scores.mean:.2f}{error}; {_quartile_text(scores)}")]
     parts = histogram(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
@@ -222,7 +222,7 @@ def _session_counts(tables: Tables) -> list[Line]:
     going = len(sessions) - over
     lines = [Line(f"{plural(len(sessions), 'session')}, {over} over", "title")]
     return (
-        [*lines, Line(f"{going} of them still on, or ended by an older Companion: told under Games alone", "dim")]
+        [*lines, Line(f"{going} of them unfinished, or finished by an older version: counted under Games only", "dim")]
         if going
         else lines
     )
@@ -351,7 +351,7 @@ def _newer_lines(tables: Tables) -> list[Line]:
     rows = tables["newer"].rows
     names = ", ".join(dict.fromkeys(session for session, *_ in rows))
     return (
-        [BLANK, Line(f"A newer Companion wrote in {names}: what it wrote is not counted. Update", "warning", "", "! ")]
+        [BLANK, Line(f"Not counted, written by a newer Companion: {names}. Update Companion", "warning", "", "! ")]
         if rows
         else []
     )

@@ -36,7 +36,7 @@ def status_bar_lines(
         rows, columns: Size of the screen.
     """
     most = status_bar_height(rows, columns)
-    room = columns - 1  # the last column makes some terminals begin another row
+    room = columns - 1  # some terminals wrap after the last column
     head = _stage_lines(banner.stage, question, most, room)
     return [*head, *_field_lines(banner.fields, before, most - len(head), room)][:most]
 

@@ -20,6 +20,7 @@ from companion.views.map_text import known_map
 from companion.views.odds import score_lines
 from companion.views.phrases import counted_names, value_text
 from companion.views.status_bar import change_text, field_values, truncate
+from companion.views.theme import Tone
 
 _TURN = "turn"
 _LONGEST = 300
@@ -98,7 +99,7 @@ def turn_lines(
     lines += _field_lines(game, before, after, options)
     lines += _piece_lines(game, before, after, map)
     lines += _flag_lines(game, before, after)
-    return lines if len(lines) > 1 else [*lines, Line("Nothing stands otherwise than before", "dim", "", "  ")]
+    return lines if len(lines) > 1 else [*lines, Line("Nothing changed", "dim", "", "  ")]
 
 
 def _position_after(history: History, entries: TurnEntries) -> Position:
@@ -115,14 +116,15 @@ def _field_lines(game: Game, before: Position, after: Position, options: Mapping
     return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
 
 
-# -- pieces -------------------------------------------------------------------------------------------------------------
+_LOSS_TONES: dict[int, Tone] = {0: "loss", 1: "gain"}
+"""Index of the side that loses a piece -> tone."""
 
 
 class _PieceChange(NamedTuple):
     """The change of a piece: heading, tone and text."""
 
     heading: str
-    tone: str
+    tone: Tone
     text: str
 
 
@@ -130,7 +132,7 @@ def _piece_lines(game: Game, before: Position, after: Position, map: Map | None)
     """Return which pieces entered, left, moved, were turned or marked."""
     sides = _sides(map, before, after)
     spaces = set(map.spaces) if map else set[str]()
-    texts_by_heading: dict[tuple[str, str], list[str]] = {}
+    texts_by_heading: dict[tuple[str, Tone], list[str]] = {}
     for piece_id in {**before.pieces, **after.pieces}:
         change = _piece_change(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
         if change:
@@ -162,8 +164,7 @@ def _piece_change(
     assert piece is not None  # it is in one of the positions
     was, now = (version is not None and _is_on_map(game, version.place, spaces) for version in (old, new))
     if was and not now:
-        tone = {0: "loss", 1: "gain"}.get(sides.get(piece.name, -1), "")
-        return _PieceChange("left", tone, _move_text(game, old, new))
+        return _PieceChange("left", _LOSS_TONES.get(sides.get(piece.name, -1), ""), _move_text(game, old, new))
     if now and not was:
         return _PieceChange("placed", "", f"{piece.name} on {game.place_title(piece.place)}")
     if old is None or new is None:
@@ -217,9 +218,6 @@ def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
         if game.flag_title(flag) and before.flags.get(flag) != after.flags.get(flag)
     ]
     return [Line(truncate("; ".join(texts), _LONGEST), "", "", "  now      ")] if texts else []
-
-
-# -- what comes next ----------------------------------------------------------------------------------------------------
 
 
 def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:

@@ -6,6 +6,7 @@ Only the sixteen named colours are used, which a terminal maps to its owner's pa
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 AUTO = "auto"
 """Theme chosen by the background colour of the terminal."""
@@ -15,7 +16,13 @@ EITHER = "either"
 
 _COLUMNS = (EITHER, "dark", "light", "colour-blind", "mono")
 
-_TABLE: dict[str, tuple[str, tuple[str, ...]]] = {
+Tone = Literal[
+    "", "title", "question", "key", "board", "track", "changed", "won", "lost", "gain", "loss", "reminder", "warning", "error",
+    "dim", "rule", "gone", "first", "second", "third", "fourth", "fifth", "foot",
+]  # fmt: skip
+"""What a line or a part of it means; the theme decides how it looks."""
+
+_TABLE: dict[Tone, tuple[str, tuple[str, ...]]] = {
     "": ("what has no weight of its own", ("", "", "", "", "")),
     "title": ("where one is: a heading, what is going on", ("bold",) * 5),
     "question": (
@@ -50,8 +57,10 @@ _TABLE: dict[str, tuple[str, tuple[str, ...]]] = {
     "foot": ("what stays at the foot of the screen", ("reverse",) * 5),
 }
 
-MEANINGS: Mapping[str, str] = {tone: row[0] for tone, row in _TABLE.items()}
+MEANINGS: Mapping[Tone, str] = {tone: row[0] for tone, row in _TABLE.items()}
 """Tone -> its meaning for the player."""
+
+_BY_NAME: Mapping[str, Tone] = {tone: tone for tone in MEANINGS}
 
 THEMES = (AUTO, *_COLUMNS[1:])
 """Themes a player can choose."""
@@ -121,21 +130,26 @@ def theme_column(theme: str, ground: str = "") -> str:
     return "light" if int(paper) in (7, *range(9, 16)) else "dark"
 
 
-def style_words(tone: str, column: str) -> str:
+def tone_named(name: str) -> Tone:
+    """Return the tone with that name; the neutral one if it is unknown."""
+    return _BY_NAME.get(name, "")
+
+
+def style_words(tone: Tone, column: str) -> str:
     """Return the style of a tone, such as `bold brightblue`."""
     return _TABLE[tone][1][_COLUMNS.index(column)]
 
 
-def ansi_code(tone: str, column: str) -> str:
+def ansi_code(tone: Tone, column: str) -> str:
     """Return the ANSI code of a tone, such as `1;94`."""
     return ";".join(_CODES[word] for word in style_words(tone, column).split())
 
 
 def for_prompt(tone: str, column: str) -> str:
     """Return the style of a tone for prompt_toolkit and questionary, such as `bold ansibrightblue`."""
-    return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in style_words(tone, column).split())
+    return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in style_words(tone_named(tone), column).split())
 
 
 def for_rich(tone: str, column: str) -> str:
     """Return the style of a tone for rich, such as `bold bright_blue`."""
-    return style_words(tone, column).replace("bright", "bright_") or "none"
+    return style_words(tone_named(tone), column).replace("bright", "bright_") or "none"

@@ -258,7 +258,7 @@ def test_an_undo_past_a_roll_is_marked_in_the_log(begun: Run) -> None:
 
     assert "you have seen the dice that you take back" in out
     assert "-> Move Red from Ford to Camp" in out
-    assert "taken back: 2 (past a roll)" in begun("log", "--undone").stdout
+    assert "undone: 2 (past a roll)" in begun("log", "--undone").stdout
 
 
 def test_why_shows_the_layer_below(begun: Run) -> None:
@@ -363,7 +363,7 @@ def test_report_as_markdown_and_as_data(begun: Run) -> None:
     body = data(begun, "report")
 
     assert out.startswith("# The Ford: By day\n")
-    assert "**Played with sample values of ours, not the published ones:** The weather box." in out
+    assert "**Played with Companion's sample values instead of the published ones:** The weather box." in out
     assert "\\<b>bold\\</b> [link\\](x)" in out
     assert "| **Total** | **8** | 1.3 |" in out
     assert body["score"]["verdict"] == "good"

@@ -58,7 +58,7 @@ def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixtur
     rows = capsys.readouterr().out.splitlines()
 
     assert [row.strip() for row in rows if "rest -" in row or "note:" in row or "~" in row] == [
-        "2  rest - Rest [1.1]", "note: dull", "~  taken back: 2",
+        "2  rest - Rest [1.1]", "note: dull", "~  undone: 2",
     ]  # fmt: skip
 
 

@@ -853,7 +853,7 @@ def test_after_a_long_action_what_came_to_lie_where_stands_in_few_lines(play: Pl
     long, _ = play("rest", "", size=(20, 80))
     high, _ = play("rest", "", size=(50, 80), name="b")
 
-    assert "What came to lie where, in all:\n  Ford: Red, 2 x Blue" in long.text
+    assert "New places, in all:\n  Ford: Red, 2 x Blue" in long.text
     assert "in all:" not in high.text
 
 

@@ -68,7 +68,7 @@ def test_results_have_their_share(few: Archive) -> None:
 
     assert "4 sessions, 3 over" in out
     assert "100.0 %  44 to 100 %" in out
-    assert "1 of them still on" in out
+    assert "1 of them unfinished" in out
     assert all(len(row) <= 80 for row in out.splitlines())
 
 
@@ -111,7 +111,7 @@ def test_what_a_newer_companion_wrote_is_told_and_not_counted(few: Archive) -> N
     last = few.rows(one.id)[-1].seq
     few.append(one.id, last, [LogRow(last + 1, "dream", 0, {"text": "x"}, "2026-03-03T00:00:00Z")])
 
-    assert "A newer Companion wrote in one" in companion("stats").out
+    assert "written by a newer Companion: one" in companion("stats").out
     assert companion("luck", "one").code == 4
 
 

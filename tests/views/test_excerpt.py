@@ -63,7 +63,7 @@ def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
     assert line_texts(lines)[0].split()[:3] == ["4", "rest", "-"] and line_texts(lines)[-1] == "     note: dull"
     desk.undo()
     lines, told = new_log_lines(desk.game, desk.history, told)
-    assert line_texts(lines) == ["  ~  taken back: 4"]
+    assert line_texts(lines) == ["  ~  undone: 4"]
     desk.do("march", Answers(plain=["blue", "ford"], dice=[2]))
     assert new_log_lines(desk.game, desk.history, told, "nowhere")[0] == []
     assert "Blue" in line_texts(new_log_lines(desk.game, desk.history, told, "blue")[0])[1]

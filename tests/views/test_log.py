@@ -11,4 +11,4 @@ def test_an_undo_past_a_roll_says_so(tiny_game: str) -> None:
         assert companion(*line.split()).code == 0, line
     changes = [line for line in companion("log", "--undone").out.splitlines() if line.startswith("  ~")]
 
-    assert changes == ["  ~  taken back: 2", "  ~  taken back: 3 (past a roll)"]
+    assert changes == ["  ~  undone: 2", "  ~  undone: 3 (past a roll)"]

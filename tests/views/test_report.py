@@ -57,7 +57,7 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
 
     assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in found
     assert "1 die by Companion" in found and "2 dice by the players, 3.00 on average." in found
-    assert "1 action taken back and left out here." in found
+    assert "1 action undone and left out here." in found
     assert "**The game is still under way.**" in found
 
 
@@ -125,7 +125,7 @@ def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Sess
 
     assert at("## The story") < at("> go for the ford") < at("### Turn 0") < at("> that was \\*dull*") < at("### Turn 1")
     assert "Put right by hand: supply = 3 (a slip)." in rows
-    assert "1 correction by hand, told where it was made." in rows
+    assert "1 correction by hand, shown where it was made." in rows
 
 
 def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionController) -> None:
@@ -180,7 +180,7 @@ def test_what_is_still_open_is_left_out_and_named(desk: SessionController) -> No
     desk.do("rest")
     desk.do("fight")
 
-    assert "The action fight waits for an answer and is not told yet." in report(desk)
+    assert "The action fight waits for an answer and is not included." in report(desk)
 
 
 def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup() -> None:

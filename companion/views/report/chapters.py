@@ -162,7 +162,7 @@ def _correction_sentences(entry: Entry) -> list[Sentence]:
 def _points(game: Game, position: Position, options: Mapping[str, str]) -> int | None:
     try:
         return game.score(position, options).total
-    except CompanionError:  # no chart has a row for what was put on the table
+    except CompanionError:  # a correction has no row on a chart
         return None
 
 

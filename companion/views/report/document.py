@@ -272,7 +272,7 @@ def _luck_table(report: Report, unit: str) -> list[Block]:
             total, expected, actual = total + len(outcomes), expected + entry_expected, actual + entry_actual
     if not rows:
         return []
-    caption = f"What the rolls of each action brought in {unit}, and what they bring on average."
+    caption = f"Actual and expected result of the rolls of each action, in {unit}."
     return [
         paragraph(caption),
         Table(_LUCK_HEAD, (*rows, ("All", *_luck_cells(total, expected, actual))), frozenset(range(1, 5)), True),
@@ -314,9 +314,6 @@ def document(report: Report, drawn: bool = False, map_at: MapAt = lambda positio
     ]
 
 
-# -- the head ------------------------------------------------------------------------------------------------------------
-
-
 def head_blocks(report: Report) -> list[Block]:
     """Return title, session details and warnings."""
     head = report.head
@@ -326,7 +323,9 @@ def head_blocks(report: Report) -> list[Block]:
     blocks += [paragraph(head.dice)] if head.dice else []
     if head.samples:
         blocks.append(
-            paragraph(strong("Played with sample values of ours, not the published ones:"), f" {', '.join(head.samples)}.")
+            paragraph(
+                strong("Played with Companion's sample values instead of the published ones:"), f" {', '.join(head.samples)}."
+            )
         )
     blocks += [paragraph(strong(text)) for text in head.warnings]
     if head.changed_options:
@@ -337,7 +336,7 @@ def head_blocks(report: Report) -> list[Block]:
             paragraph(strong("The game is still under way."), f" {head.stage}.".replace("..", ".") if head.stage else "")
         )
     if head.pending:
-        blocks.append(paragraph(f"The action {head.pending} waits for an answer and is not told yet."))
+        blocks.append(paragraph(f"The action {head.pending} waits for an answer and is not included."))
     return [*blocks, *_omissions(report)]
 
 
@@ -345,9 +344,9 @@ def _omissions(report: Report) -> list[Block]:
     """Return how many undone actions and corrections the session has."""
     texts = []
     if report.head.undone:
-        texts.append(f"{plural(report.head.undone, 'action')} taken back and left out here.")
+        texts.append(f"{plural(report.head.undone, 'action')} undone and left out here.")
     if report.head.corrected:
-        texts.append(f"{plural(report.head.corrected, 'correction')} by hand, told where it was made.")
+        texts.append(f"{plural(report.head.corrected, 'correction')} by hand, shown where it was made.")
     return [paragraph(" ".join(texts))] if texts else []
 
 
@@ -365,9 +364,6 @@ def score_blocks(report: Report) -> list[Block]:
         Table(("Item", "Points", "Rule"), tuple(rows), frozenset({1}), True),
         *(paragraph(note) for note in score.notes),
     ]
-
-
-# -- how it went ----------------------------------------------------------------------------------------------------------
 
 
 def plot_blocks(report: Report) -> list[Block]:
@@ -405,9 +401,6 @@ def moved_tracks(report: Report) -> list[str]:
     return [track for track in tracks if len({place.track(track) for place in [before, *places]}) > 1]
 
 
-# -- the story --------------------------------------------------------------------------------------------------------------
-
-
 def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
     """Return the chapters, each under its heading."""
     blocks: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
@@ -441,9 +434,6 @@ def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
 def chapter_anchor(place: int) -> str:
     """Return the link target of a chapter."""
     return f"chapter-{place + 1}"
-
-
-# -- the set-up and the log ---------------------------------------------------------------------------------------------------
 
 
 def setup_blocks(report: Report) -> list[Block]:
