@@ -51,6 +51,8 @@ OPERATORS: dict[type, str] = {
     ast.Div: "*",
     ast.FloorDiv: "*",
 }
+OF_PLANNERS = ("planner", "opponent", "bot", "advis", "polic", "captain", "coalition", "level", "player", "counsel", "solved")
+"""Words in the names of the tests of a game's planners."""
 EQUIVALENT: dict[str, str] = {}
 """Survivors that change nothing a test could see, ``path: source``, with the reason."""
 
@@ -74,25 +76,21 @@ class Mutation(NamedTuple):
         return f"{self.path}:{self.line}: {self.before} -> {self.after}"
 
 
-def changed(node: ast.AST) -> ast.expr | None:
-    """A node with one operator or constant replaced; None for a node that is not mutated."""
+def changed(node: ast.AST) -> str:
+    """The source of a node with one operator or constant replaced; empty for a node that is not mutated."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
-        return (
-            ast.parse(f"({ast.unparse(node.left)}) {OPERATORS[type(node.ops[0])]} ({ast.unparse(node.comparators[0])})")
-            .body[0]
-            .value
-        )  # type: ignore[attr-defined]
+        return f"(({ast.unparse(node.left)}) {OPERATORS[type(node.ops[0])]} ({ast.unparse(node.comparators[0])}))"
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not holds_text(node):
-        return ast.parse(f"({ast.unparse(node.left)}) {OPERATORS[type(node.op)]} ({ast.unparse(node.right)})").body[0].value  # type: ignore[attr-defined]
+        return f"(({ast.unparse(node.left)}) {OPERATORS[type(node.op)]} ({ast.unparse(node.right)}))"
     if isinstance(node, ast.BoolOp):
-        return ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        return f"({ast.unparse(ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values))})"
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return node.operand
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return ast.Constant(node.value + 1)
+        return f"bool({ast.unparse(node.operand)})"
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        return ast.Constant(not node.value)
-    return None
+        return str(not node.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return repr(node.value + 1)
+    return ""
 
 
 def holds_text(node: ast.BinOp) -> bool:
@@ -127,14 +125,14 @@ def mutations_of(path: Path) -> list[Mutation]:
             continue
         for node in (inner for statement in function.body for inner in (statement, *nodes_of(statement))):
             after = changed(node)
-            if after is None or not isinstance(node, ast.expr):
+            if not after or not isinstance(node, ast.expr):
                 continue
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
             before = encoded[start:end].decode()
             if "\n" not in before:
                 name = path.relative_to(ROOT / "companion").as_posix()
-                mutations.append(Mutation(name, node.lineno, start, end, before, f"({ast.unparse(after)})"))
+                mutations.append(Mutation(name, node.lineno, start, end, before, after))
     return sorted(set(mutations))
 
 
@@ -154,22 +152,9 @@ def tests_for(path: str) -> list[list[str]]:
             ["tests/every_game", "tests/house"],
         ]
     folder = ROOT / "tests" / "games" / rest[0]
-    words = (
-        "planner",
-        "opponent",
-        "bot",
-        "advis",
-        "polic",
-        "ai",
-        "sense",
-        "captain",
-        "coalition",
-        "level",
-        "player",
-        "counsel",
-        "solved",
+    near = sorted(
+        str(item.relative_to(ROOT)) for item in folder.glob("test_*.py") if any(word in item.name for word in OF_PLANNERS)
     )
-    near = sorted(str(item.relative_to(ROOT)) for item in folder.glob("test_*.py") if any(word in item.name for word in words))
     whole = [str(folder.relative_to(ROOT))]
     return [near, whole, ["tests/every_game"]] if rest[1] == "ai" and near else [whole, ["tests/every_game"]]
 
