@@ -6,11 +6,12 @@ row that takes entries out of force and puts others in, so a list of entries can
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fast_new, fold
 from companion.core.position import Position
+from companion.core.procedures import Source
 from companion.core.values import JsonObject, ReplyValue
 
 
@@ -70,7 +71,7 @@ class Reply(NamedTuple):
     key: str
     kind: str
     value: ReplyValue
-    source: str
+    source: Source
     anyway: bool = False
     rule: str = ""
     events: tuple[Event, ...] = ()
@@ -169,8 +170,12 @@ class Entry(NamedTuple):
         return any(reply.is_random for reply in self.replies)
 
 
-LOOK = "look"
+LOOK: Literal["look"] = "look"
 """How an entry leaves force that has only looked at the table: no redo brings it back."""
+
+
+ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look"]
+"""How entries leave or enter force."""
 
 
 class Change(NamedTuple):
@@ -178,9 +183,9 @@ class Change(NamedTuple):
 
     take: tuple[int, ...]
     give: tuple[int, ...]
-    how: str
+    how: ChangeKind
 
-    def inverse(self, how: str) -> "Change":
+    def inverse(self, how: ChangeKind) -> "Change":
         return Change(self.give, self.take, how)
 
 

@@ -12,11 +12,11 @@ from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect, KnownFacts, ProcedureRun, Progress, ResolvedReply, RuleFunction
+from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, Progress, ResolvedReply, RuleFunction, Source
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Printed
-from companion.core.resolver import FORCED, ReplyResolver
+from companion.core.resolver import ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.text import plural
 from companion.core.values import Json, ReplyValue
@@ -26,10 +26,10 @@ MAX_REFUSALS = 40
 MAX_ANSWERS = 5_000
 """Answers after which an action is taken to go in a circle."""
 
-TRIED = "tried"
+TRIED: Source = "tried"
 """The source of a reply that is only weighed."""
 
-_MADE_UP = "typed"
+_MADE_UP: Source = "typed"
 """The source of a printed fact that nobody has told."""
 
 _SETTINGS = {"dice": "physical", "draws": "physical"}
@@ -414,7 +414,7 @@ class _ActionRun:
             value, source = self._decided(request, refused)
         return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
-    def _decided(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, str]:
+    def _decided(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, Source]:
         match = self.match
         if isinstance(request, Printed):
             return self._printed(request)
@@ -425,7 +425,7 @@ class _ActionRun:
         policy = match.seats[seat]
         return (policy.reply_after_refusal(asked, refused) if refused else policy.reply(asked)), "scripted"
 
-    def _printed(self, request: Printed) -> tuple[ReplyValue, str]:
+    def _printed(self, request: Printed) -> tuple[ReplyValue, Source]:
         match = self.match
         given = match._clerk.automatic_reply(request, 0)
         if given:

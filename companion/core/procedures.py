@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
 from companion.core.errors import Unreadable
 from companion.core.values import ReplyValue
@@ -13,15 +13,34 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-INFERRED = "learnt"
-"""The source of what play has shown."""
+Source = Literal[
+    "typed",
+    "scripted",
+    "suggested",
+    "computer",
+    "only",
+    "remembered",
+    "rulebook",
+    "sample",
+    "learnt",
+    "priorities",
+    "playouts",
+    "tried",
+]
+"""Where a reply comes from, as it is stored."""
+
+INFERRED: Source = "learnt"
+"""Reply source: play has shown a printed fact of the map."""
+
+FORCED: Source = "only"
+"""Reply source: the question had exactly one legal answer."""
 
 
 class ResolvedReply(NamedTuple):
     """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
 
     value: ReplyValue
-    source: str
+    source: Source
     new_fact: tuple[str, str] | None = None
     anyway: bool = False
 

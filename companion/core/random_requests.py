@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from companion.core.dice import count_by_name, nth_counter, seeded_draw
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
-from companion.core.procedures import ResolvedReply
+from companion.core.procedures import ResolvedReply, Source
 from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural
 from companion.core.values import JsonDict, ReplyValue
@@ -199,7 +199,7 @@ class Draw(Request[str]):
             return cast(str, value)
         raise invalid_reply(self, value)
 
-    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
         against = value not in self.contents
         if against and not anyway:
             raise Illegal(f"the {self.holder} has no more {value}", rule=self.rule)

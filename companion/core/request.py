@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.procedures import ResolvedReply
+from companion.core.procedures import ResolvedReply, Source
 from companion.core.text import clean, labels, matching_names, no_match
 from companion.core.values import JsonDict, ReplyValue
 
@@ -129,7 +129,7 @@ class Request(Generic[T]):
         """The reply, if it can be one. Raises Unreadable."""
         raise NotImplementedError
 
-    def parse_reply(self, text: str, source: str, anyway: bool) -> ResolvedReply:
+    def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
         """The reply that typed text means, with where it comes from.
 
         Raises:
@@ -138,7 +138,7 @@ class Request(Generic[T]):
         """
         return self.accept_reply(self.read(text), source, anyway)
 
-    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
         """A reply that can be one, with where it comes from.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar, cast
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
-from companion.core.procedures import ResolvedReply
+from companion.core.procedures import ResolvedReply, Source
 from companion.core.random_requests import Draw, Outcomes, Roll
 from companion.core.request import Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one, invalid_reply
 from companion.core.text import clean, join_counted, matching_names, no_match, point_labels, split_count, split_list
@@ -522,7 +522,7 @@ class Printed(Request[str]):
             raise invalid_reply(self, value)
         return self.notation.read(clean(value))
 
-    def accept_reply(self, value: ReplyValue, source: str, anyway: bool) -> ResolvedReply:
+    def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
         return ResolvedReply(value, "typed", (self.fact, value))
 
     def hint(self) -> str:

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
-from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply
+from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Printed, Roll
@@ -19,9 +19,6 @@ from companion.core.text import clean, plural
 from companion.core.values import ReplyValue
 
 R = TypeVar("R")
-
-FORCED = "only"
-"""The source of a reply that nobody was asked for, because no other can be given."""
 
 
 class TypedValue(str):
@@ -274,7 +271,8 @@ class ReplyResolver:
         if not isinstance(request, Printed):
             return None
         told = self.new_facts[request.fact] if request.fact in self.new_facts else self._facts().get(request.fact)
-        for value, source in ((told, "remembered"), (self._shipped(request.fact), "rulebook")):
+        found: tuple[tuple[str | None, Source], ...] = ((told, "remembered"), (self._shipped(request.fact), "rulebook"))
+        for value, source in found:
             try:
                 if value is not None:
                     return ResolvedReply(request.check(value), source)
@@ -298,7 +296,7 @@ class ReplyResolver:
         only = request.forced_reply()
         return None if only is None else ResolvedReply(only, FORCED)
 
-    def parse_reply(self, request: AnyRequest, text: str, index: int, source: str, anyway: bool) -> ResolvedReply:
+    def parse_reply(self, request: AnyRequest, text: str, index: int, source: Source, anyway: bool) -> ResolvedReply:
         """The reply that a text means; an empty one is a bare Enter.
 
         Raises:
