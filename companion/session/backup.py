@@ -1,4 +1,4 @@
-"""A copy of the archive in another file, made while games may be open, and looked at before it is called one."""
+"""Back up an archive: copy it while games may be open, and check the copy before it gets its name."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from companion.session.files import sync_file, sync_folder_of
 
 
 class BackupCopy(NamedTuple):
-    """A copy: its whole path, and the rows of each table in it."""
+    """A copy: its absolute path, and the number of rows of each table."""
 
     path: str
     rows: dict[str, int]
 
 
 def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback = ignore_progress) -> BackupCopy:
-    """Copies an archive as it is at one moment. The copy appears under its name only when it has been read back without a
-    fault; what stood there before stays until then.
+    """Copy an archive as of one moment. The target is replaced only after the copy has been checked.
 
     Args:
-        archive: the file of the archive.
-        path: where to.
-        force: take the place of a file that is there.
-        watch: is told how far it is.
+        archive: The archive.
+        path: The target.
+        force: Replace an existing file.
+        watch: Called with the progress.
 
     Raises:
-        Unreadable: something stands at ``path``, or it cannot be written.
-        BadData: the archive cannot be read, or the copy is not sound.
+        Unreadable: The target exists, or cannot be written.
+        BadData: The archive cannot be read, or the copy is damaged.
     """
     _free(archive, path, force)
     beside = f"{path}.part{os.getpid()}"
@@ -52,7 +51,7 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
 
 
 def _free(archive: str, path: str, force: bool) -> None:
-    """Raises Unreadable: the copy may not stand there."""
+    """Raise Unreadable if the copy may not be written there."""
     if os.path.isdir(path):
         raise Unreadable(f"{clean(path)} is a folder", cure="Name a file in it")
     if os.path.exists(path) and os.path.samefile(archive, path):
@@ -62,7 +61,11 @@ def _free(archive: str, path: str, force: bool) -> None:
 
 
 def _written(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
-    """The copy, closed; how many rows it has. Raises BadData: it is not sound."""
+    """Write the copy and return its row counts.
+
+    Raises:
+        BadData: It is damaged.
+    """
     source = database.connect_for_check(archive)
     try:
         copy = database.copy_database(source, beside, watch)

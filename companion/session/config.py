@@ -1,7 +1,6 @@
-"""What a player wants in every game: a file of ``key = "value"`` lines, which is TOML but read without loading anything.
+"""The player's settings: a file of ``key = "value"`` lines, which is TOML but parsed without a library."""
 
-Annotations are evaluated here: a NamedTuple compiles each that is text, and a status on a terminal would pay for that.
-"""
+# Annotations are evaluated: a NamedTuple compiles those that are text, which takes time at every start.
 
 import os
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ _HANDS = ("computer", "physical")
 
 
 class Setting(NamedTuple):
-    """Something that a player can want otherwise: its key, what it changes, and its values, the usual one first."""
+    """A setting: key, description, and values with the default first."""
 
     key: str
     title: str
@@ -41,23 +40,23 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 class Config(NamedTuple):
-    """The settings of a player.
+    """The player's settings.
 
     Attributes:
-        chosen: what the file says, by key; what it says wrongly is left out.
-        fault: the first thing that is wrong with the file, with the cure, in one line; "" for nothing.
+        chosen: The values in the file, by key; invalid ones are left out.
+        fault: The first fault of the file with its cure, in one line; "" for none.
     """
 
     chosen: Mapping[str, str] = {}
     fault: str = ""
 
     def value(self, key: str) -> str:
-        """What is chosen, or what is usual."""
+        """Return the chosen value, or the default."""
         return self.chosen.get(key) or SETTINGS[key].values[0]
 
 
 def read_config(path: str) -> Config:
-    """The settings of the player; the usual ones where there is no file. Nothing in the file is a reason to stop."""
+    """Return the settings. A missing or faulty file gives defaults; nothing in it stops the program."""
     try:
         text = _text(path)
     except FileNotFoundError:
@@ -81,7 +80,11 @@ def _text(path: str) -> str:
 
 
 def _pair(line: str) -> dict[str, str]:
-    """The setting on a line; none on a blank line or a comment. Raises Unreadable: it is none."""
+    """Return the setting on a line; nothing for a blank line or a comment.
+
+    Raises:
+        Unreadable: It is no setting.
+    """
     said = line.strip()
     if not said or said.startswith("#"):
         return {}
@@ -95,21 +98,21 @@ def _pair(line: str) -> dict[str, str]:
 
 
 def checked(key: str, value: str) -> tuple[str, str]:
-    """A setting and its value, each by unique prefix.
+    """Return a setting and its value, each given by unique prefix.
 
     Raises:
-        Unreadable: there is no such setting or value.
-        Ambiguous: several fit.
+        Unreadable: There is no such setting or value.
+        Ambiguous: Several match.
     """
     setting = SETTINGS[pick_name(key, tuple(SETTINGS), "setting")]
     return setting.key, pick_name(value, setting.values, setting.key)
 
 
 def write_config(path: str, key: str, value: str) -> None:
-    """Set one setting in the file, made where there is none; "" takes it out. Comments and whatever else stands there stay.
+    """Set or, with "", remove one setting in the file; comments and other lines stay.
 
     Raises:
-        BadData: it cannot be written.
+        BadData: The file cannot be written.
     """
     beside = f"{path}.part{os.getpid()}"
     try:
@@ -132,7 +135,11 @@ def write_config(path: str, key: str, value: str) -> None:
 
 
 def _lines(path: str) -> list[str]:
-    """The lines of the file. Raises BadData: it is none of text."""
+    """Return the lines of the file.
+
+    Raises:
+        BadData: It is not a text file.
+    """
     try:
         return _text(path).splitlines()
     except FileNotFoundError:
@@ -142,6 +149,6 @@ def _lines(path: str) -> list[str]:
 
 
 def _sets(line: str, key: str) -> bool:
-    """Whether a line sets a key, rightly or wrongly."""
+    """True if a line sets a key, validly or not."""
     said, equals, _ = line.partition("=")
     return bool(equals) and said.strip().strip("\"'").casefold() == key

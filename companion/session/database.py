@@ -1,4 +1,4 @@
-"""The file of the archive: where it is, how it is opened, and what its faults mean to the player."""
+"""The archive's file: where it is, how it is opened and copied, and what SQLite errors mean to the player."""
 
 import os
 import sqlite3
@@ -15,32 +15,32 @@ from companion.session.files import create_folder, data_folder
 SCHEMA = 7
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
-"""Marks an SQLite file as an archive of Companion."""
+"""The SQLite application id of an archive."""
 TABLES = ("sessions", "log", "printed", "state")
-"""Those that hold what cannot be made again."""
+"""The tables that cannot be rebuilt."""
 LOCK_TIMEOUT = 2.0
-"""Seconds for which a lock of another process is waited for."""
+"""Seconds to wait for a lock of another process."""
 WAL_LIMIT = 4_000_000
-"""Bytes of the -wal that stay on the disk after its content has gone into the archive."""
+"""Bytes of the -wal file that stay on the disk after a checkpoint."""
 PAGES_PER_STEP = 4096
-"""Of a file that is copied, so many at a time."""
+"""Pages copied at a time."""
 IN_MEMORY = ":memory:"
-"""In the place of a path: an archive that is gone with the process."""
+"""In place of a path: an archive that lasts as long as the process."""
 
 FileIdentity = tuple[int, int]
-"""What tells one file from another of the same name."""
+"""Device and inode: tells apart files of the same name."""
 
 
 def path_from_environment() -> str:
-    """The archive that ``COMPANION_DB`` names, or ""."""
+    """Return the path in ``COMPANION_DB``, or ""."""
     return os.environ.get("COMPANION_DB", "")
 
 
 def archive_path(path: str | None = None) -> str:
-    """The file of the archive: as given, else ``COMPANION_DB``, else in the user's data folder.
+    """Return the archive's path: the given one, else ``COMPANION_DB``, else the default in the user's data folder.
 
     Raises:
-        BadData: it begins with a user whom the system does not know, or in a folder that has been removed.
+        BadData: It names an unknown user, or the current folder has been removed.
     """
     chosen = path or path_from_environment()
     if not chosen:
@@ -57,12 +57,12 @@ def archive_path(path: str | None = None) -> str:
 
 
 def archive_exists(file: str) -> bool:
-    """Whether there is an archive, or something else in its place."""
+    """True if anything exists at the archive's path."""
     return os.path.exists(file)
 
 
 def file_identity(path: str) -> FileIdentity | None:
-    """Which file stands at a path; None where none does."""
+    """Return the identity of the file at a path, or None."""
     try:
         found = os.stat(path)
     except OSError:
@@ -71,10 +71,10 @@ def file_identity(path: str) -> FileIdentity | None:
 
 
 def check_in_place(path: str, was: FileIdentity | None) -> None:
-    """SQLite goes on writing into a file that has been removed, and what it writes is lost.
+    """Check that the open file is still the one at its path; SQLite goes on writing into a removed file, and the data is lost.
 
     Raises:
-        BadData: another file or none stands at the path of an open archive.
+        BadData: The file was moved, removed or replaced.
     """
     if path != IN_MEMORY and file_identity(path) != was:
         raise BadData(
@@ -84,12 +84,12 @@ def check_in_place(path: str, was: FileIdentity | None) -> None:
 
 
 def _code(fault: sqlite3.Error) -> int:
-    """The primary code of an error, without what SQLite adds to it."""
+    """Return the primary error code."""
     return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
-    """What an error of SQLite means to the player, and the cure."""
+    """Return the player's error for an SQLite error."""
     code = _code(fault)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
@@ -122,11 +122,11 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
 
 
 _DISK = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
-"""What SQLite says where the disk fails: of a file that is sound, a page that was not read is told as damage too."""
+"""Codes of a failing disk; a page that cannot be read is reported as damage too."""
 
 
 def _sound(path: str) -> bool:
-    """Whether the whole file can be read and every page of it is as it should be."""
+    """True if the whole file can be read and passes SQLite's check."""
     try:
         connection = _connect_to_read(path)
         try:
@@ -138,7 +138,7 @@ def _sound(path: str) -> bool:
 
 
 def _unreadable(path: str) -> str:
-    """Why the file cannot be read at all; "" if it can."""
+    """Return why the file cannot be read at all, or ""."""
     if os.path.exists(path) and not os.path.isfile(path):
         return "it is no file"
     try:
@@ -150,10 +150,14 @@ def _unreadable(path: str) -> str:
 
 
 def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
-    """A connection to an archive, made or brought up to date where needed; ``watch`` is told how far that is.
+    """Open an archive; create or upgrade it if needed.
+
+    Args:
+        file: The path.
+        watch: Called with the progress of an upgrade.
 
     Raises:
-        BadData: it is no archive, is from a newer Companion, or cannot be opened.
+        BadData: It is no archive, is from a newer version, or cannot be opened.
     """
     if file != IN_MEMORY:
         _prepare(file)
@@ -170,16 +174,16 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
 
 
 def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection, which takes nothing out of a file that is larger than anything of ours is."""
+    """Limit the size of values read from the file."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.BODY)
     return connection
 
 
 def _as_today(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite3.Connection:
-    """An older archive that may not be written, as a copy in memory that is of today and can only be read.
+    """Return an upgraded read-only copy in memory of an older archive that cannot be written.
 
     Raises:
-        sqlite3.Error: it cannot be read.
+        sqlite3.Error: It cannot be read.
     """
     ours, version = read_schema_version(connection)
     if not ours or version >= SCHEMA:
@@ -195,23 +199,23 @@ def _as_today(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite
 
 
 def checkpoint(connection: sqlite3.Connection) -> None:
-    """Takes what is in the -wal into the archive and empties it; where somebody is at it this very moment, it stays as it is."""
+    """Move the content of the -wal file into the archive, unless another process is using it."""
     with suppress(sqlite3.Error):  # all of it is on the disk already
         connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def close_quietly(connection: sqlite3.Connection) -> None:
-    """Closes what may be closed already, or belong to another thread."""
+    """Close a connection that may be closed already or belong to another thread."""
     with suppress(sqlite3.Error):
         connection.close()
 
 
 def _prepare(file: str) -> None:
-    """Makes the folder and an empty file where there is none; both are for the player's eyes only.
+    """Create folder and file, readable by the user only.
 
     Raises:
-        BadData: they cannot be made, or a folder stands in the place of the file.
+        BadData: They cannot be created, or the path is a folder.
     """
     folder = os.path.dirname(file)
     try:
@@ -227,19 +231,19 @@ def _prepare(file: str) -> None:
 
 
 def _must_be_file(file: str) -> None:
-    """Raises BadData: a folder stands there, or something that would be waited for without end."""
+    """Raise BadData if the path is a folder, pipe or device."""
     if os.path.exists(file) and not os.path.isfile(file):
         what = "a folder" if os.path.isdir(file) else "no file with a content of its own"
         raise BadData(f"{file} is {what}, not an archive", cure="Name a file with --db")
 
 
 def may_write(file: str) -> bool:
-    """Whether the rights of the file and its folder allow to write; then something else went wrong."""
+    """True if the permissions allow writing to the file and its folder."""
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 
 
 def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback) -> sqlite3.Connection:
-    """The connection, if the file fits; closed otherwise."""
+    """Check the file and set the connection up; close it on failure."""
     try:
         _fit(file, connection, fresh, watch)
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
@@ -253,10 +257,10 @@ def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: Progre
 
 
 def _connect_to_read(file: str) -> sqlite3.Connection:
-    """For a folder in which SQLite may not make the files that it shares with other processes.
+    """Open a file in a folder that is not writable.
 
     Raises:
-        sqlite3.Error: it cannot be read either.
+        sqlite3.Error: It cannot be read either.
     """
     wal = file + "-wal"
     still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
@@ -271,10 +275,10 @@ def _read_only(file: str, how: str = "") -> sqlite3.Connection:
 
 
 def connect_read_only(file: str) -> sqlite3.Connection:
-    """A connection for whoever only looks on: it can write nothing, and holds no lock between two looks.
+    """Open an archive to follow it: writes nothing, and holds no lock between reads.
 
     Raises:
-        BadData: it is no archive of this schema, or cannot be read.
+        BadData: It is no archive of this schema, or cannot be read.
     """
     try:
         connection = _bounded(_read_only(file))
@@ -289,10 +293,10 @@ def connect_read_only(file: str) -> sqlite3.Connection:
 
 
 def connect_with_temp_tables(file: str) -> sqlite3.Connection:
-    """A connection that has room for tables of its own beside the archive, also where that may not be written.
+    """Open an archive with room for temporary tables, even if it cannot be written.
 
     Raises:
-        BadData: it is no archive, is from a newer Companion, or cannot be opened.
+        BadData: It is no archive, is from a newer version, or cannot be opened.
     """
     connection = connect(file)
     connection.execute("PRAGMA query_only = OFF")
@@ -300,7 +304,11 @@ def connect_with_temp_tables(file: str) -> sqlite3.Connection:
 
 
 def data_version(file: str, connection: sqlite3.Connection) -> int:
-    """A number that is another one after every change that somebody else has made. Raises BadData: the file fails."""
+    """Return a number that changes with every commit of another connection.
+
+    Raises:
+        BadData: The file cannot be read.
+    """
     try:
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
     except sqlite3.Error as fault:
@@ -308,10 +316,10 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
 
 
 def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
-    """Sees to it that the file is an archive of this schema. This is also the first look into it.
+    """Check that the file is an archive, and upgrade it to the current schema.
 
     Raises:
-        BadData: it belongs to another program or to a newer Companion.
+        BadData: It belongs to another program or to a newer version.
     """
     connection.execute("BEGIN")  # one look: another process may be making the archive at this very moment
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -336,10 +344,10 @@ def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: Progress
 
 
 def connect_for_check(file: str) -> sqlite3.Connection:
-    """A connection that writes nothing, to a file of whatever state; not even its schema is looked at.
+    """Open a file in any state without writing or checking its schema.
 
     Raises:
-        BadData: it cannot be opened.
+        BadData: It cannot be opened.
     """
     try:
         if os.path.exists(f"{file}-shm"):  # somebody may be playing: a look that takes the file as still could be torn
@@ -351,7 +359,11 @@ def connect_for_check(file: str) -> sqlite3.Connection:
 
 
 def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection, if the file can be read at all. Raises sqlite3.Error: it cannot."""
+    """Return the connection if the file can be read at all.
+
+    Raises:
+        sqlite3.Error: It cannot.
+    """
     try:
         connection.execute("PRAGMA schema_version").fetchone()
     except BaseException:
@@ -361,11 +373,10 @@ def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
-    """Copies a database as it is at one moment into a new file, some pages at a time, while others may go on writing; on the disk
-    when this returns. ``watch`` is told how far it is.
+    """Copy a database as of one moment into a new file, while others may write; synced when this returns.
 
     Raises:
-        sqlite3.Error: it cannot be read or written.
+        sqlite3.Error: It cannot be read or written.
     """
     target = sqlite3.connect(path, isolation_level=None)
     try:
@@ -381,16 +392,16 @@ def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCall
 
 
 def read_schema_version(connection: sqlite3.Connection) -> tuple[bool, int]:
-    """Whether a file is an archive of Companion, and the number of its last migration."""
+    """Return whether the file is an archive, and its schema version."""
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
     return ours, int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
-    """What SQLite finds wrong with the pages and indexes of a file, and rows that point nowhere; the first few.
+    """Return the first faults that SQLite finds in pages, indexes and foreign keys.
 
     Raises:
-        sqlite3.Error: it cannot be read, which says nothing of it.
+        sqlite3.Error: The file cannot be read; it may still be sound.
     """
     with suppress(sqlite3.Error):  # a disk that fails once makes a sound file look damaged
         found = _damages(connection, most)
@@ -415,36 +426,45 @@ def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
 
 
 def _disk_error() -> sqlite3.Error:
-    """That a page could not be read: the check of a file tells that as one more damage."""
+    """Return an I/O error; SQLite's check reports a page that cannot be read as damage."""
     fault = sqlite3.OperationalError("disk I/O error")
     fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
     return fault
 
 
 def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """The tables, views and triggers of a file: name -> kind and what made it."""
+    """Return the tables, views and triggers: name -> type and SQL."""
     found = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
     return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
 
 
 def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback = ignore_progress) -> list[str]:
-    """The tables that are kept beside the log and do not say what it says. Raises sqlite3.Error: they cannot be read."""
+    """Return the summary tables that differ from the log.
+
+    Raises:
+        sqlite3.Error: They cannot be read.
+    """
     from companion.session import schema
 
     return schema.wrong_summaries(connection, watch)
 
 
 def row_counts(connection: sqlite3.Connection) -> dict[str, int]:
-    """The rows of each table of an archive. Raises sqlite3.Error: it cannot be read."""
+    """Return the number of rows of each table.
+
+    Raises:
+        sqlite3.Error: They cannot be read.
+    """
     return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES}
 
 
 def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
-    """Puts what can be read of an archive into an empty one of today's schema: sessions, and of each log the rows up to the
-    first that cannot be read; printed facts; what was last used. Returns what was left out, in words.
+    """Copy what can be read of an archive into an empty one; return descriptions of what was left out.
+
+    Of each log the rows up to the first unreadable one are kept.
 
     Raises:
-        sqlite3.Error: the new one cannot be written.
+        sqlite3.Error: The new one cannot be written.
     """
     lost: list[str] = []
     target.execute("BEGIN IMMEDIATE")
@@ -463,7 +483,7 @@ def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]
 
 
 def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a log up to the first that is missing or cannot be read."""
+    """Yield the rows of a log up to the first that is missing or unreadable."""
     sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
     what = f"the end of the log of {name}"
     for number, (*cells, good) in enumerate(_readable(source, lost, what, sql, session), 1):
@@ -474,7 +494,7 @@ def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name:
 
 
 def _readable(source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query up to the first that cannot be read, which is noted. A disk that failed once is asked once more."""
+    """Yield the rows of a query up to the first unreadable one, which is noted in `lost`; a failing read is tried twice."""
     given = 0
     for _ in range(2):
         try:

@@ -1,4 +1,4 @@
-"""What is wrong with an archive, and what to do about it. The archive itself is only read: all looking is done in a copy."""
+"""Check an archive, and rescue what can be read of a damaged one. The archive itself is only read: checks run on a copy."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Finding(NamedTuple):
     """Something that is wrong.
 
     Attributes:
-        kind: ``file``, ``schema``, ``session``, ``open`` (an entry that cannot go on), ``rules`` (what was played does not follow
-            from these rules) or ``fact``.
-        what: what is wrong.
-        cure: what to do.
-        session: the session, or "".
-        harm: whether anything is lost or in the way; otherwise it is good to know.
+        kind: ``file``, ``schema``, ``session``, ``open`` (an entry that cannot go on), ``rules`` (a log that today's rules do not
+            reproduce) or ``fact``.
+        what: What is wrong.
+        cure: What to do.
+        session: The session, or "".
+        harm: True if something is lost or blocked; False for a remark.
     """
 
     kind: str
@@ -46,13 +46,13 @@ class Finding(NamedTuple):
 
 
 class HealthReport(NamedTuple):
-    """What was looked at, and what was found.
+    """The result of a check.
 
     Attributes:
-        path: the archive.
-        schema: the number of its last migration.
-        rows: how many rows each table has; {} where that cannot be told.
-        findings: what is wrong, the gravest first.
+        path: The archive.
+        schema: Its schema version.
+        rows: The number of rows of each table; {} if they cannot be counted.
+        findings: What is wrong, most serious first.
     """
 
     path: str
@@ -62,20 +62,20 @@ class HealthReport(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is lost or in the way."""
+        """True if nothing is lost or blocked."""
         return not any(one.harm for one in self.findings)
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether something that could not be read was left out of it, as it was made out of a damaged one."""
+        """True if parts of a damaged archive were left out."""
         return any(one.kind == "file" and not one.harm for one in self.findings)
 
 
 def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
-    """Looks an archive through: its file, its schema, every session, every printed fact.
+    """Check an archive: file, schema, every session, every printed fact.
 
     Raises:
-        BadData: it cannot be opened at all, or belongs to another program or a newer Companion.
+        BadData: It cannot be opened, or belongs to another program or a newer version.
     """
     source = database.connect_for_check(path)
     try:
@@ -119,7 +119,7 @@ _GRAVE = ("file", "schema", "session", "open", "fact", "rules")
 
 
 def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
-    """What is missing of the tables, views and triggers, or is not ours. Tables and views of somebody's own are his business."""
+    """Find tables, views and triggers that are missing or changed. Further tables and views are the owner's business."""
     if 0 < schema < database.SCHEMA:
         text = f"It was written by an older Companion: schema {schema}, today {database.SCHEMA}"
         yield Finding(
@@ -138,7 +138,7 @@ def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
 
 
 def _sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
-    """Each session is opened, and what was played in it carried out once more."""
+    """Open each session, and replay it."""
     sessions = archive.sessions()
     for number, info in enumerate(sessions):
         watch(Progress(number, len(sessions), ""))
@@ -164,7 +164,11 @@ def _session(archive: Archive, info: Session) -> list[Finding]:
 
 
 def _carried_out(archive: Archive, info: Session) -> list[Finding]:
-    """What is found in a log as it is read, and carried out once more. Raises CompanionError: it cannot be read."""
+    """Return the findings of one session.
+
+    Raises:
+        CompanionError: The log cannot be read.
+    """
     rows = archive.rows(info.id)
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
@@ -183,7 +187,7 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
 
 
 def _facts(archive: Archive) -> Iterator[Finding]:
-    """Printed facts that the game of today does not know or cannot read."""
+    """Find printed facts that the installed game does not know or cannot read."""
     for game, key, value in _told(archive):
         if why := fact_fault(game, key, value):
             cure = f'companion printed {game.id} set "{key}" VALUE'
@@ -191,7 +195,7 @@ def _facts(archive: Archive) -> Iterator[Finding]:
 
 
 def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
-    """Each printed fact with its game, as full key and value."""
+    """Yield each printed fact with its game, as full key and value."""
     for name in [*GAMES, *find_plugins().games]:
         if facts := archive.printed(name):
             with suppress(BadData):  # that the game itself is at fault is told with its sessions
@@ -200,7 +204,7 @@ def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
 
 
 def fact_fault(game: Game, key: str, value: str) -> str:
-    """Why a printed fact cannot be read; "" if it can."""
+    """Return why a printed fact cannot be read, or ""."""
     fact = game.fact(key)
     if fact is None:
         return "the game knows no such fact"
@@ -212,13 +216,13 @@ def fact_fault(game: Game, key: str, value: str) -> str:
 
 
 def repair(path: str, target: str) -> HealthReport:
-    """Puts what can be read of an archive into a new file, and looks that one through. The archive stays as it is.
+    """Copy what can be read of an archive into a new file, and check that. The archive stays as it is.
 
-    Of each log everything up to the first row that cannot be read is kept; facts that cannot be read are left out.
+    Of each log everything up to the first unreadable row is kept; unreadable facts are left out.
 
     Raises:
-        Unreadable: there is something at ``target`` already.
-        BadData: the archive cannot be opened, or the new one cannot be written.
+        Unreadable: `target` exists.
+        BadData: The archive cannot be opened, or the new one cannot be written.
     """
     if os.path.lexists(target):
         raise Unreadable(f"{clean(target)} exists already", cure="Name another file")
@@ -243,7 +247,11 @@ def repair(path: str, target: str) -> HealthReport:
 
 
 def _appear(beside: str, target: str) -> None:
-    """Gives a whole archive its name. Raises BadData: it is not whole, or cannot be named so."""
+    """Give a complete archive its final name.
+
+    Raises:
+        BadData: It is incomplete, or cannot be renamed.
+    """
     try:
         if os.path.exists(beside + "-wal"):
             raise OSError(0, "its end could not be written")
@@ -255,7 +263,7 @@ def _appear(beside: str, target: str) -> None:
 
 
 def _without_unread(archive: Archive) -> list[str]:
-    """Withdraws the printed facts that cannot be read; returns them."""
+    """Withdraw the printed facts that cannot be read; return them."""
     bad = [(game, key) for game, key, value in _told(archive) if fact_fault(game, key, value)]
     for game, key in bad:
         archive.record_facts(game.id, {key: ""})
@@ -263,11 +271,11 @@ def _without_unread(archive: Archive) -> list[str]:
 
 
 class RulesCheck(NamedTuple):
-    """How a log fits its game.
+    """How a log agrees with the rules of its game.
 
     Attributes:
-        fit: how many entries do.
-        misfits: the others, each with its number, its action and why.
+        fit: The number of entries that agree.
+        mismatches: The others: number, action and reason.
     """
 
     fit: int
@@ -275,13 +283,17 @@ class RulesCheck(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In a few words."""
+        """The result in a few words."""
         fit = f"{plural(self.fit, 'action fits', 'actions fit')} the rules"
         return f"{fit}, {len(self.mismatches)} {'does' if len(self.mismatches) == 1 else 'do'} not" if self.mismatches else fit
 
 
 def check_rules(session: SessionState) -> RulesCheck:
-    """The verdict on the log of a session."""
+    """Replay each complete entry in force from its answers.
+
+    A log of another version or from elsewhere may hold what these rules would not do. It can still be played on, since its events
+    alone make the position, but its owner must be told.
+    """
     fit, misfits, before = 0, [], Position()
     for entry in session.history.in_force:
         if entry.events is None:
@@ -296,7 +308,7 @@ def check_rules(session: SessionState) -> RulesCheck:
 
 
 def _misfit(session: SessionState, entry: Entry, before: Position, after: Position) -> str:
-    """Why an entry does not follow from its answers; "" if it does."""
+    """Return why an entry does not follow from its answers, or ""."""
     for event in entry.events or ():
         if (fault := session.game.event_fault(event, before)) and session.game.event_fault(event, after):
             return fault

@@ -1,7 +1,7 @@
-"""Where Companion keeps its files: the archive, the cache of read tables, and the tables themselves.
+"""Folders and files of Companion: where they are, how they are written durably and read within bounds; the help pages.
 
-The folders are those of platformdirs. On Linux, where its rule is two lines, the rule is followed here, because the
-import alone costs a third of what a quick command may cost; a test compares the two.
+The folders are those of platformdirs. On Linux its two-line rule is repeated here, because the import alone takes a third of the
+time of a quick command; a test compares the two.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
 PRACTICE = "practice.toml"
-"""What a game keeps beside its tables: a made-up set, which is read only for practice and simulation."""
+"""The made-up set beside a game's tables, read for practice and simulation only."""
 
 _XDG = {
     "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
@@ -36,7 +36,7 @@ def _linux(kind: str) -> str:
 
 
 def data_folder() -> str:
-    """The folder of the archive; it may not exist yet."""
+    """Return the folder of the archive; it may not exist."""
     if sys.platform == "linux":
         return _linux("data")
     from platformdirs import user_data_dir
@@ -45,7 +45,7 @@ def data_folder() -> str:
 
 
 def cache_folder() -> str:
-    """The folder of files that can be made again at any time. ``COMPANION_CACHE`` overrides it."""
+    """Return the cache folder. ``COMPANION_CACHE`` overrides it."""
     override = os.environ.get("COMPANION_CACHE", "")
     if override:
         return override
@@ -57,7 +57,7 @@ def cache_folder() -> str:
 
 
 def config_file() -> str:
-    """The file of the player's settings; it may not exist yet. ``COMPANION_CONFIG`` overrides it."""
+    """Return the path of the settings; it may not exist. ``COMPANION_CONFIG`` overrides it."""
     override = os.environ.get("COMPANION_CONFIG", "")
     if override:
         return override
@@ -69,9 +69,7 @@ def config_file() -> str:
 
 
 def games_folder() -> str:
-    """The folder of the user's own games, beside the settings; it may not exist. ``COMPANION_GAMES`` overrides it; "" where that
-    says ``none``, so that no game from outside is looked for.
-    """
+    """Return the folder of the user's own games; it may not exist. ``COMPANION_GAMES`` overrides it; "" if that is ``none``."""
     override = os.environ.get("COMPANION_GAMES", "")
     if override:
         return "" if override == "none" else os.path.abspath(override)
@@ -83,7 +81,7 @@ def games_folder() -> str:
 
 
 def tables_dir() -> str:
-    """The folder that holds the tables of all games: ``COMPANION_TABLES``, the package's own, or the checkout's."""
+    """Return the folder of all tables: ``COMPANION_TABLES``, the package's own, or the checkout's."""
     override = os.environ.get("COMPANION_TABLES", "")
     if override:
         return override
@@ -93,7 +91,11 @@ def tables_dir() -> str:
 
 
 def game_folder(game_id: str) -> str:
-    """The folder of one game's tables. Raises BadData: there is none."""
+    """Return the folder of one game's tables.
+
+    Raises:
+        BadData: There is none.
+    """
     folder = os.path.join(tables_dir(), game_id)
     if not game_id.isidentifier() or not os.path.isdir(folder):
         raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
@@ -101,7 +103,11 @@ def game_folder(game_id: str) -> str:
 
 
 def sync_file(path: str) -> None:
-    """See to it that what was written to a file survives a power failure. Raises OSError: it may not."""
+    """Sync a file to the disk.
+
+    Raises:
+        OSError: It cannot be synced.
+    """
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -110,16 +116,16 @@ def sync_file(path: str) -> None:
 
 
 def sync_folder_of(path: str) -> None:
-    """The same of the name of a file or folder that is new where it stands. A folder cannot be asked for that everywhere."""
+    """Sync the folder of a new file, so that its name survives a power failure. Not every system supports that."""
     with suppress(OSError):
         sync_file(os.path.dirname(os.path.abspath(path)))
 
 
 def create_folder(folder: str, rights: int = 0o777) -> None:
-    """Make a folder, and those around it, where there is none, with names that a power failure does not take.
+    """Create a folder and its parents, durably.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: It cannot be created.
     """
     if os.path.isdir(folder):
         return
@@ -134,7 +140,7 @@ def create_folder(folder: str, rights: int = 0o777) -> None:
 
 
 def games_with_tables() -> list[str]:
-    """The ids of all games that have tables, also of one that is not in the list of games yet."""
+    """Return the ids of all games that have tables, listed or not."""
     try:
         names = sorted(os.listdir(tables_dir()))
     except OSError:
@@ -143,7 +149,7 @@ def games_with_tables() -> list[str]:
 
 
 def table_files(folder: str) -> list[str]:
-    """The TOML files of a game, as paths below its folder with ``/``, in order."""
+    """Return the TOML files of a game as paths below its folder, sorted."""
     files = [name for name in os.listdir(folder) if name.endswith(".toml")]
     charts = os.path.join(folder, "charts")
     if os.path.isdir(charts):
@@ -152,15 +158,15 @@ def table_files(folder: str) -> list[str]:
 
 
 class FileTooLarge(ValueError):
-    """More than the limit; the message says which."""
+    """A file is larger than the limit in the message."""
 
 
 def read_bounded(path: str, most: int) -> bytes:
-    """What is in a file.
+    """Return the content of a file.
 
     Raises:
-        OSError: it cannot be read, or is none: a pipe with a name would be waited for without end.
-        FileTooLarge: it is larger than ``most`` bytes.
+        OSError: It cannot be read, or is no regular file (a named pipe would block).
+        FileTooLarge: It is larger than `most` bytes.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(0, "no file with a content of its own")
@@ -176,13 +182,13 @@ _END = ".md"
 
 
 def help_topics() -> Mapping[str, str]:
-    """Every page by its topic, in order, with its heading."""
+    """Return every help page by topic, with its heading."""
     names = sorted(name.removesuffix(_END) for name in os.listdir(HELP_FOLDER) if name.endswith(_END))
     return {name: _heading(name) for name in names}
 
 
 def help_page(topic: str) -> str:
-    """The text of a page, as Markdown."""
+    """Return the text of a help page, as Markdown."""
     with open(os.path.join(HELP_FOLDER, topic + _END), encoding="utf-8") as file:
         return file.read()
 

@@ -70,12 +70,12 @@ _GUARDS = [
 # Kept up to date by triggers, so that no view has to scan the whole log. They can be rebuilt from it by SUMMARY_QUERIES.
 
 _PLAYER = "('typed', 'scripted', 'suggested')"
-"""The sources of what the player answered."""
+"""Sources of the player's own replies."""
 
 _KINDS = f"({', '.join(map(repr, ROW_SCHEMAS))})"
 _MOMENT = "CAST(strftime('%s', {}) AS INTEGER)"
 _PAUSE = 3600
-"""Seconds without a row of the log, after which nobody sits at the table."""
+"""Seconds without a log row that count as a break."""
 
 _SUMMARY_TABLES = """
 CREATE TABLE force (
@@ -129,7 +129,7 @@ _ROLLED = 'instr({row}body, \'"kind":"roll"\') > 0'
 
 
 def _of(text: str, row: str) -> str:
-    """An expression over the body of a row, which need not be sound."""
+    """Format an expression over the body of a row, which may be damaged."""
     return text.format(row=row, sound=f"CASE WHEN json_valid({row}body) THEN")
 
 
@@ -235,21 +235,29 @@ SELECT session_id, track, entry, value FROM (
 SELECT r.session_id, {_of(_WHO, "r.")}, v.value, r.entry, count(*) FROM log r, {_of(_DICE, "r.")}
 WHERE r.kind = 'reply' AND {_of(_ROLLED, "r.")} AND v.type = 'integer' GROUP BY 1, 2, 3, 4""",
 }
-"""Table -> what it holds, out of the log alone."""
+"""Summary table -> a query that rebuilds it from the log."""
 
 _LOG = "WITH log AS NOT MATERIALIZED (SELECT * FROM main.log WHERE session_id BETWEEN :low AND :high)"
 """Shadows the table `log` with the rows of a range of sessions, without copying them."""
 
 
 def fill_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> None:
-    """Fills the empty tables out of the log. Raises sqlite3.Error: they cannot be written."""
+    """Fill the empty summary tables from the log.
+
+    Raises:
+        sqlite3.Error: They cannot be written.
+    """
     for part in session_ranges(connection, watch):
         for table, sql in SUMMARY_QUERIES.items():
             connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", part)
 
 
 def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> list[str]:
-    """The tables that do not say what the log says. Raises sqlite3.Error: they cannot be read."""
+    """Return the summary tables that differ from the log.
+
+    Raises:
+        sqlite3.Error: They cannot be read.
+    """
     found = set()
     wrong = {table: _wrong(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
     for part in session_ranges(connection, watch):
@@ -258,7 +266,7 @@ def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> 
 
 
 def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
-    """A query for whether a row is on one side alone, in the table or in what the log comes to."""
+    """Return a query for whether a table and its rebuilt content differ."""
     columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
     both = f"SELECT 1 AS side, * FROM {table} WHERE session_id BETWEEN :low AND :high UNION ALL SELECT -1, * FROM ({sql})"
     alone = f"SELECT 1 FROM ({both}) GROUP BY {columns} HAVING sum(side) <> 0"
@@ -266,7 +274,7 @@ def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
 
 
 def session_ranges(connection: sqlite3.Connection, watch: ProgressCallback) -> Iterator[dict[str, int]]:
-    """Ranges of sessions that leave out no row, whatever it says that it belongs to; ``watch`` is told how far it is."""
+    """Yield ranges of session ids that cover every row of the log; `watch` is called with the progress."""
     ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id")]
     ends = ids[SESSIONS_PER_RANGE - 1 : -1 : SESSIONS_PER_RANGE]
     found = list(zip((-(2**63), *(end + 1 for end in ends)), (*ends, 2**63 - 1), strict=True))

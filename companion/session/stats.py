@@ -1,4 +1,4 @@
-"""The queries behind the tables of ``companion stats``, and those that come with the archive for Datasette."""
+"""Statistics over all sessions of an archive (``companion stats``), and the queries offered to Datasette."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.session.simulation import ERROR
 
 
 class Query(NamedTuple):
-    """A query with what it answers. Its parameters stand in it as ``:name``."""
+    """A query with the title of its result. Parameters are written ``:name``."""
 
     title: str
     sql: str
@@ -34,11 +34,11 @@ SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, 
 FROM v_sessions v JOIN sessions s ON s.name = v.session
 WHERE NOT v.quick AND :game IN ('', v.game)
 ORDER BY v.last_at, s.id"""
-"""A row a session; the other queries read it. A session of one action that stood alone is none."""
+"""A row per session; the other queries read it. Single actions outside a session are left out."""
 
 _BARE = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
 _LEVEL = f"CASE instr({_BARE}, ' VP: ') WHEN 0 THEN {_BARE} ELSE substr({_BARE}, instr({_BARE}, ' VP: ') + 5) END"
-"""A verdict without the figures that some games put before it, or behind it in brackets."""
+"""The verdict without the figures that some games put before it, or after it in brackets."""
 
 STATISTICS: Mapping[str, Query] = {
     "sessions": Query("Sessions", "SELECT * FROM played ORDER BY created, session"),
@@ -90,10 +90,10 @@ STATISTICS: Mapping[str, Query] = {
         f" AND l.kind NOT IN ({', '.join(map(repr, ROW_SCHEMAS))}) GROUP BY 1, 2",
     ),
 }
-"""Name -> what is asked of the sessions that were played."""
+"""Name -> query over the sessions that were played."""
 
 SIMULATED = "SELECT series, result, score FROM games"
-"""Of a file of games that were simulated."""
+"""Query of a file of simulated games."""
 
 DATASETTE_QUERIES: Mapping[str, Query] = {
     "results": Query(
@@ -127,26 +127,31 @@ DATASETTE_QUERIES: Mapping[str, Query] = {
         "SELECT entry, action, args, lines FROM v_entries WHERE session = :session AND status = 'in force'",
     ),
 }
-"""Name -> a query that Datasette offers beside the views."""
+"""Name -> query that Datasette offers beside the views."""
 
 
 class Table(NamedTuple):
-    """What a query found."""
+    """The result of a query."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
     def data(self) -> list[JsonDict]:
-        """A dictionary a row."""
+        """Return a dictionary per row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_progress) -> dict[str, Table]:
-    """Every table of an archive by name; ``game``: of that game alone, by its id. ``watch`` is told how far it is.
+    """Return every table of an archive by name.
+
+    Args:
+        path: The archive.
+        game: Count only sessions of this game.
+        watch: Called with the progress.
 
     Raises:
-        BadData: the archive cannot be read.
+        BadData: The archive cannot be read.
     """
     try:
         with closing(database.connect_with_temp_tables(path)) as connection:
@@ -172,25 +177,25 @@ def _shown(cell: Any) -> Any:
 
 
 def sql_script(game: str = "") -> str:
-    """All of it as a script for the sqlite3 program."""
+    """Return all queries as a script for the sqlite3 program."""
     quoted = game.replace("'", "''")
     queries = [f"-- {query.title}\n{query.sql};" for query in STATISTICS.values()]
     return "\n\n".join([PLAYED.strip().replace(":game", f"'{quoted}'") + ";", *queries]) + "\n"
 
 
 class SimulatedScores(NamedTuple):
-    """A series that ``companion simulate --out`` has written: what was played, and how often each score came."""
+    """A file written by ``companion simulate --out``: what was played, and how often each score occurred."""
 
     description: str
     scores: Mapping[float, int]
 
 
 def read_simulated(path: str, game: str) -> SimulatedScores:
-    """Read a series of a game from a file.
+    """Read the scores of a simulated series from a file.
 
     Raises:
-        Unreadable: there is no such file.
-        BadData: it holds no series, or one of another game.
+        Unreadable: There is no such file.
+        BadData: It holds no series, or one of another game.
     """
     if not os.path.isfile(path):
         raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")

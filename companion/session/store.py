@@ -1,7 +1,6 @@
-"""The archive: one SQLite file with all sessions and printed facts. How its file is opened stands in ``database.py``.
+"""The archive: one SQLite file with all sessions and printed facts.
 
-Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it is acknowledged. The log is only ever
-added to.
+Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it is acknowledged. The log is append-only.
 """
 
 import json
@@ -23,31 +22,31 @@ from companion.session.database import sqlite_error
 T = TypeVar("T")
 
 TOLD = "told"
-"""The source of a printed fact that the owner has typed."""
+"""The source of a printed fact that the player entered."""
 
 _LESSON = (
     "substr(json_extract(l.body, '$.key'), 7), json_extract(l.body, '$.value') FROM log l JOIN force f"
     " ON f.session_id = l.session_id AND f.entry = l.entry WHERE l.kind = 'reply' AND instr(l.body, '\"kind\":\"learn\"') > 0"
 )
-"""Of the log, what was learnt: full key and value."""
+"""Key and value of the facts inferred in a log."""
 
 _TERMINALS = 64
-"""Of so many terminals it is remembered which question they were shown."""
+"""The number of terminals whose last question is remembered."""
 
 
 class Session(NamedTuple):
     """One play of one game.
 
     Attributes:
-        id: its number in the archive; 0 while it is not stored.
-        name: unique, chosen by the player.
-        game, scenario: ids.
-        options: every option with its choice, the scenario under ``scenario``.
-        seed: what seeded dice and draws come from.
-        created: time in UTC.
-        version: the Companion that began it.
-        parent: the session that it was branched from, or 0.
-        flags: ``quick`` for a single action without a session of one's own, else "".
+        id: Its number in the archive; 0 if it is not stored.
+        name: Unique, chosen by the player.
+        game, scenario: Their ids.
+        options: Every option with its choice; the scenario under ``scenario``.
+        seed: The seed of dice and draws.
+        created: Time in UTC.
+        version: The version of Companion that began it.
+        parent: The session that it was branched from, or 0.
+        flags: ``quick`` for a single action outside a session, else "".
     """
 
     id: int
@@ -63,14 +62,14 @@ class Session(NamedTuple):
 
 
 def utc_now() -> str:
-    """The time in UTC to the second. The only clock of the program."""
+    """Return the time in UTC to the second. The only clock of the program."""
     from datetime import UTC, datetime
 
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _json(texts: Sequence[str]) -> list[Any]:
-    """Rows of the log, all at one go: that takes a quarter of the time of one by one."""
+    """Parse bodies of log rows together; four times as fast as one by one."""
     try:
         return list(json.loads(f"[{','.join(texts)}]"))
     except ValueError as fault:
@@ -78,7 +77,7 @@ def _json(texts: Sequence[str]) -> list[Any]:
 
 
 class _Unread(JsonObject):
-    """The body of a row of the log; all bodies that were left unread are read when somebody looks into one of them."""
+    """The body of a log row, parsed with all other deferred bodies when one of them is first read."""
 
     def __init__(self, bodies: list[Any], at: int) -> None:
         self._bodies = bodies
@@ -101,7 +100,7 @@ class _Unread(JsonObject):
 
 
 class Archive:
-    """An open archive. Every method raises BadData when the file fails, and then keeps nothing of what it was to do."""
+    """An open archive. Every method raises BadData if the file fails, and then changes nothing."""
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -113,25 +112,25 @@ class Archive:
 
     @classmethod
     def open(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
-        """Opens the archive, made or brought up to date where needed.
+        """Open the archive; create or upgrade it if needed.
 
         Args:
-            path: the file; None for ``COMPANION_DB``, or else the user's data folder.
-            watch: is told how far it is, where an old archive is brought up to date.
+            path: The file; by default ``COMPANION_DB``, or the file in the user's data folder.
+            watch: Called with the progress of an upgrade.
 
         Raises:
-            BadData: it is no archive, is from a newer Companion, or cannot be opened.
+            BadData: It is no archive, is from a newer version, or cannot be opened.
         """
         file = database.archive_path(path)
         return cls(file, database.connect(file, watch))
 
     @classmethod
     def open_existing(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
-        """The same, to look at what is there: nothing is made.
+        """Open an archive without creating one.
 
         Raises:
-            Unreadable: there is no archive.
-            BadData: it cannot be opened.
+            Unreadable: There is no archive.
+            BadData: It cannot be opened.
         """
         file = database.archive_path(path)
         if not database.archive_exists(file):
@@ -143,19 +142,19 @@ class Archive:
 
     @classmethod
     def open_existing_or_empty(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
-        """The same; where there is none, an archive of nothing that is gone with the process."""
+        """Open an archive without creating one; if there is none, an empty one in memory."""
         file = database.archive_path(path)
         file = file if database.archive_exists(file) else database.IN_MEMORY
         return cls(file, database.connect(file, watch))
 
     def close(self) -> None:
-        """Let go of the file. What was written goes from the -wal beside it into the file itself, also while others look on."""
+        """Close the file, after moving the content of the -wal file into it."""
         if self._wrote:
             database.checkpoint(self._db)
         self._db.close()
 
     def close_on_collection(self) -> "Archive":
-        """The same, whose file is closed at the latest when nobody holds it any more: for programs that do not close it."""
+        """Close the file at the latest when this object is garbage collected; for programs that do not close it."""
         from weakref import finalize
 
         finalize(self, database.close_quietly, self._db)
@@ -165,23 +164,23 @@ class Archive:
 
     @property
     def is_live(self) -> bool:
-        """Whether what others write can be seen: not in a folder without the right to write, where the file is taken as it is."""
+        """True if writes of other processes can be seen; a file in a read-only folder is read as it is."""
         return database.may_write(self.path)
 
     def is_in_place(self) -> bool:
-        """Whether the file that was opened still stands in its place."""
+        """True if the open file is still the one at its path."""
         return database.file_identity(self.path) == self._file
 
     def change_stamp(self) -> tuple[int, int]:
-        """Two numbers that are others after every change in the file, whoever has made it."""
+        """Return two numbers that change with every commit, of this connection or another."""
         return database.data_version(self.path, self._db), self._db.total_changes
 
     def has_moved(self, session_id: int, seq: int) -> bool:
-        """Whether there are rows in a session's log behind that one."""
+        """True if a session's log has rows after that one."""
         return bool(self._read("SELECT 1 FROM log WHERE session_id = ? AND seq > ? LIMIT 1", (session_id, seq)))
 
     def fact_revision(self, game: str) -> int:
-        """How often something was told or withdrawn of a game's printed facts: another number is another state of them."""
+        """Return how often printed facts of a game were recorded or withdrawn."""
         return int(self._read("SELECT count(*) FROM printed WHERE game = ?", (game,))[0][0])
 
     def __enter__(self) -> "Archive":
@@ -193,14 +192,14 @@ class Archive:
     # -- sessions ----------------------------------------------------------------------------------------------
 
     def sessions(self) -> list[Session]:
-        """All sessions, oldest first."""
+        """Return all sessions, oldest first."""
         return [_session(row) for row in self._read("SELECT * FROM sessions ORDER BY id")]
 
     def session(self, name: str = "") -> Session:
-        """The session of that name, by unique prefix; without a name the last used.
+        """Return a session by unique prefix of its name; the last used one by default.
 
         Raises:
-            Unreadable: there is none, or several fit.
+            Unreadable: None or several match.
         """
         if not name:
             found = self.last()
@@ -212,23 +211,23 @@ class Archive:
         return _session(self._read("SELECT * FROM sessions WHERE name = ?", (chosen,))[0])
 
     def last(self) -> Session | None:
-        """The session that was last used, or None."""
+        """Return the last used session, or None."""
         rows = self._read(
             "SELECT s.* FROM sessions s JOIN state t ON t.key = 'last session' AND t.value = CAST(s.id AS TEXT)"
         ) or self._read("SELECT * FROM sessions WHERE flags NOT LIKE '%quick%' ORDER BY id DESC LIMIT 1")
         return _session(rows[0]) if rows else None
 
     def use(self, session: Session) -> None:
-        """Make a session the last used."""
+        """Make a session the last used one."""
         self._write(lambda: self._use(session.id))
 
     def create(
         self, session: Session, rows: Sequence[LogRow] = (), facts: Mapping[str, str] | None = None, use: bool = True
     ) -> Session:
-        """Store a new session with its first rows; returns it with its number. An empty name is filled in.
+        """Store a new session with its first rows; return it with its number and, if it had none, a name.
 
         Raises:
-            Unreadable: the name is taken.
+            Unreadable: The name is taken.
         """
 
         return self._write(lambda: self._create(session, rows, facts or {}, use))
@@ -254,13 +253,12 @@ class Archive:
         return made
 
     def branch(self, session: Session, name: str = "") -> Session:
-        """Copy a session at its head; the copy becomes the last used. An empty name is filled in.
+        """Copy a session at its head; the copy becomes the last used one.
 
-        The copy has a seed of its own, see ``core.dice.branch_seed``: what is in the log keeps its dice and draws, and
-        those to come are not those that the session itself will see.
+        The copy keeps the dice and draws of the log; later ones follow from a seed of its own, see ``core.dice.branch_seed``.
 
         Raises:
-            Unreadable: the name is taken.
+            Unreadable: The name is taken.
         """
 
         from companion.core.dice import branch_seed
@@ -285,7 +283,7 @@ class Archive:
     # -- what a terminal was shown -----------------------------------------------------------------------------
 
     def shown(self, session_id: int, terminal: str) -> str:
-        """The number of the question of a session that a terminal was last shown; "" for none."""
+        """Return the number of the question that a terminal was last shown, or ""."""
         number = self._shown().get(f"{session_id} {terminal}", "")
         return number if isinstance(number, str) else ""
 
@@ -294,7 +292,7 @@ class Archive:
         return dict(json.loads(found[0][0])) if found else {}
 
     def show(self, session_id: int, terminal: str, number: str) -> None:
-        """Remember that a terminal was shown the question of that number; of all terminals only the last are remembered."""
+        """Remember which question a terminal was shown."""
         key = f"{session_id} {terminal}"
 
         def work() -> None:
@@ -309,15 +307,15 @@ class Archive:
     # -- the log -----------------------------------------------------------------------------------------------
 
     def rows(self, session_id: int, after: int = 0, unread: Collection[str] = ()) -> list[LogRow]:
-        """The rows of a session's log, those after a number.
+        """Return the rows of a session's log.
 
         Args:
-            session_id: the session.
-            after: the number.
-            unread: kinds of rows whose bodies are read only when somebody looks into them.
+            session_id: The session.
+            after: Only rows after this number.
+            unread: Kinds whose bodies are parsed when first read.
 
         Raises:
-            BadData: a row does not hold what it should.
+            BadData: A row is damaged.
         """
         found = self._read(
             "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -336,7 +334,7 @@ class Archive:
         ]
 
     def is_at_rest(self, session_id: int) -> bool:
-        """Whether the last thing in a session's log is that an entry was completed: then no question is open."""
+        """True if a session's log ends with a completed entry, so that no question is open."""
         found = self._read(
             "SELECT kind FROM log WHERE session_id = ? AND kind NOT IN ('note', 'setting') ORDER BY seq DESC LIMIT 1",
             (session_id,),
@@ -349,19 +347,19 @@ class Archive:
         expected_seq: int,
         rows: Sequence[LogRow],
         facts: Mapping[str, str] | None = None,
-        unlearns: bool = True,
+        facts_change: bool = True,
     ) -> None:
-        """Add rows to a log, and printed facts with them; on the disk when this returns.
+        """Append rows to a log, and record printed facts with them; synced when this returns.
 
         Args:
-            session_id: the session.
-            expected_seq: the number of the last row that the caller knows.
-            rows: numbered on from there.
-            facts: printed facts that the same replies told, by full key.
-            unlearns: whether something was learnt in the entries that leave or enter force.
+            session_id: The session.
+            expected_seq: The number of the last row that the caller has read.
+            rows: The rows, numbered from there.
+            facts: Printed facts that the replies gave, by full key.
+            facts_change: Entries that inferred facts may leave or enter force.
 
         Raises:
-            SessionMoved: somebody else has written since.
+            SessionMoved: Another process has written since.
         """
 
         def work() -> None:
@@ -376,7 +374,7 @@ class Archive:
             if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
                 self._tell(game, facts or {}, inferred_facts_in(rows))
-                for change in changes if unlearns else ():
+                for change in changes if facts_change else ():
                     self._follow(session_id, game, change.body["take"], change.body["give"])
 
         self._write(work)
@@ -390,7 +388,7 @@ class Archive:
     # -- printed facts -----------------------------------------------------------------------------------------
 
     def printed(self, game: str) -> dict[str, str]:
-        """The printed facts that the owner has told of a game, by full key."""
+        """Return the printed facts of a game, by full key."""
         state = (self._told, database.data_version(self.path, self._db))
         if self._known.get(game, (None,))[0] != state:
             rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
@@ -398,19 +396,20 @@ class Archive:
         return dict(self._known[game][1])
 
     def inferred_facts(self, game: str) -> set[str]:
-        """The full keys of the printed facts that nobody told: play has shown them."""
+        """Return the full keys of the facts that were inferred from play."""
         rows = self._read(
             "SELECT key, value, source, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,)
         )
         return {key for key, value, source, _ in rows if value and source == INFERRED}
 
     def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
-        """Remember printed facts; an empty value withdraws one. Earlier values stay in the file."""
+        """Record printed facts; an empty value withdraws one. Earlier values stay in the file."""
         self._write(lambda: self._tell(game, facts, anew=True))
 
     def _tell(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
-        """What was told has the last word over what is ``learnt``; ``anew``: what was learnt counts as told from now on, whatever
-        its value.
+        """Record facts; inferred ones never replace entered ones.
+
+        `anew`: values that were inferred count as entered from now on.
         """
         for key, value in facts.items():
             source = INFERRED if key in learnt else TOLD
@@ -420,7 +419,7 @@ class Archive:
                 self._keep(game, key, number + 1, value, source)
 
     def _newest(self, game: str, key: str, source: str = "") -> tuple[int, str, str]:
-        """Number, value and source of what was last kept of a fact, of one source or of any."""
+        """Return revision, value and source of the latest record of a fact, of one source or any."""
         sql = "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? AND ? IN (source, '') ORDER BY 1 DESC"
         return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
 
@@ -432,7 +431,7 @@ class Archive:
         )
 
     def _follow(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
-        """What entries have learnt goes out of force with them, and comes in with them."""
+        """Withdraw and restore the facts inferred by entries that leave and enter force."""
         gone = dict(self._lessons(session_id, taken))
         left = self._lessons_left(session_id, game) if gone else {}
         for key in gone:
@@ -444,14 +443,14 @@ class Archive:
         self._tell(game, lessons, lessons)
 
     def _lessons(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
-        """The facts (full key, value) that some entries have learnt, in order."""
+        """Return the facts inferred by some entries, in order."""
         return self._db.execute(
             f"SELECT {_LESSON} AND l.session_id = ? AND l.entry IN (SELECT value FROM json_each(?)) ORDER BY l.seq",
             (session_id, _dump(list(entries))),
         ).fetchall()
 
     def _lessons_left(self, session_id: int, game: str) -> dict[str, str]:
-        """The facts (full key -> value) that what is in force has learnt, in this session or, such as a branch, in another."""
+        """Return the facts inferred by entries in force, in this session or another of the game."""
         found = self._db.execute(
             f"SELECT {_LESSON} AND f.in_force AND l.session_id IN (SELECT id FROM sessions WHERE game = ?)"
             " ORDER BY l.session_id = ?, l.session_id, l.seq",
@@ -462,18 +461,18 @@ class Archive:
     # -- the file ----------------------------------------------------------------------------------------------
 
     def objects(self) -> dict[str, tuple[str, str]]:
-        """Its tables, views and triggers: name -> kind and what made it."""
+        """Return its tables, views and triggers: name -> type and SQL."""
         return database.schema_objects(self._db)
 
     def wrong_summaries(self, watch: ProgressCallback = ignore_progress) -> list[str]:
-        """The tables that are kept beside the log and do not say what it says; ``watch`` is told how far the look is."""
+        """Return the summary tables that differ from the log; `watch` is called with the progress."""
         try:
             return database.wrong_summaries(self._db, watch)
         except sqlite3.Error as fault:
             raise sqlite_error(self.path, fault) from None
 
     def salvage_from(self, source: sqlite3.Connection) -> list[str]:
-        """Fills an archive that has just been made with what can be read of another one; returns what was left out, in words."""
+        """Fill a new archive with what can be read of another; return descriptions of what was left out."""
         self._told += 1
         try:
             return database.salvage(source, self._db)
@@ -504,7 +503,7 @@ class Archive:
 
 
 def inferred_facts_in(rows: Iterable[LogRow]) -> set[str]:
-    """The full keys of what some rows of a log have learnt."""
+    """Return the full keys of the facts inferred in some rows."""
     return {
         str(row.body["key"]).removeprefix(f"{InferFact.kind} ")
         for row in rows
@@ -513,7 +512,7 @@ def inferred_facts_in(rows: Iterable[LogRow]) -> set[str]:
 
 
 _dump = json.JSONEncoder(separators=(",", ":")).encode
-"""The encoder is made once: that takes as long as encoding a row does."""
+"""One encoder for all rows: creating it takes as long as encoding a row."""
 
 
 def _session(row: Sequence[Any]) -> Session:

@@ -1,4 +1,4 @@
-"""Examining the files of a game: every fault of every file at once, each as ``file: key: what``."""
+"""Check the table files of a game: every fault of every file at once, each as ``file: key: what``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from companion.core.vocabulary import FRONT, NameSet
 from companion.session.files import PARTS, read_bounded, table_files
 
 API_VERSION = 1
-"""The interface that a game from outside is written for: the keys of its data files, and what it uses of ``companion.core``. It
-is raised when something of them goes or means something else."""
+"""The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
+goes or changes its meaning."""
 
 
 def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[str]]:
-    """The parts of a game's tables as they were read, and every fault that they have.
+    """Return the parsed parts of a game's tables, and every fault.
 
-    The parts are whole only where there is no fault. A game from ``outside`` says for which interface it is written; with a newer
-    one nothing else is looked at, since it may all mean something else.
+    The parts are complete only without faults. A plug-in (`outside`) declares its interface version; if that is newer than this
+    program, nothing else is checked, since it may all mean something else.
     """
     parts, faults = _read(folder)
     api = (parts["game"] or {}).get("api", None if outside else API_VERSION)
@@ -45,7 +45,7 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
 
 
 def _read(folder: str) -> tuple[JsonDict, list[str]]:
-    """Every file parsed. ``game`` is None where it could not be, so that it is not called empty as well."""
+    """Parse every file; ``game`` is None if it cannot be parsed, so that it is not reported as empty too."""
     import tomllib
 
     parts: JsonDict = {part: {} for part in PARTS}
@@ -78,13 +78,13 @@ def _read(folder: str) -> tuple[JsonDict, list[str]]:
 
 
 class Citations:
-    """The rule numbers of the register, and what is wrong with a citation."""
+    """The rule numbers of the register; checks citations."""
 
     def __init__(self, numbers: set[str]) -> None:
         self.numbers = numbers
 
     def fault(self, name: str, key: str, cite: Any) -> list[str]:
-        """The faults of one citation: none, or one."""
+        """Return the faults of one citation: none or one."""
         if not isinstance(cite, str) or not cite:
             return [f"{name}: {key}: a rule number is quoted text, not {cite!r}"]
         if cite not in self.numbers:
@@ -92,7 +92,7 @@ class Citations:
         return []
 
     def faults(self, name: str, key: str, cites: Any) -> list[str]:
-        """The faults of a list of citations."""
+        """Return the faults of a list of citations."""
         return [fault for cite in cites for fault in self.fault(name, key, cite)] if isinstance(cites, list) else []
 
 
@@ -102,7 +102,7 @@ def _listed(data: Any, key: str) -> list[JsonDict]:
 
 
 def _shape(name: str, where: str, data: Any, known: Keys) -> list[str]:
-    """Faults of one table: keys unknown, missing or of a wrong type."""
+    """Return unknown, missing and wrongly typed keys of one table."""
     if not isinstance(data, dict):
         return [f"{name}: {where or 'file'}: is no table"]
     lead = f"{where}." if where else ""
@@ -162,7 +162,7 @@ def _game(data: JsonObject, cited: Citations) -> list[str]:
 
 
 def _cite_of(name: str, where: str, body: Any, cited: Citations) -> list[str]:
-    """Checks the ``rule`` of a table; that it is missing is said elsewhere."""
+    """Check the ``rule`` of a table; a missing one is reported elsewhere."""
     return cited.fault(name, f"{where}.rule", body["rule"]) if isinstance(body, dict) and "rule" in body else []
 
 
@@ -293,7 +293,7 @@ def _chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
 
 
 def _counters(data: JsonObject, cited: Citations) -> list[str]:
-    """Only what holds for every game: whole numbers of counters, named, in tables or lists of tables."""
+    """Check what holds for every game: counts, names, and lists of tables."""
     name = "counters.toml"
     faults = [fault for where, cite in _cites(data) for fault in cited.fault(name, where, cite)]
     for where, body in _all_tables(data):
@@ -319,7 +319,7 @@ def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
 
 
 def _cites(data: Any, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Every ``rule`` at any depth, with the path to it."""
+    """Yield every ``rule`` at any depth, with its path."""
     if isinstance(data, dict):
         for key, value in data.items():
             path = f"{where}.{key}" if where else key
@@ -342,16 +342,16 @@ _WORDS: Mapping[str, frozenset[str]] = {
     "track": frozenset({"title", "was", "now", "why"}),
     "flag": frozenset({"title", "now", "why"}),
 }
-"""Kind of event -> the words that its template may use."""
+"""Kind of event -> the placeholders that its template may use."""
 
 
 def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list[str]:
-    """Every fault of the file.
+    """Return every fault of ``report.toml``.
 
     Args:
-        data: as it was read.
+        data: The file.
         game: ``game.toml``, whose names it uses.
-        numbers: of all rules.
+        numbers: All rule numbers.
     """
     faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
     tracks = game.get("tracks", {})
@@ -381,7 +381,7 @@ def _tables(data: JsonObject, key: str) -> list[JsonObject]:
 
 
 def _report_shape(where: str, body: JsonObject, known: Keys) -> list[str]:
-    """Keys that nobody knows, and values that are of another type."""
+    """Return unknown keys, and values of a wrong type."""
     faults = [f"{_REPORT}: {where}.{key}: unknown key" for key in body if key not in known]
     for key, value in body.items():
         wanted = known[key].kind if key in known else object
@@ -393,7 +393,7 @@ def _report_shape(where: str, body: JsonObject, known: Keys) -> list[str]:
 
 
 def _counts(value: Any) -> bool:
-    """Whether a value is a whole number from 1."""
+    """True for a whole number from 1."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
@@ -407,7 +407,7 @@ def _chapters(body: Any, tracks: JsonObject) -> list[str]:
 
 
 def _sentence(where: str, body: JsonObject, game: JsonObject, numbers: set[str]) -> Iterator[str]:
-    """What a template names that there is not."""
+    """Yield names in a template that do not exist."""
     words = _WORDS.get(body.get("on", ""))
     if words is None or not (body.get("text") or body.get("loss")):
         yield f"{_REPORT}: {where}: needs a text, and to be on one of {', '.join(EVENT_TYPES)}"
@@ -436,12 +436,12 @@ def _placeholders(text: str) -> list[str]:
 
 
 class Key(NamedTuple):
-    """One key of a table.
+    """One key of a table file.
 
     Attributes:
-        kind: what its value must be.
-        says: what it is, for authors.
-        needed: whether it must be there.
+        kind: The type of its value.
+        says: What it is, for authors.
+        needed: True if it is required.
     """
 
     kind: type | tuple[type, ...]
@@ -476,7 +476,7 @@ GAME: Keys = {
     "alone_text": Key(str, "how the menu offers that"),
 }
 NAMED = ("places", "kinds", "faces", "marks", "flags")
-"""Those of them that declare names."""
+"""The keys that declare names."""
 
 TRACK: Keys = {
     "title": Key(str, "of the track", True),
@@ -587,4 +587,4 @@ WORDS: Mapping[type | tuple[type, ...], str] = {
     object: "text or a list",
     (str, list): "text or a list",
 }
-"""What a value must be, in words."""
+"""Type of a value, in words."""

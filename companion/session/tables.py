@@ -1,8 +1,8 @@
-"""Loading ``tables/<game>/``: plain data, checked once, and read again only as far as somebody looks.
+"""Load ``tables/<game>/``: plain data, checked once and cached as JSON.
 
-Parsing all the TOML of a game costs several times what a quick command may cost. So what was parsed and found without
-fault is kept as JSON in the user's cache folder, one line a part, for as long as no file changes; a part is decoded when
-somebody first looks into it. A cache that is missing, damaged or cannot be written is as good as none.
+Parsing all TOML files of a game takes several times as long as a quick command may take. Parsed tables without faults are cached
+in the user's cache folder, one line per part, until a file changes; a part is decoded when first read. A cache that is missing,
+damaged or not writable is ignored.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _END = b"end"
 
 
 def check(game_id: str) -> list[str]:
-    """Every fault in the files of a game, each as ``file: key: what``; empty where all is well.
+    """Return every fault in the files of a game, each as ``file: key: what``.
 
     Raises:
-        BadData: there are no such tables at all.
+        BadData: There are no such tables.
     """
     from companion.session.table_checks import examine_tables
 
@@ -41,11 +41,14 @@ def check(game_id: str) -> list[str]:
 
 
 def load(game_id: str, outside: str = "") -> Tables:
-    """The tables of a game. Raises BadData: there are none, or they have faults; all of them are named.
+    """Return the tables of a game.
 
     Args:
-        resolve_game_id: whose.
-        outside: their folder, of a game from outside.
+        game_id: The game.
+        outside: The folder of a plug-in's tables.
+
+    Raises:
+        BadData: There are none, or they have faults; all are listed.
     """
     folder = outside or game_folder(game_id)
     stamp = _stamp(folder)
@@ -79,7 +82,7 @@ def _parsed(game_id: str, folder: str, outside: bool) -> JsonDict:
 
 
 def _stamp(folder: str) -> bytes:
-    """What must be unchanged for a cache to hold: the program, the place, and name, size and time of each file."""
+    """Return the cache key: version, folder, and name, size and time of each file."""
     told: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
     try:
         for name in table_files(folder):
@@ -91,7 +94,7 @@ def _stamp(folder: str) -> bytes:
 
 
 def _cache_path(folder: str) -> str:
-    """A file for each folder of tables; two that share one by their names only read the tables themselves more often."""
+    """Return a cache file for each folder; two folders that share one are only parsed more often."""
     place = "".join(char if char.isalnum() else "-" for char in os.path.abspath(folder)[-100:])
     return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
 
@@ -121,7 +124,7 @@ def _keep(path: str, stamp: bytes, parts: JsonObject) -> None:
 
 
 class Later(Mapping[str, T]):
-    """A table that is made when somebody first looks into it."""
+    """A mapping that is built when first read."""
 
     __slots__ = ("_items", "_make")
 
@@ -148,7 +151,7 @@ class Later(Mapping[str, T]):
 
 
 class Charts(Mapping[str, "Chart"]):
-    """The charts of a game, each built when it is first read."""
+    """The charts of a game, each built when first read."""
 
     __slots__ = ("_built", "_raw")
 

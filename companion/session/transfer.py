@@ -1,7 +1,7 @@
-"""A whole session as one JSON document, for fault reports; and reading such a document back.
+"""Export a session as one JSON document, and import such a document.
 
-Somebody else may have written the document, so it is read strictly and within bounds, and no control character of it
-gets into the archive. It holds no path and no name of the machine that it comes from.
+Others may have written the document, so it is parsed strictly and within bounds, and control characters are stripped. It holds no
+path and no name of the machine that it comes from.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from companion.session.store import Archive, Session
 
 FORMAT = "companion session"
 VERSION = 4
-"""1: before things could be put right within an entry; 2: before flags could be sets; 3: before the end of a game had its
-result. All of them are still read."""
+"""1: no adjustments within an entry; 2: no flags that are sets; 3: no result of a finished game. All are still read."""
 MAX_BYTES = limits.BUNDLE
 MAX_ROWS = limits.ROWS
 MAX_DEPTH = limits.DEEPEST
@@ -50,18 +49,18 @@ _STORED: dict[Any, type | tuple[type, ...]] = {
     Mapping[str, Value]: dict,
     tuple[str, ...]: list,
 }
-"""What the types of an event's fields are in JSON."""
+"""Type of an event's field -> its type in JSON."""
 
 
 def event_shape(kind: type[Event]) -> RowSchema:
-    """What an event of a kind holds in the log, by its class."""
+    """Return the fields of a kind of event in the log."""
     fields = {name: _STORED[annotation] for name, annotation in kind.__annotations__.items()}
     may = {name: fields.pop(name) for name in kind._field_defaults}
     return RowSchema({"kind": str, **fields}, {"v": int, **may})
 
 
 def bundle(archive: Archive, session: Session) -> JsonDict:
-    """Everything of a session as plain data: its log, the printed facts that it used, and the versions of it all."""
+    """Return a session as plain data: its log, the printed facts that it used, and all versions."""
     import sqlite3
 
     rows = archive.rows(session.id)
@@ -83,7 +82,7 @@ def bundle(archive: Archive, session: Session) -> JsonDict:
 
 
 def _used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
-    """The printed facts that a log has asked for: single ones, and whole kinds."""
+    """Return the printed facts that a log has asked for."""
     keys, kinds = set(), set()
     for row in rows:
         kind, key = row.body.get("kind"), str(row.body.get("key", ""))
@@ -95,16 +94,16 @@ def _used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
 
 
 def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
-    """Stores a session out of such a document under a name of its own; printed facts are not taken over.
+    """Store a session from a document under a new name; its printed facts are not imported.
 
     Args:
-        archive: where it goes.
-        content: the document.
-        name: of the new session; without one its old name, with a number where that is taken.
+        archive: The archive.
+        content: The document.
+        name: The name of the new session; by default the old one, with a number if that is taken.
 
     Raises:
-        BadData: anything at all is wrong with the document; then nothing is stored.
-        Unreadable: the name that was asked for is taken.
+        BadData: The document has faults; nothing is stored.
+        Unreadable: The name is taken.
     """
     about, rows = read_document(content)
     try:
@@ -121,7 +120,7 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
 
 
 def _of_game(about: JsonObject, game: Game) -> list[str]:
-    """What the game does not know of a session's particulars."""
+    """Return what the game does not know of a session's scenario and options."""
     known = {name: (*option.choices, *option.unlisted) for name, option in game.options.items()}
     known |= {"scenario": tuple(game.scenarios)}
     chosen = {**about["options"], "scenario": about["scenario"]}
@@ -145,7 +144,11 @@ def _free(archive: Archive, name: str) -> str:
 
 
 def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
-    """The session's particulars and its log out of a document. Raises BadData: anything at all is wrong with it."""
+    """Return the session and its log from a document.
+
+    Raises:
+        BadData: The document has faults.
+    """
     if len(content) > MAX_BYTES:
         raise BadData("the document is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
     try:
@@ -175,7 +178,7 @@ def _texts(data: Any) -> bool:
 
 
 def _counts(key: str, value: Any) -> bool:
-    """Whether a value is the count of victory points at the end of a game, which may be a fraction."""
+    """True if a value is a score, which may be a fraction."""
     return key == "total" and _points(value)
 
 
@@ -184,9 +187,9 @@ def _points(value: Any) -> bool:
 
 
 def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
-    """The data without control characters, and not deeper than a log ever is.
+    """Strip control characters, and limit the depth.
 
-    ``thought``: it belongs to a decision that was weighed, which is stored with what each candidate was worth.
+    `thought`: it belongs to a decision by rollouts, which is stored with the value of each candidate.
     """
     if depth > MAX_DEPTH:
         raise BadData("the document is nested too deeply")
@@ -238,7 +241,7 @@ def _rows(data: list[Any], faults: list[str]) -> list[LogRow]:
 
 
 def _body(where: str, row: LogRow) -> list[str]:
-    """What the parts of a body must be, beyond its fields."""
+    """Check the parts of a body beyond the types of its fields."""
     if row.kind == "change":
         parts = [*_list(row.body, "take"), *_list(row.body, "give")]
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
@@ -256,7 +259,7 @@ def _body(where: str, row: LogRow) -> list[str]:
 
 
 def _values(where: str, event: JsonObject) -> list[str]:
-    """What a mark, a flag or a printed value may hold, and that explanations and what is in a set are texts."""
+    """Check the values of marks, flags, pieces and explanations."""
     values = event.get("values")
     held = list(values.values()) if isinstance(values, dict) else []
     texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
@@ -265,7 +268,7 @@ def _values(where: str, event: JsonObject) -> list[str]:
 
 
 def _adjustment(where: str, row: LogRow) -> list[str]:
-    """What an adjustment must hold, as an entry of its own or within one; a reply cannot pass for one."""
+    """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
     if row.kind == "reply":
         return [f"{where}kind: is no reply"] if row.body.get("kind") == ADJUSTED else []
     args = row.body.get("args") if row.kind == "entry" else row.body
@@ -289,7 +292,7 @@ def _list(body: JsonObject, key: str) -> list[Any]:
 
 
 def _folds(rows: list[LogRow]) -> None:
-    """Raises BadData for a log that does not hang together."""
+    """Raise BadData if the log is inconsistent."""
     try:
         history = History(rows)
         history.position()
