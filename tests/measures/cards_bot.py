@@ -36,11 +36,11 @@ from statistics import fmean, linear_regression, mean, median, stdev
 from time import process_time
 from typing import NamedTuple
 
-from companion.games.fallujahcards.bot.deciding import decided
-from companion.games.fallujahcards.bot.estimate import Spot, options, suggestion
-from companion.games.fallujahcards.bot.hands import Hands, hands_of
-from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
-from companion.games.fallujahcards.words.cards import kind_of
+from companion.games.fallujahcards.bot.deciding import decide
+from companion.games.fallujahcards.bot.estimate import DecisionPoint, options, suggestion
+from companion.games.fallujahcards.bot.hands import HandValues, solve_hands
+from companion.games.fallujahcards.bot.policy import PASS, Priorities, read_priorities
+from companion.games.fallujahcards.state import kind_of
 from companion.session.tables import load
 
 TABLES = load("fallujahcards")
@@ -49,7 +49,7 @@ TOLD = TABLES.bot["playouts"]
 WIDE = 20_000
 """Deals that only the players without playouts play."""
 
-Choice = Callable[[Spot], int]
+Choice = Callable[[DecisionPoint], int]
 
 
 class Players(NamedTuple):
@@ -61,14 +61,14 @@ class Players(NamedTuple):
     bot: int
 
 
-def full_deck(policy: Policy) -> list[int]:
+def full_deck(policy: Priorities) -> list[int]:
     """All 92 cards."""
     types = TABLES.charts["types"]
     cards = TABLES.counters["card"]
     return [policy.model.code[kind_of(card["type"], card.get("force", 0), types)] for card in cards for _ in range(card["count"])]
 
 
-def lowest(policy: Policy) -> Choice:
+def lowest(policy: Priorities) -> Choice:
     """The plain player that the bot is measured against."""
     model = policy.model
 
@@ -76,7 +76,7 @@ def lowest(policy: Policy) -> Choice:
         kind = model.kinds[card]
         return kind.force, kind.disarms != "no", kind.destroys or kind.disarms == "always"
 
-    def choice(spot: Spot) -> int:
+    def choice(spot: DecisionPoint) -> int:
         if spot.phase == "Recon":
             return PASS
         if spot.phase == "Regroup":
@@ -87,28 +87,28 @@ def lowest(policy: Policy) -> Choice:
 
 
 @cache
-def printed() -> tuple[Policy, Hands]:
+def printed() -> tuple[Priorities, HandValues]:
     """The priorities under the rulings that are usual, and what whole hands are worth by the whole deck."""
-    policy = policy_of(TABLES, "all", "hand")
-    return policy, hands_of(TABLES, policy.model)
+    policy = read_priorities(TABLES, "all", "hand")
+    return policy, solve_hands(TABLES, policy.model)
 
 
 def with_playouts(runs: int) -> Choice:
     """The bot."""
     policy, hands = printed()
 
-    return lambda spot: decided(spot, policy, hands, TOLD, runs, lambda progress: None).option
+    return lambda spot: decide(spot, policy, hands, TOLD, runs, lambda progress: None).option
 
 
-def deal(policy: Policy, choice: Choice, order: list[int], luck: list[float]) -> int:
+def deal(policy: Priorities, choice: Choice, order: list[int], luck: list[float]) -> int:
     """The final score of one player in one deal."""
     model = policy.model
     limits = model.limits
     unseen, known, hand, strokes = order[:], [], [], luck[:]
     score = limits.base
 
-    def spot(phase: str, target: int = PASS) -> Spot:
-        return Spot(phase, target, tuple(sorted(hand)), tuple(known), tuple(sorted(unseen)))
+    def spot(phase: str, target: int = PASS) -> DecisionPoint:
+        return DecisionPoint(phase, target, tuple(sorted(hand)), tuple(known), tuple(sorted(unseen)))
 
     def next_card() -> int:
         return known.pop(0) if known else unseen.pop()
@@ -140,7 +140,7 @@ def deal(policy: Policy, choice: Choice, order: list[int], luck: list[float]) ->
     return score
 
 
-def dealt(policy: Policy, name: str) -> tuple[list[int], list[float]]:
+def dealt(policy: Priorities, name: str) -> tuple[list[int], list[float]]:
     """The deck and the luck of a deal."""
     random = Random(name)
     order = full_deck(policy)
@@ -168,7 +168,7 @@ def seconds(deals: int = 1) -> None:
     bot, spent = with_playouts(TOLD["runs"]), list[float]()
     print(f"once: {process_time() - start:.2f} s of processor time")
 
-    def choice(spot: Spot) -> int:
+    def choice(spot: DecisionPoint) -> int:
         start = process_time()
         option = bot(spot)
         spent.append(process_time() - start)
@@ -185,10 +185,10 @@ def quick(name: str) -> tuple[int, int, int]:
     policy, hands = printed()
     order, luck = dealt(policy, name)
 
-    def priorities(spot: Spot) -> int:
+    def priorities(spot: DecisionPoint) -> int:
         return PASS if spot.phase == "Recon" else suggestion(spot, policy, TOLD["at_once"])
 
-    def solved(spot: Spot) -> int:
+    def solved(spot: DecisionPoint) -> int:
         return suggestion(spot, hands, TOLD["at_once"])
 
     lowest_score, priorities_score, solved_score = (

@@ -16,8 +16,8 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from companion.games.fallujah2004.odds.battles import OnPaper, ended
-from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage
+from companion.games.fallujah2004.odds.battles import BattleSolver, chance_of
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter
 from tests.support.table import Table
 
 SIZE, OURS, THEIRS, CONTACT, ENEMY_CONTACT = 8, 3, 2, 3, 2
@@ -32,9 +32,9 @@ MIXED = Battle(
 def by_companion(name: str, battle: Battle) -> float:
     """P(the Coalition wins), from the procedures."""
     table = Table("fallujah2004", "vigilant_resolve")
-    stage = Stage(table.game.referee(table.position, table.options), Scene("urban", "opfor"))
-    results = timed(name, lambda: OnPaper(stage, battle).to_the_end())
-    return ended(results, "won")
+    stage = BattleHost(table.game.referee(table.position, table.options), Conditions("urban", "opfor"))
+    results = timed(name, lambda: BattleSolver(stage, battle).results())
+    return chance_of(results, "won")
 
 
 def edge() -> float:

@@ -1,93 +1,119 @@
-"""Fallujah 2004 as the rest of the program sees it."""
+"""Fallujah 2004 as described to the rest of the program: actions, situations, texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
-from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
+from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Named
+from companion.core.procedures import until_game_over
 from companion.core.text import signed
 from companion.core.vocabulary import PLAYER
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import fights, is_netwar, lies_concealed, lies_open
-from companion.games.fallujah2004.words.spaces import IN_PLAY
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.notation import IN_PLAY
+from companion.games.fallujah2004.state import fights, is_netwar, lies_concealed, lies_open
 
 if TYPE_CHECKING:
-    from companion.games.fallujah2004.referee import Fallujah
-
-_REDUCED = names.REDUCED
-
-
-class _Operation(Named):
-    """A procedure that is an operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
-
-    __slots__ = ()
-
-    async def _run(self, referee: Fallujah) -> None:
-        from companion.games.fallujah2004.rules.r35_players import who_commands
-
-        await who_commands(referee)
-        await super()._run(referee)
-        if referee.position.flag(names.OVER):
-            from companion.games.fallujah2004.rules.r06_victory import final_count
-
-            await final_count(referee)
+    from companion.core.requests import Odds
+    from companion.games.fallujah2004.corrections import FallujahCorrections
+    from companion.games.fallujah2004.map import FallujahMap
+    from companion.games.fallujah2004.players import FallujahPlayers
+    from companion.games.fallujah2004.referee import FallujahReferee
 
 
 def _in_setup(position: Position) -> Obstacle | None:
-    if position.flag(names.STAGE) == "set-up":
+    if position.flag(state.STAGE) == "set-up":
         return None
     return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
 
 
 def _operation(position: Position) -> Obstacle | None:
-    if position.flag(names.STAGE) == "set-up" and not any(
-        piece.place == names.AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
+    if position.flag(state.STAGE) == "set-up" and not any(
+        piece.place == state.AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
     ):
         return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
 
 def _second(position: Position) -> Obstacle | None:
-    if not position.flag(names.CAMPAIGN):
+    if not position.flag(state.CAMPAIGN):
         return Obstacle(
             "only the campaign has a second battle", "30.0", "Start one: companion new fallujah2004 --scenario campaign"
         )
-    if position.flag(names.CAMPAIGN) == "won":
+    if position.flag(state.CAMPAIGN) == "won":
         return Obstacle("the campaign is won", "30.2", "Start another")
-    if position.flag(names.BATTLE) == 1 and position.flag(names.OVER):
+    if position.flag(state.BATTLE) == 1 and position.flag(state.OVER):
         return None
-    if position.flag(names.OVER):
+    if position.flag(state.OVER):
         return Obstacle("the second battle was not won: the campaign is lost", "30.2(5)", "Start another")
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 
+def _with_option(option: str, title: str, rule: str) -> Callable[[Position], Obstacle | None]:
+    """An operation of an optional rule; the set-up writes the options of the session on the position."""
+
+    def check(position: Position) -> Obstacle | None:
+        if position.flag(state.option_flag(option)) == "on":
+            return _operation(position)
+        cure = f"A new one: companion new fallujah2004 --option {option}=on"
+        return Obstacle(f"this game is played without {title}", rule, cure)
+
+    return check
+
+
 def _lies(piece: Piece, other: Piece) -> str:
     """Where a concealed Node is on the table; ``other`` is the same one at another time, which may know its space."""
-    space = piece.marks.get(names.FIRST) or other.marks.get(names.FIRST)
-    return str(space) if piece.place == names.UNOPENED and space else piece.place
+    space = piece.marks.get(state.FIRST) or other.marks.get(state.FIRST)
+    return str(space) if piece.place == state.UNOPENED and space else piece.place
+
+
+async def _operate(referee: FallujahReferee, operation: Callable[[FallujahReferee], Awaitable[None]]) -> None:
+    """Carry out an operation; count victory at once where it ends the game [8.1, 10.4]."""
+    from companion.games.fallujah2004.rules.r35_players import who_commands
+
+    await who_commands(referee)
+    await until_game_over(operation, referee)  # type: ignore[arg-type]
+    if referee.position.flag(state.OVER):
+        from companion.games.fallujah2004.rules.r06_victory import final_count
+
+        await final_count(referee)
 
 
 class FallujahGame(Game):
     """Fallujah 2004: City Fighting in Iraq."""
 
     id = "fallujah2004"
-    facts_in = "words.facts"
-    by_hand = "byhand"
-    map_in = "geography"
-    players_in = "players"
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
-        from companion.games.fallujah2004.referee import Fallujah
+    def referee(self, position: Position, options: Mapping[str, str]) -> FallujahReferee:
+        from companion.games.fallujah2004.referee import FallujahReferee
 
-        return Fallujah(position, options, self.tables.charts)
+        return FallujahReferee(position, options, self.tables.charts)
 
-    async def setup(self, referee: Fallujah) -> None:
+    def make_corrections(self) -> FallujahCorrections:
+        from companion.games.fallujah2004.corrections import FallujahCorrections
+
+        return FallujahCorrections(self)
+
+    def make_map(self) -> FallujahMap:
+        from companion.games.fallujah2004.map import FallujahMap
+
+        return FallujahMap(self)
+
+    def make_players(self) -> FallujahPlayers:
+        from companion.games.fallujah2004.players import FallujahPlayers
+
+        return FallujahPlayers(self)
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        from companion.games.fallujah2004.facts import FACTS
+
+        return FACTS
+
+    async def setup(self, referee: FallujahReferee) -> None:
         """[7.0] The scenario's set-up."""
         from companion.games.fallujah2004.rules.r07_setup import Sample, set_up
 
@@ -96,88 +122,162 @@ class FallujahGame(Game):
         data = self.tables.game["scenario_data"]["vigilant_resolve" if first else "phantom_fury"]
         await set_up(referee, Sample(self.tables.counters), data, first)
 
-    async def _second_battle(self, referee: Fallujah) -> None:
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """[3.1, 13.0, 14.7] What the map cannot be."""
+        from companion.games.fallujah2004.facts import contradictions
+
+        return contradictions(facts)
+
+    # -- actions -----------------------------------------------------------------------------------------------
+
+    @action("j1", "Recruiting", rule="11.0", when=_operation)
+    async def j1(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r11_recruiting import recruit
+
+        await _operate(referee, recruit)
+
+    @action("j2", "ISR: NetWar markers look at concealed Nodes", rule="12.0", when=_operation)
+    async def j2(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r12_netwar import isr
+
+        await _operate(referee, isr)
+
+    @action("j3", "Offensive: move a force, reaction, combat, capture", rule="10.1", when=_operation)
+    async def j3(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r10_operations import offensive
+
+        await _operate(referee, offensive)
+
+    @action("j4", "Logistics: refit, bridge repair, FOB", rule="18.0", when=_operation)
+    async def j4(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r18_logistics import logistics
+
+        await _operate(referee, logistics)
+
+    @action("j5", "InfoWar: NetWar markers for OPs", rule="19.0", when=_operation)
+    async def j5(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r12_netwar import infowar
+
+        await _operate(referee, infowar)
+
+    @action("buy", "buy the first order of battle", rule="7.1(2)", when=_in_setup)
+    async def buy(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r11_recruiting import buy
+
+        await buy(referee)
+
+    @action(
+        "networked",
+        "Offensive of several forces (option)",
+        rule="32.0",
+        when=_with_option("networked", "Networked Operations", "32.0"),
+    )
+    async def networked(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r10_operations import networked
+
+        await _operate(referee, networked)
+
+    @action(
+        "interdict",
+        "Air strikes on a revealed Node (option)",
+        rule="33.0",
+        when=_with_option("interdiction", "Interdiction", "33.0"),
+    )
+    async def interdict(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r10_operations import interdict
+
+        await _operate(referee, interdict)
+
+    @action("end", "declare the end and count victory", rule="8.1(b)")
+    async def end(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r06_victory import declare_end
+
+        await declare_end(referee)
+
+    @action("second", "set up the second battle of the campaign", rule="30.2", when=_second, usual=False)
+    async def second(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r07_setup import second_battle
 
         data = self.tables.game["scenario_data"]["second_battle"]
         carried = referee.option("campaign_morale") == "carried"
         await second_battle(referee, data["ops"], referee.position.track("morale") if carried else data["morale"])
 
-    @cached_property
-    def actions(self) -> Sequence[Action]:
-        def operation(where: str) -> Named:
-            return _Operation(self.procedure(where).package, where)
+    @action("battle", "resolve a battle that is only described", rule="16.0", alone=True, usual=False)
+    async def battle(self, referee: FallujahReferee) -> None:
+        from companion.games.fallujah2004.rules.r16_combat import described_battle
 
-        offensive = operation("rules.r10_operations:offensive")
-        networked = operation("rules.r10_operations:networked")
-        interdict = operation("rules.r10_operations:interdict")
-        described = self.procedure("rules.r16_described:described_battle")
-        return (
-            Action("j1", "Recruiting", "11.0", operation("rules.r11_recruiting:recruit"), _operation),
-            Action("j2", "ISR: NetWar markers look at concealed Nodes", "12.0", operation("rules.r12_netwar:isr"), _operation),
-            Action("j3", "Offensive: move a force, reaction, combat, capture", "10.1", offensive, _operation),
-            Action("j4", "Logistics: refit, bridge repair, FOB", "18.0", operation("rules.r18_logistics:logistics"), _operation),
-            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", operation("rules.r12_netwar:infowar"), _operation),
-            Action("buy", "buy the first order of battle", "7.1(2)", self.procedure("rules.r11_recruiting:buy"), _in_setup),
-            Action("networked", "Offensive of several forces (option)", "32.0", networked, self._needs("networked")),
-            Action("interdict", "Air strikes on a revealed Node (option)", "33.0", interdict, self._needs("interdiction")),
-            Action("end", "declare the end and count victory", "8.1(b)", self.procedure("rules.r06_victory:declare_end")),
-            Action("second", "set up the second battle of the campaign", "30.2", self._second_battle, _second, usual=False),
-            Action("battle", "resolve a battle that is only described", "16.0", described, alone=True, usual=False),
-        )
+        await described_battle(referee)
 
     def default_action(self, position: Position) -> str:
-        """[7.1(2)] [30.2] The first order of battle while nothing is bought; the second battle after the first."""
+        """[7.1(2), 30.2] The first order of battle while nothing is bought; the second battle after the first."""
         if _operation(position):
             return "buy"
         return "" if _second(position) else "second"
 
-    def _needs(self, option: str) -> Callable[[Position], Obstacle | None]:
-        """An optional rule is played only where the session has it on; the set-up writes that on the position."""
+    # -- odds --------------------------------------------------------------------------------------------------
 
-        def check(position: Position) -> Obstacle | None:
-            if position.flag(names.option_flag(option)) == "on":
-                return _operation(position)
-            rule, title = self.options[option].rule, self.options[option].title.partition(":")[0]
-            return Obstacle(
-                f"this game is played without {title}", rule, f"A new one: companion new {self.id} --option {option}=on"
-            )
+    @situation("battle", "a battle to its end", rule="16.1")
+    async def battle_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import battle_odds_of
 
-        return check
+        return await battle_odds_of(referee)
 
-    @property
-    def situations(self) -> Sequence[Situation]:
-        return (
-            Situation("battle", "a battle to its end", "16.1", self.procedure("odds.situations:battle_odds_of")),
-            Situation("j3", "a J-3: reaction, battle, costs", "10.1", self.procedure("odds.situations:offensive_odds_of")),
-            Situation("edge", "the Tactical Edge", "16.1(2)", self.procedure("odds.situations:tactical_edge_odds")),
-            Situation("morale", "a morale check", "9.2", self.procedure("odds.situations:morale_odds")),
-            Situation("isr", "J-2 ISR on one Node", "12.1", self.procedure("odds.situations:isr_odds")),
-            Situation("infowar", "J-5 InfoWar", "19.0", self.procedure("odds.situations:infowar_odds")),
-            Situation("infiltration", "SOF through Node spaces", "27.1", self.procedure("odds.situations:infiltration_odds")),
-            Situation("draw", "the next reaction, by what the cup holds", "14.1", self.procedure("odds.situations:draw_odds_of")),
-        )
+    @situation("j3", "a J-3: reaction, battle, costs", rule="10.1")
+    async def offensive_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import offensive_odds_of
 
-    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """[3.1, 13.0, 14.7] What the map cannot be."""
-        from companion.games.fallujah2004.words import contradictions
+        return await offensive_odds_of(referee)
 
-        return contradictions.contradictions(facts)
+    @situation("edge", "the Tactical Edge", rule="16.1(2)")
+    async def edge_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import tactical_edge_odds
 
-    # -- the words ---------------------------------------------------------------------------------------------
+        return await tactical_edge_odds(referee)
+
+    @situation("morale", "a morale check", rule="9.2")
+    async def morale_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import morale_odds
+
+        return await morale_odds(referee)
+
+    @situation("isr", "J-2 ISR on one Node", rule="12.1")
+    async def isr_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import isr_odds
+
+        return await isr_odds(referee)
+
+    @situation("infowar", "J-5 InfoWar", rule="19.0")
+    async def infowar_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import infowar_odds
+
+        return await infowar_odds(referee)
+
+    @situation("infiltration", "SOF through Node spaces", rule="27.1")
+    async def infiltration_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import infiltration_odds
+
+        return await infiltration_odds(referee)
+
+    @situation("draw", "the next reaction, by what the cup holds", rule="14.1")
+    async def draw_odds(self, referee: FallujahReferee) -> Odds:
+        from companion.games.fallujah2004.odds.situations import draw_odds_of
+
+        return await draw_odds_of(referee)
+
+    # -- texts -------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Stage, tracks, cups, what is in hand."""
-        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(names.STAGE)), "Operations")
+        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(state.STAGE)), "Operations")
         if options.get("scenario") == "campaign":
-            stage += ", first battle" if position.flag(names.BATTLE) == 1 else ", second battle"
-        available = position.at(names.AVAILABLE)
+            stage += ", first battle" if position.flag(state.BATTLE) == 1 else ", second battle"
+        available = position.at(state.AVAILABLE)
         netwar = sum(is_netwar(piece) for piece in available)
         strikes, morale = len(available) - netwar, position.track("morale")
-        cup = cup_contents(position, names.REACTION_CUP)
-        concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
-        revealed = sum(lies_open(piece) for piece in position.of_kind(names.NODE))
-        captured = sum(piece.kind == names.NODE for piece in position.at(names.CAPTURED))
+        cup = cup_contents(position, state.REACTION_CUP)
+        concealed = sum(lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
+        revealed = sum(lies_open(piece) for piece in position.of_kind(state.NODE))
+        captured = sum(piece.kind == state.NODE for piece in position.at(state.CAPTURED))
         fields = (
             Field("ops", "OPs", str(position.track("ops"))),
             Field("kia", "KIA", signed(position.track("kia"))),
@@ -193,10 +293,10 @@ class FallujahGame(Game):
             Field("strikes", "Strikes", f"{strikes}, NetWar {netwar}", numbers={"strikes": strikes, "netwar": netwar}),
         )
         reminders = []
-        if position.flag(names.UPRISING):
+        if position.flag(state.UPRISING):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
-        if position.at(names.KEPT):
-            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at(names.KEPT))} [30.2(1)]")
+        if position.at(state.KEPT):
+            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at(state.KEPT))} [30.2(1)]")
         return Banner(stage, fields, tuple(reminders))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -206,20 +306,20 @@ class FallujahGame(Game):
         return count(position, self.tables.charts, options.get("node_denies_control") == "yes")
 
     def over(self, position: Position) -> str:
-        return str(position.flag(names.OVER) or "")
+        return str(position.flag(state.OVER) or "")
 
     def track(self, track: str, value: int) -> str:
         """[21.0] KIA goes both ways, and has its sign wherever it stands."""
         return signed(value) if track == "kia" else super().track(track, value)
 
     def flag_title(self, flag: str) -> str:
-        return {names.UPRISING: "Uprising Elsewhere in the Events in Play box", names.MSR_CLEARED: "MSR cleared"}.get(flag, "")
+        return {state.UPRISING: "Uprising Elsewhere in the Events in Play box", state.MSR_CLEARED: "MSR cleared"}.get(flag, "")
 
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {names.FULL: "full-strength side", names.REDUCED: "reduced side"}.get(face, face)
+        return {state.FULL: "full-strength side", state.REDUCED: "reduced side"}.get(face, face)
 
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark
@@ -232,48 +332,48 @@ class FallujahGame(Game):
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         """[16.3, 18.0] A unit loses its strength step, or gets it back."""
-        return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == _REDUCED else 'at full strength'}"
+        return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == state.REDUCED else 'at full strength'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
         up takes it, in our books, out of those that nobody has seen.
         """
-        if old is None or new is None or (old.place == new.place and old.kind != names.CONCEALED):
+        if old is None or new is None or (old.place == new.place and old.kind != state.CONCEALED):
             return None
-        if old.kind == names.NODE and new.place == names.NODE_CUP:
+        if old.kind == state.NODE and new.place == state.NODE_CUP:
             return [f"Turn {{}} face down again ({self.place_title(old.place)})"]
-        if old.kind == names.NODE and old.place == names.NODE_CUP:
+        if old.kind == state.NODE and old.place == state.NODE_CUP:
             return [f"Place {{}} face up in {self.place_title(new.place)}"]
-        if old.kind != names.CONCEALED:
+        if old.kind != state.CONCEALED:
             return None
         was, now = _lies(old, new), _lies(new, old)
         if was == now:
             return []
-        if now == names.OFF:
+        if now == state.OFF:
             return [f"Turn up the concealed Node in {self.place_title(was)}"]
-        if was == names.OFF:
+        if was == state.OFF:
             return [f"A concealed Node lies in {self.place_title(now)} again"]
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
     def is_narrated(self, event: Event) -> bool:
         """[30.2] What goes back where between the battles is said in a few lines."""
-        return isinstance(event, Said) or event.why != names.CLEARED
+        return isinstance(event, Said) or event.why != state.CLEARED
 
     def side(self, piece: Piece) -> str:
-        return PLAYER if piece.kind == names.UNIT else names.OPFOR if fights(piece) else ""
+        return PLAYER if piece.kind == state.UNIT else state.OPFOR if fights(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == names.UNIT:
-            from companion.games.fallujah2004.pieces import side_of
+        if piece.kind == state.UNIT:
+            from companion.games.fallujah2004.state import side_of
 
-            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == names.REDUCED else "")
+            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == state.REDUCED else "")
         return piece.name
 
     # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """A leader's unit is the only mark that a player may need to correct."""
-        return {names.WITH: ()} if piece.kind == names.LEADER else {}
+        return {state.WITH: ()} if piece.kind == state.LEADER else {}
 
     def place_fault(self, place: str, position: Position) -> str:
         return "" if place in self.places or place in IN_PLAY else f"the map has no space {place}"

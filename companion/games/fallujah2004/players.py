@@ -9,7 +9,7 @@ from companion.core.game import Game
 from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandBelow, RandomPolicy
 from companion.core.position import Position
 from companion.core.requests import Printed
-from companion.games.fallujah2004 import names
+from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.playing import wild
 from companion.games.fallujah2004.playing.paper import Paper
 from companion.games.fallujah2004.playing.plain import Plain
@@ -23,7 +23,7 @@ _BATTLES_APART = 1_000
 _OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
 
 
-class Own(Players):
+class FallujahPlayers(Players):
     """The player of Fallujah 2004. A turn is an operation [8.1]; nothing is hidden that chance does not decide later: what a
     concealed Node is, is drawn when it is turned up [7.1(1)].
     """
@@ -56,7 +56,7 @@ class Own(Players):
 
     def turn(self, position: Position) -> int:
         """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
-        second = position.flag(names.CAMPAIGN) is not None and position.flag(names.BATTLE) == 2
+        second = position.flag(state.CAMPAIGN) is not None and position.flag(state.BATTLE) == 2
         return position.track("operations") + (_BATTLES_APART if second else 0)
 
     def over(self, position: Position) -> str:
@@ -89,7 +89,7 @@ class Own(Players):
 
     def random_reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
-        moving = context.referee.moving
+        moving = context.referee.moving_force
         start = moving[0].place if moving else ""
         return wild.answer(context.request, context.position, start, lambda: self.ways(context), context.randbelow)
 

@@ -8,29 +8,38 @@ from typing import NoReturn
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
-from companion.core.notation import Notation, fixed_words
+from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.text import plural
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
-from companion.games.fallujah2004.words import spaces
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.notation import (
+    BASES,
+    GROUND,
+    IN_PLAY,
+    MORALE,
+    NO_SPACE,
+    Ground,
+    SpaceNames,
+    grid_name,
+    on_map,
+    read_ground,
+    read_space,
+)
+from companion.games.fallujah2004.state import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
 
-MORALE = ("low", "medium", "high", "fanatic")
 _OF_THE_MAP = ("space:", "bridge:")
-STAND = fixed_words("OPFOR response", ("stand", "break-off"))
 
 
-def first_battle_rules(position: Position) -> bool:
+def is_first_scenario(position: Position) -> bool:
     """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
-    return position.flag(names.BATTLE) != 2
+    return position.flag(state.BATTLE) != 2
 
 
 def units(position: Position) -> list[Piece]:
     """Every Coalition combat unit that was ever in the game."""
-    return position.of_kind(names.UNIT)
+    return position.of_kind(state.UNIT)
 
 
 def unit_words(position: Position) -> set[str]:
@@ -44,13 +53,13 @@ def deployed(position: Position) -> list[Piece]:
 
 
 def _deployed(position: Position) -> list[Piece]:
-    return [piece for piece in units(position) if piece.place in spaces.IN_PLAY]
+    return [piece for piece in units(position) if piece.place in IN_PLAY]
 
 
-def ground_at(position: Position, space: str) -> spaces.Ground | None:
+def ground_at(position: Position, space: str) -> Ground | None:
     """What is printed on a space, as far as it has been told."""
-    told = position.flag(names.space_flag(space))
-    return spaces.read_ground(told) if isinstance(told, str) else None
+    told = position.flag(state.space_flag(space))
+    return read_ground(told) if isinstance(told, str) else None
 
 
 def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
@@ -59,7 +68,7 @@ def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[st
     return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
 
 
-def all_told(position: Position) -> bool:
+def all_known(position: Position) -> bool:
     """Whether it is known what is printed on every space in which a Coalition unit is."""
     return all(ground_at(position, piece.place) for piece in deployed(position) if on_map(piece.place))
 
@@ -71,12 +80,12 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 
 def open_nodes(position: Position) -> list[Piece]:
     """The Nodes that lie face up anywhere."""
-    return [*position.of_kind(names.NODE), *filter(is_helicopter_down, position.of_kind(names.EVENT))]
+    return [*position.of_kind(state.NODE), *filter(is_helicopter_down, position.of_kind(state.EVENT))]
 
 
 def _left(position: Position) -> Iterator[bool]:
     """Of each Node, whether it is still on the map."""
-    for piece in position.of_kind(names.CONCEALED):
+    for piece in position.of_kind(state.CONCEALED):
         yield lies_concealed(piece)
     for piece in open_nodes(position):
         yield on_map(piece.place)
@@ -84,15 +93,15 @@ def _left(position: Position) -> Iterator[bool]:
 
 def blown_bridges(position: Position) -> list[str]:
     """The spaces whose bridge is blown [14.7]."""
-    return sorted(piece.place for piece in position.of_kind(names.MARKER) if on_map(piece.place))
+    return sorted(piece.place for piece in position.of_kind(state.MARKER) if on_map(piece.place))
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
     """Concealed Nodes in a space [20.2]."""
-    return [piece for piece in position.at(place) if piece.kind == names.CONCEALED]
+    return [piece for piece in position.at(place) if piece.kind == state.CONCEALED]
 
 
-class Fallujah(Referee):
+class FallujahReferee(Referee):
     """Carries the procedures of Fallujah 2004.
 
     Attributes:
@@ -100,8 +109,8 @@ class Fallujah(Referee):
         points: the movement points that it has left after a battle won [14.1].
     """
 
-    moving: Sequence[Piece] = ()
-    points: int = 0
+    moving_force: Sequence[Piece] = ()
+    points_left: int = 0
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -116,29 +125,29 @@ class Fallujah(Referee):
 
     @property
     def first_scenario(self) -> bool:
-        return first_battle_rules(self.position)
+        return is_first_scenario(self.position)
 
     def units_at(self, place: str) -> list[Piece]:
-        return [piece for piece in self.position.at(place) if piece.kind == names.UNIT]
+        return [piece for piece in self.position.at(place) if piece.kind == state.UNIT]
 
     def available(self, *types: str) -> list[Piece]:
         """Strikes of these types in the Available box [23.1]."""
-        return [piece for piece in self.position.at(names.AVAILABLE) if type_of(piece) in types]
+        return [piece for piece in self.position.at(state.AVAILABLE) if type_of(piece) in types]
 
     def netwar(self) -> list[Piece]:
         """What serves as a NetWar marker in the Available box [22.0]."""
-        return [piece for piece in self.position.at(names.AVAILABLE) if is_netwar(piece)]
+        return [piece for piece in self.position.at(state.AVAILABLE) if is_netwar(piece)]
 
     def title(self, place: str) -> str:
         """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
-        if place in spaces.BASES:
+        if place in BASES:
             return place.title()
-        name = self.position.flag(names.name_flag(place))
+        name = self.position.flag(state.name_flag(place))
         return f"{place} {name}" if name else place
 
-    def whereabouts(self, piece: Piece) -> str:
+    def location(self, piece: Piece) -> str:
         """Where a piece is, for a message."""
-        return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in spaces.BASES else f"in '{piece.place}'"
+        return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in BASES else f"in '{piece.place}'"
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
@@ -147,7 +156,7 @@ class Fallujah(Referee):
     def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
         """Leaders that are part of these units [29.1]."""
         ids = {piece.id for piece in pieces}
-        return [piece for piece in self.position.of_kind(names.LEADER) if piece.marks.get(names.WITH) in ids]
+        return [piece for piece in self.position.of_kind(state.LEADER) if piece.marks.get(state.WITH) in ids]
 
     # -- money and time ----------------------------------------------------------------------------------------
 
@@ -166,8 +175,8 @@ class Fallujah(Referee):
         """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
         set-up.
         """
-        if self.position.flag(names.STAGE) == "set-up":
-            self.set_flag(names.STAGE, "play", "8.1")
+        if self.position.flag(state.STAGE) == "set-up":
+            self.set_flag(state.STAGE, "play", "8.1")
             self.say("The set-up is over: play begins.", "8.1")
         self.pay(cost, "8.1", name)
         self.shift_track("operations", 1, rule, name)
@@ -187,8 +196,8 @@ class Fallujah(Referee):
 
     def finish(self, reason: str, rule: str) -> None:
         """The game ends here; the count of victory follows."""
-        self.set_flag(names.OVER, reason, rule)
-        self.set_flag(names.STAGE, "over", rule)
+        self.set_flag(state.OVER, reason, rule)
+        self.set_flag(state.STAGE, "over", rule)
         self.say(f"THE GAME ENDS: {reason}.", rule)
 
     # -- KIA ---------------------------------------------------------------------------------------------------
@@ -200,7 +209,7 @@ class Fallujah(Referee):
 
     def credit(self, what: str, by: int) -> None:
         """[35.0] The share of one player, where several play."""
-        player = self.position.flag(names.PLAYER)
+        player = self.position.flag(state.PLAYER)
         if player:
             key = f"{what} of {player}"
             was = self.position.flag(key)
@@ -212,7 +221,7 @@ class Fallujah(Referee):
         """[3.1, 7.2] A printed fact; one of the map that is told now must go with the rest of it. Raises Illegal."""
         if not fact.startswith(_OF_THE_MAP):
             return await super().printed(fact, prompt, rule, notation, fallback)
-        from companion.games.fallujah2004.words.contradictions import contradictions
+        from companion.games.fallujah2004.facts import contradictions
 
         told = {
             f"{kind}:{key}": value for kind in ("space", "bridge") for key, value in (await self.known_facts(kind, "3.1")).items()
@@ -225,19 +234,19 @@ class Fallujah(Referee):
                 self.forbid(text, of.removesuffix("]"), "Enter the other one again first")
         return value
 
-    async def ground(self, space: str, rule: str, may_lack: bool = False) -> spaces.Ground:
+    async def ground(self, space: str, rule: str, may_lack: bool = False) -> Ground:
         """What is printed on a space; asked once, then remembered.
 
         Raises:
             Illegal: the owner has said that the map has no such space, unless ``may_lack``.
         """
-        known = self.position.flag(names.space_flag(space))
+        known = self.position.flag(state.space_flag(space))
         if not isinstance(known, str):
             prompt = f"What is printed at {space}? Such as: mosque msr Jolan (none: there is no such space)"
-            known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
+            known = await self.printed(f"space:{space}", prompt, rule, GROUND)
             self.learn_space(space, known, rule)
-        ground = spaces.read_ground(known)
-        if ground.terrain == spaces.NO_SPACE and not may_lack:
+        ground = read_ground(known)
+        if ground.terrain == NO_SPACE and not may_lack:
             self.no_space(space)
         return ground
 
@@ -248,42 +257,42 @@ class Fallujah(Referee):
 
     def learn_space(self, space: str, told: str, rule: str) -> None:
         """Keep what the owner has told of a space, with its name."""
-        self.set_flag(names.space_flag(space), told, rule)
-        if name := spaces.read_ground(told).name:
-            self.set_flag(names.name_flag(space), name, rule)
+        self.set_flag(state.space_flag(space), told, rule)
+        if name := read_ground(told).name:
+            self.set_flag(state.name_flag(space), name, rule)
 
-    async def place_names(self) -> spaces.Names:
+    async def place_names(self) -> SpaceNames:
         """What a typed name can mean: the spaces told so far, and the units, which are none."""
         told = await self.known_facts("space", "3.1")
         flags = self.position.flags
 
         def found() -> dict[str, str]:
-            by_name = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
-            heads = [flag for flag in flags if flag.startswith(names.NAME)]
-            by_name |= {str(flags[flag]): flag.removeprefix(names.NAME) for flag in heads}
+            by_name = {read_ground(value).name: key for key, value in told.items() if grid_name(key)}
+            heads = [flag for flag in flags if flag.startswith(state.NAME)]
+            by_name |= {str(flags[flag]): flag.removeprefix(state.NAME) for flag in heads}
             by_name.pop("", None)
             return by_name
 
         def lacks(space: str) -> bool:
-            return flags.get(names.space_flag(space), told.get(space)) == spaces.NO_SPACE
+            return flags.get(state.space_flag(space), told.get(space)) == NO_SPACE
 
-        return spaces.Names(found, lambda: unit_words(self.position), lacks)
+        return SpaceNames(found, lambda: unit_words(self.position), lacks)
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""
-        told = await self.place_names()
-        notation = Notation("space", "3-8", lambda text: spaces.read_space(text, told, bases))
+        names = await self.place_names()
+        notation = Notation("space", "3-8", lambda text: read_space(text, names, bases))
         known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
         return await self.text(key, prompt, rule, notation, known, suggest)
 
-    async def one_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
+    async def choose_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
         """One of some spaces."""
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
         seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
-        seen |= {flag.removeprefix(names.SPACE) for flag in self.position.flags if flag.startswith(names.SPACE)}
-        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(spaces.BASES) if bases else [])
+        seen |= {flag.removeprefix(state.SPACE) for flag in self.position.flags if flag.startswith(state.SPACE)}
+        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------
 
@@ -292,7 +301,7 @@ class Fallujah(Referee):
         return [Choice(piece.name, piece.name, partial(self._state, piece)) for piece in pieces]
 
     def _state(self, piece: Piece) -> str:
-        return f"{side_of(piece)}{' reduced' if piece.face == names.REDUCED else ''}, {self.title(piece.place)}"
+        return f"{side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces of these names; each piece once."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.core.game import Action, Banner, Field, Game, Score, Situation, Tables
+from companion.core.game import Banner, Field, Game, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
 from companion.core.vocabulary import PLAYER
-from companion.games.fallujahcards.names import (
+from companion.games.fallujahcards.rules.r1_scoring import count, is_over
+from companion.games.fallujahcards.state import (
     AMERICAN,
     CASUALTY,
     DECK,
@@ -21,15 +21,20 @@ from companion.games.fallujahcards.names import (
     PHASE,
     THEIRS,
     TOP,
+    card_title,
+    limits,
+    type_of,
 )
-from companion.games.fallujahcards.rules.r1_scoring import count, ended
-from companion.games.fallujahcards.words.cards import limits, titled, type_of
 
 if TYPE_CHECKING:
-    from companion.games.fallujahcards.bot.hands import Hands
-    from companion.games.fallujahcards.bot.policy import Policy
-    from companion.games.fallujahcards.referee import Patrol
-    from companion.games.fallujahcards.words.cards import Kind
+    from companion.core.requests import Odds
+    from companion.games.fallujahcards.bot.hands import HandValues
+    from companion.games.fallujahcards.bot.policy import Priorities
+    from companion.games.fallujahcards.corrections import CardCorrections
+    from companion.games.fallujahcards.map import CardMap
+    from companion.games.fallujahcards.players import CardPlayers
+    from companion.games.fallujahcards.referee import CardReferee
+    from companion.games.fallujahcards.state import Kind
 
 
 class CardGame(Game):
@@ -38,70 +43,95 @@ class CardGame(Game):
     id = "fallujahcards"
     has_dice = False
     pieces_noun = "cards"
-    by_hand = "byhand"
-    map_in = "geography"
-    players_in = "players"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._limits = limits(tables.game)
-        self._policies: dict[tuple[str, str], Policy] = {}
-        self._hands: dict[Policy, Hands] = {}
+        self._policies: dict[tuple[str, str], Priorities] = {}
+        self._hands: dict[Priorities, HandValues] = {}
         self._kinds: dict[tuple[Value, Value], Kind] = {}
-        self._turn = Action(
-            "turn", "turn up the next card and play the turn", "Turn Sequence", self.procedure("rules.r3_turn:turn")
+
+    def make_corrections(self) -> CardCorrections:
+        from companion.games.fallujahcards.corrections import CardCorrections
+
+        return CardCorrections(self)
+
+    def make_map(self) -> CardMap:
+        from companion.games.fallujahcards.map import CardMap
+
+        return CardMap(self)
+
+    def make_players(self) -> CardPlayers:
+        from companion.games.fallujahcards.players import CardPlayers
+
+        return CardPlayers(self)
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> CardReferee:
+        from companion.games.fallujahcards.referee import CardReferee
+
+        return CardReferee(
+            position,
+            options,
+            self.tables,
+            lambda: self.priorities(options),
+            lambda: self.hand_values(options),
+            self._limits,
+            self._kinds,
         )
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
-        from companion.games.fallujahcards.referee import Patrol
-
-        return Patrol(
-            position, options, self.tables, lambda: self.policy(options), lambda: self.hands(options), self._limits, self._kinds
-        )
-
-    def policy(self, options: Mapping[str, str]) -> Policy:
+    def priorities(self, options: Mapping[str, str]) -> Priorities:
         """The bot's priorities under the rulings in force."""
-        from companion.games.fallujahcards.bot.policy import policy_of
+        from companion.games.fallujahcards.bot.policy import read_priorities
 
         rulings = (options.get("elimination", "all"), options.get("american_tactics", "hand"))
         if rulings not in self._policies:
-            self._policies[rulings] = policy_of(self.tables, *rulings)
+            self._policies[rulings] = read_priorities(self.tables, *rulings)
         return self._policies[rulings]
 
-    def hands(self, options: Mapping[str, str]) -> Hands:
+    def hand_values(self, options: Mapping[str, str]) -> HandValues:
         """What whole hands are worth under the rulings in force, by the proportions of the whole deck."""
-        from companion.games.fallujahcards.bot.hands import hands_of
+        from companion.games.fallujahcards.bot.hands import solve_hands
 
-        policy = self.policy(options)
+        policy = self.priorities(options)
         if policy not in self._hands:
-            self._hands[policy] = hands_of(self.tables, policy.model)
+            self._hands[policy] = solve_hands(self.tables, policy.model)
         return self._hands[policy]
 
-    def setup(self, referee: Patrol) -> Procedure[None]:
-        return self.procedure("rules.r2_deck:set_up")(referee)
+    async def setup(self, referee: CardReferee) -> None:
+        """[The Deck] Shuffle the deck."""
+        from companion.games.fallujahcards.rules.r3_turn import set_up
 
-    @property
-    def actions(self) -> Sequence[Action]:
-        return (self._turn,)
+        await set_up(referee)
+
+    @action("turn", "turn up the next card and play the turn", rule="Turn Sequence")
+    async def turn(self, referee: CardReferee) -> None:
+        from companion.games.fallujahcards.rules.r3_turn import turn
+
+        await turn(referee)
 
     def default_action(self, position: Position) -> str:
-        """[Turn Sequence] The game has one action."""
-        return self._turn.id
+        """[Turn Sequence] The only action."""
+        return "turn"
 
-    @property
-    def situations(self) -> Sequence[Situation]:
-        return (
-            Situation("next", "the next card by type, from what the deck holds", "Search", self.procedure("odds:next_odds")),
-            Situation("decision", "each choice of the open question", "Scoring", self.procedure("odds:decision")),
-        )
+    @situation("next", "the next card by type, from what the deck holds", rule="Search")
+    async def next_card_odds(self, referee: CardReferee) -> Odds:
+        from companion.games.fallujahcards.odds import next_odds
 
-    # -- the words ---------------------------------------------------------------------------------------------
+        return await next_odds(referee)
+
+    @situation("decision", "each choice of the open question", rule="Scoring")
+    async def choice_odds(self, referee: CardReferee) -> Odds:
+        from companion.games.fallujahcards.odds import decision
+
+        return await decision(referee)
+
+    # -- texts -------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Turn and phase, score and piles, the hand, and every card that is left: one digit a card, its force."""
         phase = position.flag(PHASE)
         stage = f"Turn {position.track('turn')}" + (f", {phase} Phase" if phase else "")
-        if ended(position):
+        if is_over(position):
             stage = "The game is over"
         left = position.at(DECK) + position.at(TOP)
         hand = position.at(HAND)
@@ -110,7 +140,7 @@ class CardGame(Game):
             Field("casualties", "Casualties", str(len(position.at(CASUALTY)))),
             Field("eliminated", "Eliminated", str(len(position.at(ELIMINATION)))),
             Field("discarded", "Discarded", str(len(position.at(DISCARD)))),
-            Field("hand", f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty", len(hand)),
+            Field("hand", f"Hand {len(hand)}:", ", ".join(card_title(card) for card in hand) or "empty", len(hand)),
         ]
         forces: dict[str, list[int]] = {}
         for card in left:
@@ -120,7 +150,7 @@ class CardGame(Game):
             cards = " ".join(_left(one, forces[one]) for one in types if one in forces)
             label = f"{side} left {many}, by force:" if many else f"{side} left"
             fields.append(Field(f"{side.casefold()}_left", label, cards or "0", many))
-        seen = [titled(card) for card in position.at(TOP)]
+        seen = [card_title(card) for card in position.at(TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)
 
@@ -129,7 +159,7 @@ class CardGame(Game):
         return count(position, options, self._limits)
 
     def over(self, position: Position) -> str:
-        return "the deck is used up" if ended(position) else ""
+        return "the deck is used up" if is_over(position) else ""
 
     def pile_title(self, place: str) -> str:
         """[Search, Recon] The deck, of which the cards that Recon has seen are the top ones."""
@@ -142,7 +172,7 @@ class CardGame(Game):
         return PLAYER if type_of(piece) in MINE else INSURGENCY if type_of(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
-        return titled(piece)
+        return card_title(piece)
 
 
 def _left(letter: str, forces: Sequence[int]) -> str:

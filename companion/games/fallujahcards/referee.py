@@ -9,15 +9,28 @@ from companion.core.game import Tables
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.games.fallujahcards.bot.estimate import Spot, suggestion
-from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
-from companion.games.fallujahcards.names import DECK, DECLINE, HAND, NO, PHASE, TARGET, TOP
+from companion.games.fallujahcards.bot.estimate import DecisionPoint, suggestion
+from companion.games.fallujahcards.bot.hands import HandValues
+from companion.games.fallujahcards.bot.policy import PASS, CardModel, Priorities
 from companion.games.fallujahcards.rules.r1_scoring import total
-from companion.games.fallujahcards.words.cards import NO_CARD, Kind, Limits, kind_of, titled, type_of
+from companion.games.fallujahcards.state import (
+    DECK,
+    DECLINE,
+    HAND,
+    NO,
+    NO_CARD,
+    PHASE,
+    TARGET,
+    TOP,
+    Kind,
+    Limits,
+    card_title,
+    kind_of,
+    type_of,
+)
 
 
-class Patrol(Referee):
+class CardReferee(Referee):
     """Carries the phases of a turn.
 
     Args:
@@ -33,16 +46,16 @@ class Patrol(Referee):
         position: Position,
         options: Mapping[str, str],
         tables: Tables,
-        policy: Callable[[], Policy],
-        hands: Callable[[], Hands],
+        policy: Callable[[], Priorities],
+        hands: Callable[[], HandValues],
         limits: Limits,
         kinds: dict[tuple[Value, Value], Kind],
     ) -> None:
         super().__init__(position, options, tables.charts)
         self.tables = tables
         self.limits = limits
-        self.policy = policy
-        self.hands = hands
+        self.priorities = policy
+        self.hand_values = hands
         self._kinds = kinds
 
     # -- what is where -----------------------------------------------------------------------------------------
@@ -52,7 +65,7 @@ class Patrol(Referee):
         return self.position.at(HAND)
 
     @property
-    def seen(self) -> list[Piece]:
+    def known_cards(self) -> list[Piece]:
         """The cards on top of the deck that Recon has shown, the next one first."""
         return self.position.at(TOP)
 
@@ -89,8 +102,8 @@ class Patrol(Referee):
 
     async def next_card(self, key: str, prompt: str, rule: str) -> Piece:
         """The next card of the deck: the one that Recon has shown, or one that is drawn. It is not moved."""
-        if self.seen:
-            return self.seen[0]
+        if self.known_cards:
+            return self.known_cards[0]
         return await self.drawn(key, prompt, rule, DECK)
 
     async def drawn(self, key: str, prompt: str, rule: str, place: str) -> Piece:
@@ -133,48 +146,48 @@ class Patrol(Referee):
 
     # -- decisions ---------------------------------------------------------------------------------------------
 
-    def codes(self, cards: list[Piece], model: Model) -> tuple[int, ...]:
+    def codes(self, cards: list[Piece], model: CardModel) -> tuple[int, ...]:
         """The model's numbers of some cards, in their order; what is not a card of the list is left out."""
         found = [model.code.get(self.kind(card), PASS) for card in cards]
         return tuple(number for number in found if number != PASS)
 
-    def spot(self) -> Spot | None:
+    def decision_point(self) -> DecisionPoint | None:
         """The decision that is due in this position, or None."""
         phase = self.position.flag(PHASE)
         if phase not in ("Destroy", "Disarm", "Recon", "Regroup"):
             return None
-        model = self.policy().model
+        model = self.priorities().model
         target = self.codes(self.position.at(TARGET), model)
         hand = tuple(sorted(code for code in self.codes(self.hand, model) if code >= model.first_american))
         if not hand or (not target and phase in ("Destroy", "Disarm")):
             return None  # nothing but pieces that are no cards of the list
-        return Spot(
+        return DecisionPoint(
             str(phase),
             target[-1] if target else PASS,
             hand,
-            self.codes(self.seen, model),
+            self.codes(self.known_cards, model),
             tuple(sorted(self.codes(self.position.at(DECK), model))),
         )
 
-    def suggested(self, otherwise: str) -> str:
+    def suggested_card(self, otherwise: str) -> str:
         """The name of the card that the priorities choose; ``otherwise`` where they play none."""
-        spot = self.spot()
-        option = PASS if spot is None else suggestion(spot, self.policy(), self.tables.bot["playouts"]["at_once"])
-        names = self.named(option) if option != PASS else []
+        spot = self.decision_point()
+        option = PASS if spot is None else suggestion(spot, self.priorities(), self.tables.bot["playouts"]["at_once"])
+        names = self.cards_of(option) if option != PASS else []
         return names[0].name if names else otherwise
 
-    def called(self, spot: Spot, option: int) -> str:
+    def answer_of(self, spot: DecisionPoint, option: int) -> str:
         """The answer to the question of a decision that a number of the model stands for."""
         if option != PASS:
-            return self.named(option)[0].name
+            return self.cards_of(option)[0].name
         return NO if spot.phase == "Recon" else DECLINE
 
-    def named(self, option: int) -> list[Piece]:
+    def cards_of(self, option: int) -> list[Piece]:
         """The cards in the hand that a number of the model stands for, each name once."""
-        model = self.policy().model
+        model = self.priorities().model
         cards = [card for card in self.hand if self.codes([card], model) == (option,)]
         return list({card.name: card for card in cards}.values())
 
     @staticmethod
-    def listed(cards: list[Piece]) -> str:
-        return ", ".join(titled(card) for card in cards) or "none"
+    def list_cards(cards: list[Piece]) -> str:
+        return ", ".join(card_title(card) for card in cards) or "none"

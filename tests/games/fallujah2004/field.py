@@ -21,8 +21,8 @@ from typing import Any
 
 from companion.core.events import Event, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.words.spaces import BASES, on_map
+from companion.games.fallujah2004.notation import BASES, on_map
+from companion.games.fallujah2004.referee import FallujahReferee
 from tests.support.table import Table
 
 SPACES = {
@@ -166,7 +166,7 @@ class Field(Table):
     def put(self, place: str, *names: str) -> None:
         """Units, strikes (``Air Strike (3)``) or leaders from wherever they are to a place; who is there already, stays."""
 
-        async def lay(game: Fallujah) -> None:
+        async def lay(game: FallujahReferee) -> None:
             for name in names:
                 for piece in self.named(name, game.position, besides=place)[:1]:
                     game.move(piece.id, place, "8.2")
@@ -176,7 +176,7 @@ class Field(Table):
     def reduce(self, *names: str) -> None:
         """Turn units to their reduced side."""
 
-        async def turn(game: Fallujah) -> None:
+        async def turn(game: FallujahReferee) -> None:
             for name in names:
                 game.flip(self.find(name).id, "reduced", "16.3")
 
@@ -185,7 +185,7 @@ class Field(Table):
     def lead(self, leader: str, unit: str) -> None:
         """Put a leader with a unit."""
 
-        async def join(game: Fallujah) -> None:
+        async def join(game: FallujahReferee) -> None:
             game.mark(self.find(leader).id, "with", self.find(unit).id, "29.1")
             game.move(self.find(leader).id, "leading", "29.1")
 
@@ -195,7 +195,7 @@ class Field(Table):
         """A revealed Node of a kind in a space, instead of a concealed one there."""
         chosen = next(piece for piece in self.position.at("node cup") if piece.values["node"] == kind)
 
-        async def lay(game: Fallujah) -> None:
+        async def lay(game: FallujahReferee) -> None:
             token = next((piece for piece in game.position.at(space) if piece.kind == "concealed"), None)
             if token:
                 game.move(token.id, "off", "20.2")
@@ -207,7 +207,7 @@ class Field(Table):
     def conceal(self, *spaces: str) -> None:
         """A concealed Node from the pile in each space."""
 
-        async def lay(game: Fallujah) -> None:
+        async def lay(game: FallujahReferee) -> None:
             for space in spaces:
                 game.move(game.position.at("node pile")[0].id, space, "20.0")
 
@@ -216,7 +216,7 @@ class Field(Table):
     def clear(self, *spaces: str) -> None:
         """No Node in these spaces any more."""
 
-        async def lift(game: Fallujah) -> None:
+        async def lift(game: FallujahReferee) -> None:
             for space in spaces:
                 for piece in game.position.at(space):
                     if piece.kind in ("concealed", "node"):
@@ -227,7 +227,7 @@ class Field(Table):
     def clear_map(self) -> None:
         """No Node on the map at all: concealed ones gone, revealed ones captured."""
 
-        async def lift(game: Fallujah) -> None:
+        async def lift(game: FallujahReferee) -> None:
             for piece in game.position.of_kind("concealed"):
                 game.move(piece.id, "off", "20.3")
             for piece in game.position.of_kind("node"):
@@ -239,14 +239,14 @@ class Field(Table):
     def set(self, **tracks: int) -> None:
         """Tracks to values."""
 
-        async def shift(game: Fallujah) -> None:
+        async def shift(game: FallujahReferee) -> None:
             for track, value in tracks.items():
                 game.set_track(track, value, "3.3", "test")
 
         self.play(shift)
 
     def flag(self, name: str, value: Any) -> None:
-        async def raise_flag(game: Fallujah) -> None:
+        async def raise_flag(game: FallujahReferee) -> None:
             game.set_flag(name, value, "5.0")
 
         self.play(raise_flag)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.words.spaces import BASES, on_map
+from companion.games.fallujah2004.notation import BASES, on_map
 from tests.games.fallujah2004.field import SPACES
 from tests.support.forbidden import Forbidden, Found
 

@@ -7,7 +7,7 @@ from typing import Any
 from companion.core.requests import Request
 from companion.games.fallujah2004.playing import wild
 from companion.games.fallujah2004.playing.ways import Known, Ways
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.referee import FallujahReferee
 from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import FACTS
 
@@ -58,7 +58,7 @@ class Wild(RandomPlayer):
         return super().made_up(fact, example)
 
 
-async def rich(game: Fallujah) -> None:
+async def rich(game: FallujahReferee) -> None:
     """So many OPs that a game goes on for long."""
     game.shift_track("ops", 60, "10.4", "test")
 

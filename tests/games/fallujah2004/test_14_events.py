@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.fallujah2004.words.facts import EVENT_KINDS
+from companion.games.fallujah2004.facts import EVENT_KINDS
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 
@@ -21,7 +21,7 @@ def drawn(*names: str, dice: tuple[int, ...] = (), answers: tuple[str, ...] = ()
 
 def test_there_are_fourteen() -> None:
     """[14.5] Every kind has a row in the table of events and a procedure of its own."""
-    from companion.games.fallujah2004.rules.r14_events import _EVENTS
+    from companion.games.fallujah2004.rules.r14_reaction import _EVENTS
 
     assert set(_EVENTS) == set(EVENT_KINDS) == set(Field().game.tables.charts["events"].rows)
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import PieceFlipped
-from companion.games.fallujah2004.rules.r16_stage import Fighter, cheapest
+from companion.games.fallujah2004.rules.r16_battle import Fighter, least_loss
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
@@ -231,12 +231,12 @@ def test_16_3_the_proposed_unit_is_the_least_loss() -> None:
     and an engineer last, where it would be eliminated.
     """
     plain, led, two_step = Fighter(3, 3), Fighter(3, 3, leader=True), Fighter(4, 3, 2, 2, 3)
-    assert cheapest([plain, two_step], 1) == (1,)
-    assert cheapest([led, plain], 1) == (1,)
-    assert cheapest([Fighter(2, 2, engineer=True), Fighter(2, 3)], 1) == (1,)
-    assert cheapest([Fighter(3, 3), Fighter(3, 2)], 1) == (1,)
-    assert cheapest([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)], 1) == (0,)
-    assert cheapest([Fighter(2, 1), Fighter(4, 3, 2, 2, 2)], 1) == (1,), "what is reduced can be refitted [18.3]"
+    assert least_loss([plain, two_step], 1) == (1,)
+    assert least_loss([led, plain], 1) == (1,)
+    assert least_loss([Fighter(2, 2, engineer=True), Fighter(2, 3)], 1) == (1,)
+    assert least_loss([Fighter(3, 3), Fighter(3, 2)], 1) == (1,)
+    assert least_loss([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)], 1) == (0,)
+    assert least_loss([Fighter(2, 1), Fighter(4, 3, 2, 2, 2)], 1) == (1,), "what is reduced can be refitted [18.3]"
 
 
 def test_16_3_opfor_loses_its_weakest_first() -> None:

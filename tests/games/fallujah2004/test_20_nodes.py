@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.board_fix import board_fix
-from companion.games.fallujah2004.words.facts import NODE_KINDS
+from companion.games.fallujah2004.facts import NODE_KINDS
 from companion.views.events import event_lines
 from companion.views.lines import plain_text
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field

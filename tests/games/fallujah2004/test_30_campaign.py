@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.referee import FallujahReferee
 from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
 from companion.views.events import event_lines
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
@@ -195,7 +195,7 @@ def test_30_2_the_verdict_by_points() -> None:
     for total, won in ((50, False), (51, True)):
         field = Field("campaign")
 
-        async def verdict(game: Fallujah, total: int = total) -> None:
+        async def verdict(game: FallujahReferee, total: int = total) -> None:
             campaign_verdict(game, total)
 
         field.play(verdict)

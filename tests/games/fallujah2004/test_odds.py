@@ -14,19 +14,18 @@ from hypothesis import strategies as st
 from companion.core.position import Position
 from companion.core.requests import Odds
 from companion.core.text import plural
+from companion.games.fallujah2004.notation import MOB
 from companion.games.fallujah2004.odds.battles import (
-    OnPaper,
-    Toll,
+    BattleSolver,
+    Losses,
     battle_odds,
-    ended,
-    everything,
+    chance_of,
+    commit_all,
     hit_odds,
     netwar_odds,
     strike_odds,
 )
-from companion.games.fallujah2004.rules.r16_battle import fire_support
-from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike, Support
-from companion.games.fallujah2004.words.counters import MOB
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Strike, Support, fire_support
 from tests.games.fallujah2004.field import Field
 
 CLOSE = pytest.approx
@@ -266,29 +265,29 @@ def battle(
         for unit in ours
     )
     opfor = tuple(Fighter(fire, 3, kind="militia") for fire in theirs)
-    scene = Scene(
+    scene = Conditions(
         "open" if open_ground else "urban", "coalition" if open_ground else "opfor",
         2 if open_ground else 1, strongpoint, event_edge=-first, **more,  # type: ignore[arg-type]
     )  # fmt: skip
     return scene, Battle(coalition, opfor, support)
 
 
-Fight = tuple[Scene, Battle]
+Fight = tuple[Conditions, Battle]
 
 
-def paper(field: Field, fight: Fight, stands: bool = True) -> OnPaper:
+def paper(field: Field, fight: Fight, stands: bool = True) -> BattleSolver:
     """The battle on paper, with all support that is offered."""
-    return OnPaper(Stage(field.game.referee(field.position, field.options), fight[0], stands), fight[1], everything)
+    return BattleSolver(BattleHost(field.game.referee(field.position, field.options), fight[0], stands), fight[1], commit_all)
 
 
-def results(field: Field, fight: Fight, stands: bool = True) -> dict[tuple[Toll, int], float]:
+def results(field: Field, fight: Fight, stands: bool = True) -> dict[tuple[Losses, int], float]:
     """The distribution of (toll, OPs lost to Collateral Damage)."""
-    return dict(paper(field, fight, stands).to_the_end())
+    return dict(paper(field, fight, stands).results())
 
 
 def odds_of(field: Field, fight: Fight) -> Odds:
     """The same as the player sees it."""
-    return battle_odds(Stage(field.game.referee(field.position, field.options), fight[0]), fight[1])
+    return battle_odds(BattleHost(field.game.referee(field.position, field.options), fight[0]), fight[1])
 
 
 def same(field: Field, ours: tuple[tuple[int, ...], ...], theirs: tuple[int, ...], margin: int, **how: bool | int) -> None:
@@ -368,7 +367,7 @@ def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
     """[16.1(4b)] With Break-off the battle is one round; what is left of OPFOR is no KIA."""
     found = results(field, battle(((3,),), (2,), 0), False)
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
-    outcome = {verdict: ended(found, verdict) for verdict in ("won", "broke off", "lost")}
+    outcome = {verdict: chance_of(found, verdict) for verdict in ("won", "broke off", "lost")}
 
     assert outcome["won"] == CLOSE(e * 0.5 + (1 - e) * (2 / 3) * 0.5)
     assert outcome["lost"] == CLOSE(e * 0.5 * (1 / 3) + (1 - e) * (1 / 3))
@@ -433,7 +432,7 @@ def test_means_and_margins(field: Field) -> None:
 def test_what_committing_support_changes(field: Field) -> None:
     """[16.1(2c)] With and without a NetWar marker: the Edge of the first round by one."""
     scene, start = battle(((2,),), (1,), 0, support=Support((), True))
-    odds = netwar_odds(Stage(field.game.referee(field.position, field.options), scene), start)
+    odds = netwar_odds(BattleHost(field.game.referee(field.position, field.options), scene), start)
 
     def won(**how: int) -> float:
         return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **how).items() if verdict == "won")
@@ -445,7 +444,7 @@ def test_what_committing_support_changes(field: Field) -> None:
 def test_the_marker_is_set_against_no_marker_not_against_everything(field: Field) -> None:
     """[16.1(2c)] With strikes at hand: with and without the marker, each with no strike and with all."""
     scene, start = battle(((2,),), (1,), 0, support=Support((Strike(3), Strike(2)), True))
-    odds = netwar_odds(Stage(field.game.referee(field.position, field.options), scene), start)
+    odds = netwar_odds(BattleHost(field.game.referee(field.position, field.options), scene), start)
     labels = [label for label, _ in odds.sections[0][1]]
 
     assert labels == [
@@ -457,7 +456,7 @@ def test_the_marker_is_set_against_no_marker_not_against_everything(field: Field
 def test_each_number_of_strikes_has_its_row(field: Field) -> None:
     """[16.1(3a), 23.2] The strongest first; with the Edge one more strike is one more die against the last unit."""
     scene, start = battle(((0,),), (6,), 0, support=Support((Strike(2, name="Artillery"), Strike(3, name="Air"))))
-    odds = strike_odds(Stage(field.game.referee(field.position, field.options), scene), start._replace(firing="coalition"))
+    odds = strike_odds(BattleHost(field.game.referee(field.position, field.options), scene), start._replace(firing="coalition"))
     rows = dict(odds.sections[0][1])
 
     assert list(rows) == ["none", "1: Air", "2: Air, Artillery"]
@@ -466,12 +465,12 @@ def test_each_number_of_strikes_has_its_row(field: Field) -> None:
 
 def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
     """[16.1(2), 14.5] Odds asked for in the middle of a round start there: with the Edge and the mob's strength of now."""
-    stage = Stage(field.game.referee(field.position, field.options), Scene("urban", "opfor"))
+    stage = BattleHost(field.game.referee(field.position, field.options), Conditions("urban", "opfor"))
     mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), firing="opfor")
     p, q = 0.5, 5 / 6
-    again = ended(OnPaper(stage, mob._replace(firing=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
+    again = chance_of(BattleSolver(stage, mob._replace(firing=None, opfor=(Fighter(0, 0, kind=MOB),))).results(), "won")
 
-    assert ended(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
+    assert chance_of(BattleSolver(stage, mob).results(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
 
 
 def asked_odds(field: Field, key: str) -> Odds:
@@ -506,9 +505,9 @@ def test_odds_of_a_commitment_know_what_the_node_costs() -> None:
     assert dict(odds.means)["OPs lost; none"] == CLOSE(3 * (1 - row(odds, "none")))
 
 
-def doomed() -> tuple[Scene, Battle]:
+def doomed() -> tuple[Conditions, Battle]:
     """An engineer and infantry against a Strongpoint and two units: without the engineer nothing can be hit."""
-    scene = Scene("urban", "opfor", strongpoint=True)
+    scene = Conditions("urban", "opfor", strongpoint=True)
     ours = Fighter(2, 2, engineer=True, name="E1"), Fighter(3, 2, name="I1")
     return scene, Battle(ours, (Fighter(2, 2), Fighter(2, 2)))
 
@@ -526,8 +525,8 @@ def _alone(hit: float, foes: int, edge: float, q: float) -> float:
 def test_the_suggested_hit_does_not_throw_the_battle_away(field: Field) -> None:
     """[16.3, 16.8] The engineer has less firepower; without it the Strongpoint takes every hit of the one unit that is left."""
     scene, start = doomed()
-    stage = Stage(field.game.referee(field.position, field.options), scene)
-    after = start._replace(firing="opfor", answering=True)
+    stage = BattleHost(field.game.referee(field.position, field.options), scene)
+    after = start._replace(firing="opfor", second_fire=True)
     odds = hit_odds(stage, after, 1)
     rows = dict(odds.sections[0][1])
 
@@ -559,7 +558,7 @@ def test_at_the_table_the_hit_that_wins_is_suggested() -> None:
 
 def test_a_mob(field: Field) -> None:
     """[14.5] Its strength is anew each round: on average over 0, 1, 2, 3, 4 and 5, in each round by itself."""
-    odds = odds_of(field, (Scene("urban", "opfor"), Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),))))
+    odds = odds_of(field, (Conditions("urban", "opfor"), Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),))))
     e = 15 / 36
     p, q = 0.5, sum(strength / 6 for strength in range(6)) / 6
     won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
@@ -573,7 +572,7 @@ def test_netwar_and_strikes_in_the_first_round(field: Field) -> None:
     found = paper(field, fight).next_round()
     assert found[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
 
-    won = ended(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
+    won = chance_of(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
     assert won == CLOSE(sum(p for (v, _, _), p in brute(((2,),), (1,), 0, first=1).items() if v == "won"))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.errors import Illegal, Impossible
 from companion.core.request import Odds
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.referee import FallujahReferee
 from tests.games.fallujah2004.field import Field
 
 BREAK_OFF = {
@@ -22,7 +22,7 @@ def field_with(*cup: str, morale: int = 0, facts: Mapping[str, str] | None = Non
     """A Reaction cup of these counters and no others; 3/1 (3(3), then 2(2)) stands at 3-10."""
     field = Field(facts={**BREAK_OFF, **(facts or {})}, **options)
 
-    async def fill(game: Fallujah) -> None:
+    async def fill(game: FallujahReferee) -> None:
         wanted = list(cup)
         for piece in game.position.at("reaction cup"):
             if piece.name in wanted:
@@ -100,7 +100,7 @@ def test_20_1_a_node_that_nobody_has_seen() -> None:
     """[14.1(2), 17.0] One of two in the cup: a Strongpoint takes the only hit off; C2 adds to OPFOR's Edge, and brings 3 OPs."""
     field = field_with("Militia 1(1)", "Militia 1(1)")
 
-    async def two(game: Fallujah) -> None:
+    async def two(game: FallujahReferee) -> None:
         kept = {"Strongpoint", "C2"}
         for piece in game.position.at("node cup"):
             if piece.name in kept:
@@ -127,7 +127,7 @@ def test_20_1_an_ied_factory_before_the_picks() -> None:
 
     field = field_with("Deception", "Deception")
 
-    async def only(game: Fallujah) -> None:
+    async def only(game: FallujahReferee) -> None:
         for piece in game.position.at("node cup"):
             if piece.name != "IED Factory":
                 game.move(piece.id, "out", "3.4")

@@ -12,14 +12,13 @@ from companion.cli.shell.arguments import split
 from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
-from companion.games.fallujah2004.names import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP
-from companion.games.fallujah2004.pieces import is_engineer, is_fob
-from companion.games.fallujah2004.players import Own
+from companion.games.fallujah2004.players import FallujahPlayers
 from companion.games.fallujah2004.playing.offers import Offer, offensives, rash
 from companion.games.fallujah2004.playing.paper import Paper
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.works import building, isr
 from companion.games.fallujah2004.playing.worth import OP, cup_of, prize
+from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 
 
@@ -140,7 +139,7 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
 
 def scouted(played: Match, position: Position) -> Scout:
     players = played.game.players
-    assert isinstance(players, Own)
+    assert isinstance(players, FallujahPlayers)
     at = DecisionContext(
         played.game, played.options, "player", played.game.new_referee(position, played.options), None, len, None, position, facts
     )  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.words.spaces import BASES, on_map
+from companion.games.fallujah2004.notation import BASES, on_map
 from tests.games.fallujah2004.forbidden import FORBIDDEN
 from tests.games.fallujah2004.player import Wild
 from tests.support.forbidden import wrong

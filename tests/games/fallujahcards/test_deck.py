@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from companion.games import make_game
-from companion.games.fallujahcards.words.cards import Kind, kind_of, stops
+from companion.games.fallujahcards.state import Kind, kind_of, stops
 from companion.session.tables import load
 from tests.games.fallujahcards.dealt import Dealt
 

@@ -13,14 +13,14 @@ from companion.core.events import PieceMoved
 from companion.core.procedures import ProcedureRun, Progress
 from companion.core.requests import Draw
 from companion.games import make_game
-from companion.games.fallujahcards.bot.deciding import choose, decided, weighed
-from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, options, suggestion
-from companion.games.fallujahcards.bot.hands import Hands, hands_of
-from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
+from companion.games.fallujahcards.bot.deciding import choose, decide, evaluate
+from companion.games.fallujahcards.bot.estimate import DecisionPoint, Estimate, Playouts, exact, is_clear, options, suggestion
+from companion.games.fallujahcards.bot.hands import HandValues, solve_hands
+from companion.games.fallujahcards.bot.policy import PASS, Priorities, read_priorities
 from companion.games.fallujahcards.odds import decision_odds
-from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.rules.r3_turn import turn
-from companion.games.fallujahcards.words.cards import kind_of, type_of
+from companion.games.fallujahcards.state import kind_of, type_of
 from companion.session.tables import load
 from tests.games.fallujahcards.brute import Best, Card, Cards, Played, stops
 from tests.games.fallujahcards.dealt import Dealt
@@ -31,24 +31,26 @@ CARDS: list[Card] = [(card["type"], card.get("force", 0)) for card in TABLES.cou
 
 
 @cache
-def priorities(elimination: str = "all", american_tactics: str = "hand") -> Policy:
-    return policy_of(TABLES, elimination, american_tactics)
+def priorities(elimination: str = "all", american_tactics: str = "hand") -> Priorities:
+    return read_priorities(TABLES, elimination, american_tactics)
 
 
 @cache
-def by_hands(elimination: str = "all", american_tactics: str = "hand") -> Hands:
-    return hands_of(TABLES, priorities(elimination, american_tactics).model)
+def by_hands(elimination: str = "all", american_tactics: str = "hand") -> HandValues:
+    return solve_hands(TABLES, priorities(elimination, american_tactics).model)
 
 
-def number(card: Card, policy: Policy) -> int:
+def number(card: Card, policy: Priorities) -> int:
     return policy.model.code[kind_of(*card, TYPES)]
 
 
-def numbers(cards: Sequence[Card], policy: Policy) -> tuple[int, ...]:
+def numbers(cards: Sequence[Card], policy: Priorities) -> tuple[int, ...]:
     return tuple(number(card, policy) for card in cards)
 
 
-def a_spot(random: Random, phase: str, unseen: int, known: int, policy: Policy) -> tuple[Spot, Card | None, Cards, Cards, Cards]:
+def a_spot(
+    random: Random, phase: str, unseen: int, known: int, policy: Priorities
+) -> tuple[DecisionPoint, Card | None, Cards, Cards, Cards]:
     """A random decision, for the estimates and for the slow solution."""
     deck = random.sample(CARDS, len(CARDS))
     target = next(card for card in deck if card[0] in {"Destroy": "IP", "Disarm": "X"}.get(phase, "N"))
@@ -60,7 +62,7 @@ def a_spot(random: Random, phase: str, unseen: int, known: int, policy: Policy) 
     for card in mine:
         deck.remove(card)
     hand, top, rest = (must, *mine), tuple(deck[:known]), tuple(deck[known : known + unseen])
-    spot = Spot(
+    spot = DecisionPoint(
         phase,
         number(target, policy) if phase in ("Destroy", "Disarm") else PASS,
         tuple(sorted(numbers(hand, policy))),
@@ -70,7 +72,9 @@ def a_spot(random: Random, phase: str, unseen: int, known: int, policy: Policy) 
     return spot, target, hand, top, rest
 
 
-def slow(best: Best, spot: Spot, policy: Policy, target: Card | None, hand: Cards, top: Cards, rest: Cards) -> dict[int, float]:
+def slow(
+    best: Best, spot: DecisionPoint, policy: Priorities, target: Card | None, hand: Cards, top: Cards, rest: Cards
+) -> dict[int, float]:
     """Every choice by the slow solution."""
     if spot.phase == "Recon":
         return {PASS: best.regroup(hand, top, rest), policy.model.scout: best.look(hand, top, rest)}
@@ -112,7 +116,7 @@ def test_a_decision_worked_out_by_hand() -> None:
     hand = numbers([("G", 1), ("G", 5)], policy)
     one_of_two = []
     for last in (("P", 5), ("P", 1)):
-        spot = Spot("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
+        spot = DecisionPoint("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
         one_of_two.append({one.option: one.mean for one in exact(spot, policy, PASS)})
 
     mean = {option: (one_of_two[0][option] + one_of_two[1][option]) / 2 for option in one_of_two[0]}
@@ -157,7 +161,7 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
     """
     policy = priorities()
     hand = tuple(sorted(numbers([("R", 0), ("G", 1), ("S", 3), ("S", 4), ("S", 5), ("S", 5)], policy)))
-    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0], 2)
+    playouts = Playouts(DecisionPoint("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0], 2)
     playouts.run(2)
 
     worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
@@ -180,12 +184,12 @@ def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, 
     assert found[0] == found[1] and any(lead for _, lead, _ in found[0])
 
 
-def a_pillbox() -> tuple[Spot, int]:
+def a_pillbox() -> tuple[DecisionPoint, int]:
     """A Pillbox of 5 and the Patrol, which is plainly to be played."""
     policy = priorities()
     patrol = number(("G", 5), policy)
     unseen = tuple(sorted(numbers(CARDS[20:80], policy)))
-    return Spot("Destroy", number(("P", 5), policy), (number(("G", 1), policy), patrol), (), unseen), patrol
+    return DecisionPoint("Destroy", number(("P", 5), policy), (number(("G", 1), policy), patrol), (), unseen), patrol
 
 
 def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
@@ -210,11 +214,11 @@ def test_shuffles_stop_when_nothing_can_catch_up(budget: int) -> None:
     spot, patrol = a_pillbox()
     told = TABLES.bot["playouts"]
 
-    plain = decided(spot, priorities(), by_hands(), told, budget, lambda progress: None)
+    plain = decide(spot, priorities(), by_hands(), told, budget, lambda progress: None)
 
     assert (plain.option, plain.runs) == (patrol, min(told["batch"], budget))
-    assert decided(spot, priorities(), by_hands(), told, budget, lambda progress: None) == plain
-    found = [weighed(spot, by_hands(), told, budget, PASS, lambda progress: None) for _ in range(2)]
+    assert decide(spot, priorities(), by_hands(), told, budget, lambda progress: None) == plain
+    found = [evaluate(spot, by_hands(), told, budget, PASS, lambda progress: None) for _ in range(2)]
     assert found[0] == found[1] and found[0][1] == budget
 
 
@@ -254,7 +258,7 @@ def odds_at(table: Dealt, draws: list[str]):
     return run.request.odds()
 
 
-def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun, Patrol]:
+def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun, CardReferee]:
     referee = table.game.referee(table.position, table.options)
     run = ProcedureRun(referee, turn(referee))
     while isinstance(run.request, Draw):
@@ -325,8 +329,8 @@ def test_a_recon_card_that_has_to_go_anyway_is_played() -> None:
     four = numbers([("R", 0), ("G", 1), ("A", 2), ("S", 3)], policy)
     five = (*four, number(("G", 5), policy))
 
-    assert suggestion(Spot("Recon", PASS, tuple(sorted(four)), (), deck), policy, 4) == PASS
-    assert suggestion(Spot("Recon", PASS, tuple(sorted(five)), (), deck), policy, 4) == policy.model.scout
+    assert suggestion(DecisionPoint("Recon", PASS, tuple(sorted(four)), (), deck), policy, 4) == PASS
+    assert suggestion(DecisionPoint("Recon", PASS, tuple(sorted(five)), (), deck), policy, 4) == policy.model.scout
 
 
 # -- the fast model is the rules ---------------------------------------------------------------------------------------
@@ -361,7 +365,7 @@ def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tacti
     assert order == []
 
 
-def answer(request, referee: Patrol, policy: Policy, hands: Hands, order: list[str], luck: list[float]):
+def answer(request, referee: CardReferee, policy: Priorities, hands: HandValues, order: list[str], luck: list[float]):
     """What the fast model does at a question of the procedures."""
     if isinstance(request, Draw):
         if request.cup == "deck":
@@ -372,10 +376,10 @@ def answer(request, referee: Patrol, policy: Policy, hands: Hands, order: list[s
         return "no"
     hand, stage = tuple(sorted(referee.codes(referee.hand, policy.model))), hands.at(referee.left)
     if request.key == "discard":
-        return referee.named(stage.drop(hand))[0].name
+        return referee.cards_of(stage.drop(hand))[0].name
     target = referee.codes(referee.position.at("target"), policy.model)[0]
     chosen = stage.stop(target, hand)
-    return "decline" if chosen == PASS else referee.named(chosen)[0].name
+    return "decline" if chosen == PASS else referee.cards_of(chosen)[0].name
 
 
 # -- situations and the bot --------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def outlook() -> tuple[list[str], float, int]:
     able = dict(sections["It is"]).get("a Target that the hand can stop", 0.0)
     table.turn(draws=TARGET, accept=True)
     asked = [choice.value for request in table.asked if request.key == "destroy" for choice in request.legal_choices()]
-    model = table.game.policy(table.options).model
+    model = table.game.priorities(table.options).model
     jihadists = next(number for number, kind in enumerate(model.kinds) if kind.settled == "Destroy" and kind.force == 4)
     return asked, able, sum(model.able[jihadists])
 

@@ -13,16 +13,16 @@ from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
 from companion.core.rollouts import DecisionStats
-from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.rules.r3_turn import turn
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.fallujahcards.dealt import Dealt
 
 
-def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun[None], Patrol]:
+def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun[None], CardReferee]:
     referee = table.game.new_referee(table.position, table.options)
-    assert isinstance(referee, Patrol)
+    assert isinstance(referee, CardReferee)
     run = ProcedureRun(referee, turn(referee))
     while isinstance(run.request, Draw):
         run.send(run.request.read(draws.pop(0)))

@@ -10,8 +10,8 @@ from companion.core.policies import PLAIN, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
-from companion.games.fallujahcards.bot.ranks import ranked
-from companion.games.fallujahcards.bot.story import came, decisions
+from companion.games.fallujahcards.bot.ranks import score_rank
+from companion.games.fallujahcards.bot.story import deck_order, played_decisions
 from companion.games.fallujahcards.rules.r3_turn import turn
 from tests.games.fallujahcards.dealt import Dealt
 from tests.support.commands import companion
@@ -33,9 +33,9 @@ def one_turn(table: Dealt, *replies: str) -> list[Event]:
 
 def test_a_score_is_ranked_among_games_that_were_measured() -> None:
     """[Scoring] 150 beats the games that ended below 150: those under the 49 scores 101 to 149."""
-    assert ranked(150, MEASURED, {"elimination": "all"}) == "Higher than 49 of 100 games of 'plain' (middle: 150)."
-    assert "Higher than 0 of 100" in ranked(90, MEASURED, {}) and "Higher than 99 of 100" in ranked(250, MEASURED, {})
-    assert ranked(150, MEASURED, {"elimination": "insurgents"}) == ""
+    assert score_rank(150, MEASURED, {"elimination": "all"}) == "Higher than 49 of 100 games of 'plain' (middle: 150)."
+    assert "Higher than 0 of 100" in score_rank(90, MEASURED, {}) and "Higher than 99 of 100" in score_rank(250, MEASURED, {})
+    assert score_rank(150, MEASURED, {"elimination": "insurgents"}) == ""
 
 
 def test_the_shipped_distribution_is_that_of_pressing_enter() -> None:
@@ -69,13 +69,13 @@ def test_decisions_are_found_in_the_events_of_a_game() -> None:
         one_turn(table, "Mortars"),
     ]
 
-    model = table.game.referee(start, {}).policy().model  # type: ignore[attr-defined]
-    met = list(decisions(table.game, table.options, [made(start), *story]))
+    model = table.game.referee(start, {}).priorities().model  # type: ignore[attr-defined]
+    met = list(played_decisions(table.game, table.options, [made(start), *story]))
     names = [(one.spot.phase, model.kinds[one.option].force if one.option >= 0 else "pass") for one in met]
     assert names == [("Destroy", 5), ("Recon", "pass"), ("Recon", "pass"), ("Recon", 0), ("Regroup", 1)]
     assert [len(one.spot.hand) for one in met[:4]] == [3, 2, 2, 3]
     assert len(met[0].spot.deck) == 88 and len(met[4].spot.known) == 2
-    assert came(story, start) == []  # not all cards have come
+    assert deck_order(story, start) == []  # not all cards have come
 
 
 def made(start: Position) -> list[Event]:
@@ -125,10 +125,10 @@ def test_a_review_of_a_whole_game() -> None:
     said = table.game.players.review(story, table.options, 0, shown.append)
 
     assert isinstance(said, Said)
-    assert came(story[1:], Dealt().position) == order and len(order) == 92
+    assert deck_order(story[1:], Dealt().position) == order and len(order) == 92
     assert said.text.startswith(f"You score {score}; the bot, with the same cards, ")
     assert abs(int(said.text.rstrip(".").rpartition(" ")[2]) - score) < 60
-    assert said.because[0] == ranked(score, table.game.tables.bot["scores"], table.options)
+    assert said.because[0] == score_rank(score, table.game.tables.bot["scores"], table.options)
     assert "by its priorities alone" in said.because[1]
     assert shown[-1].done == shown[-1].total and len(shown) > 60
 
@@ -151,7 +151,7 @@ def test_the_bot_is_not_dealt_cards_that_did_not_come_by_the_rules() -> None:
     moved = next(event for event in story[1] if getattr(event, "was", "") == "deck")
     story[1][story[1].index(moved)] = moved._replace(now="casualty")
 
-    assert came(story[1:], Dealt().position) == []
+    assert deck_order(story[1:], Dealt().position) == []
 
 
 def test_a_game_that_is_over_says_how_it_compares() -> None:

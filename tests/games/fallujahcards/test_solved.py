@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from companion.games.fallujahcards.bot.estimate import Spot, suggestion
-from companion.games.fallujahcards.bot.hands import hands_of
+from companion.games.fallujahcards.bot.estimate import DecisionPoint, suggestion
+from companion.games.fallujahcards.bot.hands import solve_hands
 from companion.games.fallujahcards.bot.policy import PASS
-from companion.games.fallujahcards.bot.solved import Moves, Solved
+from companion.games.fallujahcards.bot.solved import HandIndex, HandSolution
 from tests.games.fallujahcards.brute import Card, Cards, stops
 from tests.games.fallujahcards.test_odds import CARDS, TABLES, number, numbers, priorities
 
 
 @cache
-def moves(elimination: str = "all", american_tactics: str = "hand") -> Moves:
-    return Moves(priorities(elimination, american_tactics).model)
+def moves(elimination: str = "all", american_tactics: str = "hand") -> HandIndex:
+    return HandIndex(priorities(elimination, american_tactics).model)
 
 
 class Slow:
@@ -67,7 +67,7 @@ def test_hands_are_worth_what_the_slow_solution_says(elimination: str, american_
     cards = random.sample(CARDS, 12)
     deck, hand = (*cards[:6], ("T", 0)), tuple(card for card in cards[6:] if card[0] in "GASRDT")[:4]
     policy = priorities(elimination, american_tactics)
-    solved = Solved(moves(elimination, american_tactics), numbers(deck, policy), 3)
+    solved = HandSolution(moves(elimination, american_tactics), numbers(deck, policy), 3)
     slow = Slow(deck, elimination == "all", american_tactics == "hand")
 
     for left in range(4):
@@ -82,7 +82,7 @@ def test_a_hand_worked_out_by_hand() -> None:
     to Grunts, 2 + 8; a Pillbox to the Patrol, 10 - 1.5: 9.25.
     """
     policy = priorities()
-    solved = Solved(moves(), numbers([("P", 1), ("P", 5)], policy), 2)
+    solved = HandSolution(moves(), numbers([("P", 1), ("P", 5)], policy), 2)
 
     def worth(left: int, *hand: Card) -> float:
         return solved.worth[left][solved.moves.number[tuple(sorted(numbers(hand, policy)))]]
@@ -93,32 +93,34 @@ def test_a_hand_worked_out_by_hand() -> None:
 def test_cards_that_can_do_nothing_are_worth_the_same_and_recon_is_given_up_last() -> None:
     """[Regroup] American Tactics and Recon are alike in the solution; of both, Recon stays, which can still look."""
     policy = priorities()
-    hands = hands_of(TABLES, policy.model)
+    hands = solve_hands(TABLES, policy.model)
     tactics, scout = number(("T", 0), policy), number(("R", 0), policy)
     rest = tuple(sorted(numbers([("G", 5), ("G", 4), ("S", 5)], policy)))
 
     assert hands.hand(tuple(sorted((*rest, tactics))), 12) == hands.hand(tuple(sorted((*rest, scout))), 12)
     for known in ((), numbers([("N", 0)], policy)):
-        spot = Spot("Regroup", PASS, tuple(sorted((*rest, tactics, scout))), known, tuple(sorted(numbers(CARDS[:30], policy))))
+        spot = DecisionPoint(
+            "Regroup", PASS, tuple(sorted((*rest, tactics, scout))), known, tuple(sorted(numbers(CARDS[:30], policy)))
+        )
         assert suggestion(spot, hands, 4) == tactics
 
 
 def test_what_is_still_unseen_decides() -> None:
     """[Destroy] Jihadists of 4: the Patrol of 5 is kept while Targets of 5 may come, and goes once none is left."""
     policy = priorities()
-    hands = hands_of(TABLES, policy.model)
+    hands = solve_hands(TABLES, policy.model)
     target, hand = number(("I", 4), policy), tuple(sorted(numbers([("G", 4), ("G", 5)], policy)))
     rest: Cards = (("I", 4), ("I", 2), ("P", 3), ("P", 1), ("X", 4), ("X", 2), ("S", 3), ("G", 2), ("N", 0))
     for unseen, chosen in (((*rest, ("P", 5), ("X", 5)), ("G", 4)), (rest, ("G", 5))):
         deck = tuple(sorted(numbers(unseen, policy)))
 
-        assert suggestion(Spot("Destroy", target, hand, (), deck), hands.against(deck, 8), 4) == number(chosen, policy)
+        assert suggestion(DecisionPoint("Destroy", target, hand, (), deck), hands.against(deck, 8), 4) == number(chosen, policy)
     assert hands.stop(target, hand, len(rest)) == number(("G", 4), policy)
 
 
 def test_before_the_end_hands_are_judged_by_what_is_unseen() -> None:
     """[Scoring] Of the last sixteen cards the whole deck tells; what is unseen, of eight before those, and of all before."""
-    hands = hands_of(TABLES, priorities().model)
+    hands = solve_hands(TABLES, priorities().model)
     deck = tuple(sorted(numbers(CARDS[:40], priorities())))
     near = hands.against(deck, 8)
 
@@ -129,7 +131,7 @@ def test_before_the_end_hands_are_judged_by_what_is_unseen() -> None:
 
 def test_near_the_end_the_unseen_cards_tell_of_the_next_eight() -> None:
     """[Scoring] Twelve cards unseen: the last four by the whole deck, each of the eight before by its own number of cards."""
-    hands = hands_of(TABLES, priorities().model)
+    hands = solve_hands(TABLES, priorities().model)
     deck = tuple(sorted(numbers(CARDS[:12], priorities())))
     near = hands.against(deck, 8)
 

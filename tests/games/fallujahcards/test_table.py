@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Position
-from companion.games.fallujahcards.names import DECK
+from companion.games.fallujahcards.state import DECK
 from companion.views.lines import plain_text
 from companion.views.map_text import find_space, known_map, map_lines
 from tests.support.table import Table, game_of

@@ -21,13 +21,22 @@ from companion.core.odds import (
 from companion.core.request import AnyRequest
 from companion.core.requests import Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
-from companion.games.fallujah2004.rules.r16_battle import ROUND
-from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
+from companion.games.fallujah2004.rules.r16_battle import (
+    ROUND,
+    WON,
+    Battle,
+    BattleHost,
+    Fighter,
+    Step,
+    Support,
+    after_hits,
+    least_loss,
+)
 
 Rows = tuple[tuple[str, float], ...]
 
 
-class Toll(NamedTuple):
+class Losses(NamedTuple):
     """How a battle stands: its verdict, "" while it goes on, and the losses so far."""
 
     verdict: str
@@ -35,7 +44,7 @@ class Toll(NamedTuple):
     killed: int
 
 
-Results = Mapping[tuple[Toll, int], float]
+Results = Mapping[tuple[Losses, int], float]
 """The distribution of (toll, OPs lost to Collateral Damage)."""
 
 
@@ -50,7 +59,7 @@ class Commitment:
 
     __slots__ = ("_show", "battle", "number", "stage")
 
-    def __init__(self, stage: Stage, battle: Battle, number: int, show: Callable[[Stage, Battle, int], Odds]) -> None:
+    def __init__(self, stage: BattleHost, battle: Battle, number: int, show: Callable[[BattleHost, Battle, int], Odds]) -> None:
         self.stage = stage
         self.battle = battle
         self.number = number
@@ -60,12 +69,12 @@ class Commitment:
         return self._show(self.stage, self.battle, self.number)
 
 
-def steps_of(battle: Battle) -> int:
+def steps_left(battle: Battle) -> int:
     """The strength steps that the Coalition has left."""
     return sum([fighter.steps for fighter in battle.coalition])
 
 
-def committing(netwar: bool, strikes: int) -> ReplyPolicy:
+def commit(netwar: bool, strikes: int) -> ReplyPolicy:
     """The policy of committing the NetWar marker or not, and so many strikes, in the order in which they are offered."""
 
     def policy(request: AnyRequest) -> Any:
@@ -79,17 +88,17 @@ def committing(netwar: bool, strikes: int) -> ReplyPolicy:
 
 
 _MANY = 99
-everything = committing(True, _MANY)
+commit_all = commit(True, _MANY)
 """The policy of committing all support that is offered; else what is suggested."""
 
 
-def _left(after: Battle) -> Toll:
+def _left(after: Battle) -> Losses:
     """What is left of both sides, in the place of what they lost."""
-    return Toll(after.verdict or "", steps_of(after), len(after.opfor))
+    return Losses(after.verdict or "", steps_left(after), len(after.opfor))
 
 
-def _since(start: Battle, left: Toll) -> Toll:
-    return Toll(left.verdict, steps_of(start) - left.lost, len(start.opfor) - left.killed)
+def _since(start: Battle, left: Losses) -> Losses:
+    return Losses(left.verdict, steps_left(start) - left.lost, len(start.opfor) - left.killed)
 
 
 def _judged(after: Battle) -> Continued | Finished:
@@ -101,7 +110,7 @@ def _judged(after: Battle) -> Continued | Finished:
     return Continued(after)
 
 
-class OnPaper:
+class BattleSolver:
     """A battle on paper, from a state of it; what has been worked out serves each further question.
 
     Args:
@@ -110,12 +119,12 @@ class OnPaper:
         policy: the player's; hits are placed and support is committed by it.
     """
 
-    def __init__(self, stage: Stage, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
-        self.start = start.plain()._replace(ops=0)
+    def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
+        self.start = start.canonical()._replace(ops=0)
         parts = {part: partial(part, stage) for part in ROUND}
         self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=_judged, policy=policy)
 
-    def to_the_end(self, part: Part = ROUND[0], start: Battle | None = None) -> Results:
+    def results(self, part: Step = ROUND[0], start: Battle | None = None) -> Results:
         """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
         began = start or self.start
         ends = self.rounds.outcomes(began, ROUND.index(part)).items()
@@ -124,12 +133,12 @@ class OnPaper:
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
         ends = self.rounds.one_round(self.start).items()
-        left = ((after if isinstance(after, Toll) else _left(after), chance) for (after, _), chance in ends)
+        left = ((after if isinstance(after, Losses) else _left(after), chance) for (after, _), chance in ends)
         tolls = ((_since(self.start, after), chance) for after, chance in left)
         return merge(((toll.lost, toll.killed), chance) for toll, chance in tolls)
 
 
-def ended(results: Results, *verdicts: str) -> float:
+def chance_of(results: Results, *verdicts: str) -> float:
     """The chance that the battle ends so."""
     return probability_of(results, lambda result: result[0].verdict in verdicts)
 
@@ -138,11 +147,11 @@ def _rows(numbers: Mapping[int, float]) -> Rows:
     return tuple((str(number), chance) for number, chance in numbers.items())
 
 
-def _kia(result: tuple[Toll, int]) -> int:
+def _kia(result: tuple[Losses, int]) -> int:
     return result[0].killed - result[0].lost
 
 
-def _steps(result: tuple[Toll, int]) -> int:
+def _steps(result: tuple[Losses, int]) -> int:
     return result[0].lost
 
 
@@ -154,43 +163,43 @@ def _means(results: Results, ops_lost: Callable[[Any], int]) -> Rows:
     )
 
 
-def _ops(loss: int) -> Callable[[tuple[Toll, int]], int]:
+def _ops(loss: int) -> Callable[[tuple[Losses, int]], int]:
     """[17.0, 23.5] The OPs that a result costs, with those of the Nodes where the battle is lost."""
     return lambda result: result[1] + (loss if result[0].verdict == "lost" else 0)
 
 
-def ready(battle: Battle) -> Battle:
+def strongest_first(battle: Battle) -> Battle:
     """The battle with its strikes in the order in which they are worth most: firepower, then those without Collateral Damage."""
     strikes = tuple(sorted(battle.support.strikes, key=lambda strike: (-strike.fire, not strike.clean)))
     return battle._replace(support=battle.support._replace(strikes=strikes))
 
 
-def netwar_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
+def netwar_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     """[16.1(2c)] What one NetWar marker changes, with no strike after it and with all of them."""
     parts = {"no strike": 0, "all strikes": _MANY} if battle.support.strikes else {"": 0}
     ways = [
-        (", ".join(filter(None, [f"{'with' if netwar else 'without'} the NetWar marker", words])), committing(netwar, many))
+        (", ".join(filter(None, [f"{'with' if netwar else 'without'} the NetWar marker", words])), commit(netwar, many))
         for words, many in parts.items()
         for netwar in (False, True)
     ]
     title = "The battle to its end, with and without NetWar"
-    return _compared(stage, ready(battle), ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
+    return _compared(stage, strongest_first(battle), ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
 
 
-def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
+def strike_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     """[16.1(3a)] What each number of strikes brings, the strongest first."""
-    best = ready(battle)
+    best = strongest_first(battle)
     strikes = best.support.strikes
     rows = [join_counted([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
-    ways = [(f"{many}: {row}" if many else row, committing(False, many)) for many, row in enumerate(rows)]
+    ways = [(f"{many}: {row}" if many else row, commit(False, many)) for many, row in enumerate(rows)]
     title = "The battle to its end, by the strikes committed now"
     return _compared(stage, best, ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
 
 
 def _compared(
-    stage: Stage,
+    stage: BattleHost,
     battle: Battle,
-    part: Part,
+    part: Step,
     ways: Sequence[tuple[str, ReplyPolicy]],
     loss_ops: int,
     title: str,
@@ -200,62 +209,62 @@ def _compared(
     """The battle under some policies: a row each, and what the first and the last of them cost on average. ``values``: the
     answers that the first of them are, in order.
     """
-    found = [(label, OnPaper(stage, battle, policy).to_the_end(part)) for label, policy in ways]
+    found = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in ways]
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
-    wins = tuple((label, ended(results, *WON)) for label, results in found)
+    wins = tuple((label, chance_of(results, *WON)) for label, results in found)
     beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
     return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
 
 
-def _notes(stage: Stage) -> tuple[str, ...]:
+def _notes(stage: BattleHost) -> tuple[str, ...]:
     return (
-        f"Assumes OPFOR {'stands' if stage.stand else 'breaks off'} after each round.",
+        f"Assumes OPFOR {'stands' if stage.opfor_standing else 'breaks off'} after each round.",
         "Hits on the Coalition are placed where the least firepower is lost; it never withdraws: played better, it wins no less.",
     )
 
 
-class LookAhead(Stage):
+class HitLookahead(BattleHost):
     """A battle on paper in which each hit is placed where the Coalition wins most often if the later ones go where they usually
     do.
 
     ``worth``: the chance to win for which more firepower than need be is given up.
     """
 
-    def __init__(self, stage: Stage, start: Battle, worth: float = 0.0) -> None:
-        super().__init__(stage.referee, stage.scene, stage.stand)
-        self.paper = OnPaper(stage, start)
+    def __init__(self, stage: BattleHost, start: Battle, worth: float = 0.0) -> None:
+        super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
+        self.paper = BattleSolver(stage, start)
         self._worth = worth
         self._wins: dict[Battle, float] = {}
 
     def win(self, battle: Battle, hits: Sequence[int]) -> float:
         """The chance to win when these units, by their places, take the hits of OPFOR's fire."""
-        known = self._after(battle, hits).plain()._replace(verdict="won" if battle.answering else None)
+        known = self._after(battle, hits).canonical()._replace(verdict="won" if battle.second_fire else None)
         if known not in self._wins:
-            self._wins[known] = ended(self.results(battle, hits), *WON)
+            self._wins[known] = chance_of(self.results(battle, hits), *WON)
         return self._wins[known]
 
     def results(self, battle: Battle, hits: Sequence[int]) -> Results:
         """How the battle goes on from there: what is lost after these hits."""
-        after = self._after(battle, hits).plain()
-        ends = self.paper.rounds.outcomes(after, _RETURN if battle.answering else _ANSWER).items()
+        after = self._after(battle, hits).canonical()
+        ends = self.paper.rounds.outcomes(after, _RETURN if battle.second_fire else _ANSWER).items()
         return {(_since(after, left), ops): chance for (left, ops), chance in ends}
 
     @staticmethod
     def _after(battle: Battle, hits: Sequence[int]) -> Battle:
-        return battle._replace(coalition=hurt(battle.coalition, hits), firing="coalition", answering=True, ops=0)
+        return battle._replace(coalition=after_hits(battle.coalition, hits), firing="coalition", second_fire=True, ops=0)
 
-    def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
-        least = cheapest(battle.coalition, hits)
-        if steps_of(battle) > MOST:
+    def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
+        least = least_loss(battle.coalition, hits)
+        if steps_left(battle) > MOST_STEPS:
             return least
         chances = {way: self.win(battle, way) for way in (least, *allocations(battle.coalition, hits))}
         best = max(chances, key=lambda way: chances[way])
         return best if chances[best] > chances[least] + self._worth + 1e-12 else least
 
 
-MOST = 14
+MOST_STEPS = 14
 """Strength steps beyond which looking ahead would take too long."""
 _ANSWER, _RETURN = len(ROUND) - 3, len(ROUND) - 2
 """The parts of the round after the first fire, and after the second."""
@@ -265,13 +274,13 @@ def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]
     """The ways to place some hits, by the places of the units; of units that are alike the first, and not all of very many."""
     ways = combinations_with_replacement(range(len(fighters)), hits)
     able = (way for way in ways if all(way.count(at) <= fighters[at].steps for at in way))
-    seen = {tuple(sorted(one._replace(id="", name="") for one in hurt(fighters, way))): way for way in islice(able, 200)}
+    seen = {tuple(sorted(one._replace(id="", name="") for one in after_hits(fighters, way))): way for way in islice(able, 200)}
     return list(seen.values())
 
 
-def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
+def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
     """[16.3] What each way to place the hits leaves of the battle, the best first."""
-    best = LookAhead(stage, battle)
+    best = HitLookahead(stage, battle)
     ways = [(join_counted([battle.coalition[at].name for at in way]), way) for way in allocations(battle.coalition, hits)]
     rows = sorted(((label, best.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
     notes = (
@@ -283,22 +292,22 @@ def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
     return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
 
 
-def battle_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
+def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     """The battle to its end: win, KIA change, strength steps lost, OPs lost.
 
     Args:
         loss_ops: OPs that a lost battle costs by the Nodes of the space, from 0.
     """
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
-    results = OnPaper(stage, battle, everything).to_the_end()
+    results = BattleSolver(stage, battle, commit_all).results()
     sections, means = _sections(results, _ops(loss_ops), _at_best(stage, battle))
     return Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported))
 
 
-def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
+def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
     """[16.1(4c)] What continuing leads to, in one more round and to the end, beside what withdrawing costs for certain."""
-    paper = OnPaper(stage, battle._replace(support=Support()))
-    sections, means = _sections(paper.to_the_end(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
+    paper = BattleSolver(stage, battle._replace(support=Support()))
+    sections, means = _sections(paper.results(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
     following = paper.next_round()
     sections += (
         ("In the next round: strength steps lost", _rows(distribution_of(following, lambda toll: toll[0]))),
@@ -311,19 +320,19 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
 
 
-def _at_best(stage: Stage, battle: Battle) -> float:
+def _at_best(stage: BattleHost, battle: Battle) -> float:
     """The chance to win where hits are placed with a look ahead."""
-    best = LookAhead(stage, battle)
-    return ended(OnPaper(best, battle, everything).to_the_end(), *WON)
+    best = HitLookahead(stage, battle)
+    return chance_of(BattleSolver(best, battle, commit_all).results(), *WON)
 
 
 def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
-    breaks_off, wins = ended(results, "broke off"), ended(results, *WON)
+    breaks_off, wins = chance_of(results, "broke off"), chance_of(results, *WON)
     outcome = (
         ("Coalition wins", wins),
         *((("the same, hits placed with a look ahead", best),) if best > wins + 5e-4 else ()),
         *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
-        ("Coalition is wiped out", ended(results, "lost")),
+        ("Coalition is wiped out", chance_of(results, "lost")),
     )
     return (
         ("Outcome", outcome),

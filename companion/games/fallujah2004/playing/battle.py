@@ -7,13 +7,19 @@ from collections.abc import Iterator, Sequence
 from companion.core.policies import DecisionContext
 from companion.core.requests import Allot, Pick
 from companion.core.text import format_probability, join_counted, signed
-from companion.games.fallujah2004.odds.battles import MOST, Commitment, LookAhead, allocations, ready, steps_of
+from companion.games.fallujah2004.odds.battles import (
+    MOST_STEPS,
+    Commitment,
+    HitLookahead,
+    allocations,
+    steps_left,
+    strongest_first,
+)
 from companion.games.fallujah2004.playing.paper import Ahead, averaged
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.verdict import Verdict, fought
 from companion.games.fallujah2004.playing.worth import OP
-from companion.games.fallujah2004.rules.r16_battle import ROUND
-from companion.games.fallujah2004.rules.r16_stage import Strike
+from companion.games.fallujah2004.rules.r16_battle import ROUND, Strike
 
 _EDGE, _SUPPORT = ROUND[1], ROUND[2]
 _SURE = Ahead(0.97, 0.0, 0.2, 0.0)
@@ -59,7 +65,7 @@ def strikes(context: DecisionContext, scout: Scout) -> Verdict | None:
     sure = alone.win >= _SURE.win and alone.lost <= _SURE.lost
     if sure and not context.is_advising:
         return Verdict([], "none", scout.worth(alone, won), fought(alone))
-    best = ready(decision.battle).support.strikes
+    best = strongest_first(decision.battle).support.strikes
     found = {0: (scout.worth(alone, won), alone)}
     for many in sorted({1, 3, len(best)}):
         if many <= len(best):
@@ -127,8 +133,8 @@ def _placed(decision: Commitment, scout: Scout) -> Iterator[tuple[str, float, Ah
     """Ways to place the hits, those that win most often: what is named, what that is worth, how the battle goes on. None where
     there are so many that looking ahead takes too long.
     """
-    battle, look = decision.battle, LookAhead(decision.stage, decision.battle)
-    if steps_of(battle) > MOST:
+    battle, look = decision.battle, HitLookahead(decision.stage, decision.battle)
+    if steps_left(battle) > MOST_STEPS:
         return
     won = scout.prize(scout.field())
     ways = sorted(allocations(battle.coalition, decision.number), key=lambda way: -look.win(battle, way))

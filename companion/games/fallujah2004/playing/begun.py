@@ -12,7 +12,7 @@ from companion.core.position import Piece
 from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Number, Pick
 from companion.core.text import plural
-from companion.games.fallujah2004.pieces import side_of
+from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.playing.battle import hits
 from companion.games.fallujah2004.playing.offers import APART, Goal, Offer, marched, offensives, others, points_of
 from companion.games.fallujah2004.playing.purse import ENOUGH, bases, charged, first_order, order_of, reinforcements, support
@@ -20,7 +20,7 @@ from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.verdict import Verdict, best_of, told
 from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.words.spaces import BASES
+from companion.games.fallujah2004.state import side_of
 
 GOALS = 3
 """Spaces that an adviser weighs for a force."""
@@ -51,7 +51,7 @@ def force(context: DecisionContext, scout: Scout) -> Verdict | None:
 def goal(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[13.0] The best space for the force that was named; or where it is [14.2]."""
     assert context.request is not None
-    units = context.referee.moving
+    units = context.referee.moving_force
     start = units[0].place
     if context.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(context.request)):
         return _joining(scout, units, known)

@@ -9,7 +9,7 @@ from companion.core.match import PlannedAction
 from companion.core.policies import RandBelow
 from companion.core.position import Piece
 from companion.core.text import plural, signed
-from companion.games.fallujah2004.pieces import is_fob, is_ground, is_helicopter, side_of, type_of
+from companion.games.fallujah2004.notation import AIR
 from companion.games.fallujah2004.playing.plain import stacked
 from companion.games.fallujah2004.playing.scout import Going, Scout
 from companion.games.fallujah2004.playing.verdict import told
@@ -18,7 +18,7 @@ from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
 from companion.games.fallujah2004.rules.r13_movement import movement_value
 from companion.games.fallujah2004.rules.r18_logistics import refit_places
-from companion.games.fallujah2004.words.counters import AIR
+from companion.games.fallujah2004.state import is_fob, is_ground, is_helicopter, side_of, type_of
 
 _GO_ON = 0.5
 """What a point of movement that is left after a battle is worth of what the battle was: another one may follow [14.1]."""

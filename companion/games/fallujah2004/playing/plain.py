@@ -9,13 +9,13 @@ from companion.core.policies import DecisionContext, Players, Policy
 from companion.core.position import Piece
 from companion.core.requests import Allot, Choose, Pick, Text
 from companion.games.fallujah2004.odds.battles import Commitment
-from companion.games.fallujah2004.pieces import is_fob, is_helicopter, side_of
 from companion.games.fallujah2004.playing.ways import Ways
-from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
+from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
 from companion.games.fallujah2004.rules.r08_forces import LIMITS, stack_group
 from companion.games.fallujah2004.rules.r11_recruiting import recruitable
-from companion.games.fallujah2004.rules.r16_stage import cheapest
+from companion.games.fallujah2004.rules.r16_battle import least_loss
 from companion.games.fallujah2004.rules.r20_nodes import node_spaces
+from companion.games.fallujah2004.state import is_fob, is_helicopter, side_of
 
 _ORDER = 8
 """Counters of the first order of battle."""
@@ -31,7 +31,7 @@ def stacked(units: Iterable[Piece]) -> list[Piece]:
     return found
 
 
-def on_foot(referee: Fallujah) -> dict[str, list[Piece]]:
+def on_foot(referee: FallujahReferee) -> dict[str, list[Piece]]:
     """The units that move on the ground, by where they are."""
     found: dict[str, list[Piece]] = {}
     for piece in deployed(referee.position):
@@ -46,7 +46,7 @@ def least(request: Allot) -> list[str]:
     assert isinstance(decision, Commitment)
     own = [choice.value for choice in request.choices]
     starts = [sum(one.steps for one in decision.battle.coalition[:at]) for at in range(len(decision.battle.coalition))]
-    places = cheapest(decision.battle.coalition, decision.number)
+    places = least_loss(decision.battle.coalition, decision.number)
     return [own[starts[at] + places[:before].count(at)] for before, at in enumerate(places)]
 
 
@@ -95,7 +95,7 @@ class Plain(Policy):
 
     def _way(self, context: DecisionContext) -> str:
         """[13.0] As near to a Node as the force can get."""
-        force = context.referee.moving
+        force = context.referee.moving_force
         start, ways, found = force[0].place, self._ways(context), node_spaces(context.referee)
         away = ways.distances(found)
         points = min(side_of(piece).move for piece in force)

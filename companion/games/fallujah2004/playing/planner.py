@@ -10,8 +10,7 @@ from companion.core.policies import DecisionContext, Players
 from companion.core.requests import Choose, Text
 from companion.core.rollouts import in_three
 from companion.core.text import plural, signed
-from companion.games.fallujah2004.names import REDUCED
-from companion.games.fallujah2004.pieces import side_of
+from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.playing.battle import fight_on, netwar, strikes
 from companion.games.fallujah2004.playing.begun import ADVICE, BECAUSE, GOALS, ON_THE_TABLE, going
 from companion.games.fallujah2004.playing.offers import Goal, Offer, marched, offensives, others, rash
@@ -23,7 +22,7 @@ from companion.games.fallujah2004.playing.verdict import Verdict, best_of
 from companion.games.fallujah2004.playing.ways import Ways
 from companion.games.fallujah2004.playing.works import works
 from companion.games.fallujah2004.playing.worth import REFIT
-from companion.games.fallujah2004.words.spaces import BASES
+from companion.games.fallujah2004.state import REDUCED, side_of
 
 _WEIGHED = 3
 """Operations that are played on where there is time for it."""
@@ -100,7 +99,7 @@ class Planner(Plain):
 
 def _onward(context: DecisionContext, scout: Scout) -> list[Goal]:
     """[14.1] Where a force may go on to after a battle, the best first; who advises looks at more."""
-    return marched(scout, context.referee.moving, context.referee.points, GOALS if context.is_advising else 1, on=True)
+    return marched(scout, context.referee.moving_force, context.referee.points_left, GOALS if context.is_advising else 1, on=True)
 
 
 def _move_on(context: DecisionContext, scout: Scout) -> Verdict:
@@ -117,7 +116,7 @@ def _move_on(context: DecisionContext, scout: Scout) -> Verdict:
 
 def _goal(context: DecisionContext, scout: Scout) -> Verdict | None:
     """[14.1] Where it goes on to."""
-    found = _onward(context, scout) if context.referee.points else []
+    found = _onward(context, scout) if context.referee.points_left else []
     return best_of([going(scout, one) for one in found]) if found else None
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.text import plural
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_battalion, is_engineer, is_helicopter, side_of, type_of
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.playing.offers import Offer
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.worth import OP
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, counted_text, recruitable, tally, unit_cost, whole
-from companion.games.fallujah2004.words.spaces import BASES
+from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, count_names, order_text, recruitable, unit_cost, whole_ops
+from companion.games.fallujah2004.state import is_battalion, is_engineer, is_helicopter, side_of, type_of
 
 ARMY = 0.55
 """The part of the first OPs that goes into units."""
@@ -42,7 +42,7 @@ def _quality(unit: Piece, cost: float) -> float:
 def army(scout: Scout, budget: float) -> list[Piece]:
     """Units for so many OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
     game = scout.referee
-    for_sale = [piece for piece in recruitable(game) if piece.kind == names.UNIT and not is_helicopter(piece)]
+    for_sale = [piece for piece in recruitable(game) if piece.kind == state.UNIT and not is_helicopter(piece)]
     ranked = sorted(for_sale, key=lambda unit: -_quality(unit, _cost(scout, unit)))
     found: list[Piece] = []
     spent = 0.0
@@ -61,7 +61,7 @@ def support(scout: Scout) -> list[Piece]:
     found = []
     for piece in recruitable(scout.referee):
         kind = type_of(piece)
-        if piece.kind == names.STRIKE and wanted.get(kind, 0) > 0:
+        if piece.kind == state.STRIKE and wanted.get(kind, 0) > 0:
             wanted[kind] -= 1
             found.append(piece)
     return found
@@ -85,18 +85,18 @@ def _base(scout: Scout) -> str:
 
 def order_of(pieces: Sequence[Piece]) -> str:
     """An order, as it is typed."""
-    return counted_text(tally(pieces))
+    return order_text(count_names(pieces))
 
 
 def charged(scout: Scout, pieces: Sequence[Piece]) -> int:
     """The OPs that an order takes, rounded up over all of it (ruling C-43)."""
-    return whole(sum(unit_cost(scout.referee, piece)[0] for piece in pieces))
+    return whole_ops(sum(unit_cost(scout.referee, piece)[0] for piece in pieces))
 
 
 def first_order(scout: Scout) -> Offer | None:
     """[7.1(2)] The first order of battle; None where it is bought."""
     position = scout.referee.position
-    if position.at(names.AVAILABLE) or deployed(position):
+    if position.at(state.AVAILABLE) or deployed(position):
         return None
     units, strikes = army(scout, ARMY * scout.referee.ops), support(scout)
     bought = [*units, *strikes]

@@ -7,18 +7,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.core.position import Piece
+from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.odds.battles import Commitment
-from companion.games.fallujah2004.pieces import fights, is_fob, is_ground
 from companion.games.fallujah2004.playing.paper import Ahead, Paper
 from companion.games.fallujah2004.playing.ways import Ways
 from companion.games.fallujah2004.playing.worth import NOTHING, OP, STEP, Cup, Prize, cup_of, guess, late, prize, unseen
-from companion.games.fallujah2004.referee import Fallujah, blown_bridges, concealed_at, deployed, nodes_at
+from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import picks
-from companion.games.fallujah2004.rules.r16_battle import ROUND
-from companion.games.fallujah2004.rules.r16_combat import fighter, scene
-from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Part, Scene
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, Conditions, Fighter, Step
+from companion.games.fallujah2004.rules.r16_combat import conditions, fighter
+from companion.games.fallujah2004.state import fights, is_fob, is_ground
 
 _NEARLY = 0.1
 """A part of an OPFOR unit that is let go."""
@@ -46,7 +45,7 @@ class Scout:
         late: how much of a VP it is to stand where that counts at the end.
     """
 
-    def __init__(self, referee: Fallujah, ways: Ways, paper: Paper, facts: Mapping[str, str]) -> None:
+    def __init__(self, referee: FallujahReferee, ways: Ways, paper: Paper, facts: Mapping[str, str]) -> None:
         self.referee = referee
         self.ways = ways
         self.facts = facts
@@ -101,7 +100,7 @@ class Scout:
         fob = fob or space in self._by_fob
         fighters = tuple(sorted(fighter(self.referee, piece)._replace(id="", name="") for piece in force))
         terrain = self.ways.ground(space).terrain
-        marks = nodes.edge(self.referee, space), nodes.is_strongpoint(self.referee, space), self.prize(space)
+        marks = nodes.node_edge(self.referee, space), nodes.is_strongpoint(self.referee, space), self.prize(space)
         key = fighters, terrain, marks, nodes.extra_picks(self.referee, space), exact, fob
         if key not in self._known:
             self._known[key] = self._gone(fighters, space, terrain, exact, fob)
@@ -109,7 +108,9 @@ class Scout:
 
     def _gone(self, fighters: tuple[Fighter, ...], space: str, terrain: str, exact: bool, fob: bool) -> Going:
         game = self.referee
-        here = scene(game, terrain, strongpoint=nodes.is_strongpoint(game, space), node_edge=nodes.edge(game, space), fob=fob)
+        here = conditions(
+            game, terrain, strongpoint=nodes.is_strongpoint(game, space), node_edge=nodes.node_edge(game, space), fob=fob
+        )
         stand = self.facts.get(f"stand:{game.morale}:{terrain}") != "break-off"
         met = self._cup.met(picks(game) + nodes.extra_picks(game, space))
         few, part = int(met), met - int(met)
@@ -118,7 +119,7 @@ class Scout:
         won = self.prize(space)
         return Going(self.worth(found, won), found, met, won)
 
-    def _against(self, here: Scene, stand: bool, fighters: tuple[Fighter, ...], met: int, exact: bool) -> Ahead:
+    def _against(self, here: Conditions, stand: bool, fighters: tuple[Fighter, ...], met: int, exact: bool) -> Ahead:
         if not met:
             return Ahead(1.0, 0.0, 0.0, 0.0)
         battle = Battle(fighters, (self._cup.typical,) * min(met, _MET))
@@ -136,10 +137,10 @@ class Scout:
         pieces = self.referee.position.pieces.values()
         return next((piece.place for piece in pieces if fights(piece) and on_map(piece.place)), "")
 
-    def committed(self, decision: Commitment, netwar: bool = False, strikes: int = 0, part: Part = ROUND[0]) -> Ahead:
+    def committed(self, decision: Commitment, netwar: bool = False, strikes: int = 0, part: Step = ROUND[0]) -> Ahead:
         """How the battle ends with this support; exact, save that nobody withdraws."""
         stage = decision.stage
-        return self._paper.ahead(stage.scene, stage.stand, decision.battle, netwar, strikes, part)
+        return self._paper.ahead(stage.conditions, stage.opfor_standing, decision.battle, netwar, strikes, part)
 
     def holds(self, space: str) -> float:
         """What it is worth that a ground unit stands in a space [6.1]."""

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from companion.core.position import FlagReader, Position
-from companion.games.fallujah2004.names import SPACE, space_flag
-from companion.games.fallujah2004.rules.r13_routes import map_of, west_fault
-from companion.games.fallujah2004.words.spaces import (
+from companion.games.fallujah2004.notation import (
     BASES,
     BRIDGE,
     IN_PLAY,
@@ -17,10 +15,12 @@ from companion.games.fallujah2004.words.spaces import (
     SPACES,
     WEST_BASE,
     Ground,
-    crossing,
     on_map,
     read_ground,
+    route_and_line,
 )
+from companion.games.fallujah2004.rules.r13_movement import map_of, west_fault
+from companion.games.fallujah2004.state import SPACE, space_flag
 
 UNTOLD = Ground("urban", frozenset())
 """What a space is taken for that nobody has told: most of the city is that."""
@@ -57,7 +57,7 @@ class Ways:
     def _around(self, place: str) -> Iterator[tuple[str, bool, bool]]:
         able = _around(place) | self._told.get(place, _NOBODY)
         for other in (*self.spaces, *BASES):
-            if other not in able or not self._map.open(place, other):
+            if other not in able or not self._map.may_be_joined(place, other):
                 continue
             if WEST_BASE in (place, other) and west_fault(place if other == WEST_BASE else other):
                 continue
@@ -134,12 +134,12 @@ def _beside(place: str, other: str) -> bool:
     """Whether a route or a phase line, a diagonal, or the edge of the map may join two places."""
     if not (on_map(place) and on_map(other)):
         return on_map(place) or on_map(other)
-    (route, line), (route2, line2) = crossing(place), crossing(other)
+    (route, line), (route2, line2) = route_and_line(place), route_and_line(other)
     return route == route2 or line == line2 or max(abs(route - route2), abs(line - line2)) == 1
 
 
 def _grounds_at(position: Position) -> dict[str, Ground]:
-    flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=crossing)}
+    flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=route_and_line)}
     return {space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE}
 
 

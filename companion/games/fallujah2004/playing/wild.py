@@ -9,9 +9,9 @@ from companion.core.policies import RandBelow, random_reply
 from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.requests import Pick, Printed, Text
-from companion.games.fallujah2004 import names
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.playing.ways import Ways
-from companion.games.fallujah2004.words.spaces import BASES
 
 _MOST = 4
 """Units of a force at the most."""
@@ -32,7 +32,7 @@ def force(request: Pick, position: Position, number: RandBelow) -> Any:
     """[8.3] Some units of one place."""
     offered = {choice.value for choice in request.choices}
     places: dict[str, list[str]] = {}
-    for piece in position.of_kind(names.UNIT):
+    for piece in position.of_kind(state.UNIT):
         if piece.name in offered:
             places.setdefault(piece.place, []).append(piece.name)
     return request.check(_several(places[_one(list(places), number)], _MOST, number))
@@ -89,4 +89,4 @@ _TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], RandBelow
 
 def printed(request: Printed, number: RandBelow) -> str:
     """[3.1] What might be printed where nobody has told it."""
-    return str(_one(_GROUNDS, number)) if request.fact.startswith(names.SPACE) else str(random_reply(request, number))
+    return str(_one(_GROUNDS, number)) if request.fact.startswith(state.SPACE) else str(random_reply(request, number))

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.match import PlannedAction
 from companion.core.text import plural
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_engineer, is_fob, lies_concealed
+from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.playing.offers import Offer, forces
 from companion.games.fallujah2004.playing.scout import Scout
 from companion.games.fallujah2004.playing.worth import OP, REFIT, STRIKE, prize
 from companion.games.fallujah2004.referee import concealed_at, deployed
 from companion.games.fallujah2004.rules.r18_logistics import bridges, fob_cost, sites
+from companion.games.fallujah2004.state import is_engineer, is_fob, lies_concealed
 
 _NEAR_A_BRIDGE = 0.2
 """VP of a repaired bridge for each Node on the map, on either bank: a guess of ours, by which it is hardly ever repaired."""
@@ -37,7 +37,7 @@ def isr(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
     game = scout.referee
     markers = game.netwar()
     aims = [one for one in offensives if one.goal and one.goal.going and concealed_at(game.position, one.goal.way[-1])]
-    if not markers or not aims or not any(lies_concealed(piece) for piece in game.position.of_kind(names.CONCEALED)):
+    if not markers or not aims or not any(lies_concealed(piece) for piece in game.position.of_kind(state.CONCEALED)):
         return
     aim = max(aims, key=lambda one: one.value)
     assert aim.goal is not None
@@ -54,7 +54,7 @@ def _better(scout: Scout, aim: Offer, instead: float) -> float:
     """How much more is to be had on average by who knows the Node and can do something else, than by who does not."""
     goal = aim.goal
     assert goal is not None and goal.going is not None
-    left, chart = scout.referee.position.at(names.NODE_CUP), scout.referee.chart("nodes")
+    left, chart = scout.referee.position.at(state.NODE_CUP), scout.referee.chart("nodes")
     won, average = goal.going.ahead.win, goal.going.prize
     total = 0.0
     for piece in left:
@@ -69,11 +69,11 @@ def building(scout: Scout) -> Iterator[Offer]:
     against the OPs that it takes more than another operation.
     """
     game = scout.referee
-    spare = any(is_fob(piece) for piece in game.position.at(names.RECRUIT))
+    spare = any(is_fob(piece) for piece in game.position.at(state.RECRUIT))
     for space in sites(game) if spare and fob_cost(game) < game.ops else []:
         units = game.units_at(space)
         edge = sum(_edge(scout, space, node) for node in scout.nodes if node in (space, *scout.ways.near(space, scout.blown)))
-        reduced = sum(piece.face == names.REDUCED for piece in units)
+        reduced = sum(piece.face == state.REDUCED for piece in units)
         value = edge + REFIT * reduced - OP * (fob_cost(game) - 1)
         why = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {REFIT * reduced:+.1f}; "
         why += f"it costs {plural(fob_cost(game), 'OP')} [28.2]"

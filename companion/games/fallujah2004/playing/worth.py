@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import fights, node_of, steps_left, type_of
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.playing.paper import Ahead
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter
+from companion.games.fallujah2004.state import fights, node_of, steps_left, type_of
 
 OP = 1.6
 """An OP: about what an operation of a sound force brings."""
@@ -50,16 +50,16 @@ class Cup(NamedTuple):
 
 def cup_of(position: Position) -> Cup:
     """What the Reaction cup holds."""
-    cup = position.at(names.REACTION_CUP)
+    cup = position.at(state.REACTION_CUP)
     units = [piece for piece in cup if fights(piece)]
     many = max(1, len(units))
     hvt = sum(piece.number("contact") for piece in units if type_of(piece) == "hvt")
-    fire = sum(piece.number("fire") if piece.kind == names.OPFOR else _MOB for piece in units)
+    fire = sum(piece.number("fire") if piece.kind == state.OPFOR else _MOB for piece in units)
     contact = sum(piece.number("contact") for piece in units)
     return Cup(len(units) / max(1, len(cup)), Fighter(round(fire / many), round(contact / many)), 1 + hvt / many)
 
 
-def guess(scene: Scene, stand: bool, battle: Battle) -> Ahead:
+def guess(scene: Conditions, stand: bool, battle: Battle) -> Ahead:
     """How a battle may end, to choose among many: average hits, round after round, by who fires first."""
     theirs, steps = float(len(battle.opfor)), float(sum(one.steps for one in battle.coalition))
     fire = sum(one.fire for one in battle.coalition) * scene.factor / 6
@@ -98,7 +98,7 @@ def prize(chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -
 
 def unseen(chart: Chart, position: Position) -> Prize:
     """What a concealed Node is worth on average: it may be any that nobody has seen [7.1(1)]."""
-    left = position.at(names.NODE_CUP)
+    left = position.at(state.NODE_CUP)
     return prize(chart, left, [1 / len(left)] * len(left)) if left else NOTHING
 
 
@@ -110,7 +110,7 @@ def late(position: Position) -> float:
 def strength(position: Position) -> float:
     """What the units and strikes in play are worth, as long as there are OPs to use them."""
     troops = sum(steps_left(piece) for piece in deployed(position))
-    strikes = sum(STRIKE.get(type_of(piece), 0.4) for piece in position.at(names.AVAILABLE))
+    strikes = sum(STRIKE.get(type_of(piece), 0.4) for piece in position.at(state.AVAILABLE))
     use = min(1.0, max(0, position.track("ops")) / 20)
     return use * (0.8 * troops + strikes)
 

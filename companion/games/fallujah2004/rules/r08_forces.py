@@ -6,7 +6,9 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Pick
 from companion.core.text import plural
-from companion.games.fallujah2004.pieces import (
+from companion.games.fallujah2004.notation import on_map
+from companion.games.fallujah2004.referee import FallujahReferee
+from companion.games.fallujah2004.state import (
     SOF_HELICOPTER,
     TRANSPORT,
     is_battalion,
@@ -16,8 +18,6 @@ from companion.games.fallujah2004.pieces import (
     is_sof,
     type_of,
 )
-from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.words.spaces import on_map
 
 LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
 """[8.2] What may end its movement in one space."""
@@ -38,11 +38,11 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
     return [f"{counts[group]} {group}, limit {limit}" for group, limit in LIMITS.items() if counts[group] > limit]
 
 
-def stack_fault(game: Fallujah, space: str, more: Sequence[Piece]) -> Obstacle | None:
+def stack_fault(referee: FallujahReferee, space: str, more: Sequence[Piece]) -> Obstacle | None:
     """[8.2] Why these units cannot end their movement in a space beside those that are there; bases have no limit."""
-    stack = {piece.id: piece for piece in [*game.units_at(space), *more]}
+    stack = {piece.id: piece for piece in [*referee.units_at(space), *more]}
     faults = stacking_faults(list(stack.values())) if on_map(space) else []
-    text = f"too many units in {game.title(space)}: {'; '.join(faults)}"
+    text = f"too many units in {referee.title(space)}: {'; '.join(faults)}"
     return Obstacle(text, "8.2", "Leave some behind") if faults else None
 
 
@@ -52,10 +52,10 @@ def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
     return transports, sum(type_of(piece) == SOF_HELICOPTER for piece in force)
 
 
-def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
+def airmobile_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
     riders = [piece for piece in force if not is_helicopter(piece)]
-    faults = [f"{piece.name} is heavy" for piece in riders if game.unit_class(piece) == "heavy"]
+    faults = [f"{piece.name} is heavy" for piece in riders if referee.unit_class(piece) == "heavy"]
     faults += [f"{piece.name} is Iraqi" for piece in riders if is_iraqi(piece)]
     any_light, sof_only = _lifters(force)
     sof = sum(is_sof(piece) for piece in riders)
@@ -66,7 +66,7 @@ def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
 
 
 async def choose_force(
-    game: Fallujah, movers: Sequence[Piece], fault: Callable[[Sequence[Piece]], Obstacle | None] = lambda force: None
+    referee: FallujahReferee, movers: Sequence[Piece], fault: Callable[[Sequence[Piece]], Obstacle | None] = lambda force: None
 ) -> list[Piece]:
     """[8.3] The units that operate together: those among which no rule stands against any alone are offered.
 
@@ -74,28 +74,28 @@ async def choose_force(
     """
 
     def against(force: Sequence[Piece]) -> Obstacle | None:
-        return force_fault(game, force) or fault(force)
+        return force_fault(referee, force) or fault(force)
 
     barred = {piece.id for piece in movers if fault([piece])}
     able = [piece for piece in movers if piece.id not in barred]
-    others = game.unit_choices([piece for piece in movers if piece.id in barred])
+    others = referee.unit_choices([piece for piece in movers if piece.id in barred])
     whole = bool(able) and not against(able)
-    choices = game.unit_choices(able)
+    choices = referee.unit_choices(able)
     names = await Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
-    force = game.by_name(names, movers)
-    game.check(against(force))
+    force = referee.by_name(names, movers)
+    referee.check(against(force))
     return force
 
 
-def force_fault(game: Fallujah, force: Sequence[Piece]) -> Obstacle | None:
+def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | None:
     """[8.3, 24.3, 31.0] Why these units cannot form one force; None where they can."""
-    starts = sorted({game.title(piece.place) for piece in force})
+    starts = sorted({referee.title(piece.place) for piece in force})
     if len(starts) > 1:
         text = f"the units of a force start in one space, not in {' and '.join(starts)}"
         return Obstacle(text, "8.3", "Name units of one space")
-    if game.option("joint") == "on" and game.first_scenario and len({is_iraqi(piece) for piece in force}) > 1:
+    if referee.option("joint") == "on" and referee.first_scenario and len({is_iraqi(piece) for piece in force}) > 1:
         text = "in Vigilant Resolve Iraqi units do not operate with US or British units"
         return Obstacle(text, "31.0", "Form two forces")
-    if any(is_helicopter(piece) for piece in force) and (faults := airmobile_faults(game, force)):
+    if any(is_helicopter(piece) for piece in force) and (faults := airmobile_faults(referee, force)):
         return Obstacle(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
     return None

@@ -7,12 +7,13 @@ from functools import cache
 from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.requests import Number, Roll
 from companion.core.text import die_range
-from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
+from companion.games.fallujah2004.notation import MORALE, STAND
+from companion.games.fallujah2004.referee import FallujahReferee, all_known, holy_spaces
 
 
-def occupied(game: Fallujah) -> int:
+def holy_occupied(referee: FallujahReferee) -> int:
     """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9), as far as they are known."""
-    return min(len(holy_spaces(game.position, lambda unit: True)), 20)
+    return min(len(holy_spaces(referee.position, lambda unit: True)), 20)
 
 
 @cache
@@ -26,7 +27,7 @@ def _falls(held: int) -> str:
     return f"falls on {die_range(3, held)}" if held > 2 else "cannot fall"
 
 
-async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
+async def roll_morale(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
     """[9.2] Three dice against the Mosque and Objective spaces held: the dice, and -1 if morale falls or 1 if it rises."""
     roll = await Roll(
         "morale",
@@ -38,40 +39,42 @@ async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
     return roll, -1 if sum(roll) <= held else 1
 
 
-def moved(level: int, by: int) -> int:
+def level_after(level: int, by: int) -> int:
     """[9.2] The level after a check: never below Low nor above Fanatic."""
     return min(max(level + by, 0), len(MORALE) - 1)
 
 
-async def morale_check(game: Fallujah, why: str) -> None:
+async def morale_check(referee: FallujahReferee, why: str) -> None:
     """[9.2] The check, against the Mosque and Objective spaces that the Coalition occupies."""
-    held = await ask_held(game)
-    roll, by = await tested(held, why)
+    held = await ask_held(referee)
+    roll, by = await roll_morale(held, why)
     total = sum(roll)
-    was = game.position.track("morale")
-    now = moved(was, by)
+    was = referee.position.track("morale")
+    now = level_after(was, by)
     verdict = f"Morale check: {total}, {_falls(held)}."
     if now == was:
-        game.say(f"{verdict} OPFOR morale stays {game.morale}.", "9.2")
+        referee.say(f"{verdict} OPFOR morale stays {referee.morale}.", "9.2")
         return
-    game.say(f"{verdict} OPFOR morale {'falls' if by < 0 else 'rises'}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
-    game.set_track("morale", now, "9.2", f"{total} rolled, {_falls(held)}")
+    referee.say(f"{verdict} OPFOR morale {'falls' if by < 0 else 'rises'}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
+    referee.set_track("morale", now, "9.2", f"{total} rolled, {_falls(held)}")
 
 
-async def ask_held(game: Fallujah) -> int:
+async def ask_held(referee: FallujahReferee) -> int:
     """How many such spaces the Coalition occupies; asked where what is printed on one of them has not been told."""
-    request = Number("holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, occupied(game))
-    request.implied_reply = occupied(game) if all_told(game.position) else None
+    request = Number(
+        "holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, holy_occupied(referee)
+    )
+    request.implied_reply = holy_occupied(referee) if all_known(referee.position) else None
     return await request
 
 
-def picks(game: Fallujah) -> int:
+def picks(referee: FallujahReferee) -> int:
     """[9.3(1)] How many Reaction counters the present morale picks."""
-    return game.chart("morale").number(game.morale, "picks")
+    return referee.chart("morale").number(referee.morale, "picks")
 
 
-async def stands(game: Fallujah, terrain: str) -> bool:
+async def stands(referee: FallujahReferee, terrain: str) -> bool:
     """[9.3(2)] Whether OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
-    fact = f"stand:{game.morale}:{terrain}"
-    prompt = f"What does the OPFOR Morale Chart print for {game.morale} morale, {terrain}: stand or break-off?"
-    return await game.printed(fact, prompt, "9.3(2)", STAND) == "stand"
+    fact = f"stand:{referee.morale}:{terrain}"
+    prompt = f"What does the OPFOR Morale Chart print for {referee.morale} morale, {terrain}: stand or break-off?"
+    return await referee.printed(fact, prompt, "9.3(2)", STAND) == "stand"

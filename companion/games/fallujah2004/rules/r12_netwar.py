@@ -2,35 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
-from companion.core.requests import Choice, Number, Roll, Text
+from companion.core.odds import distribution, distribution_of, mean, probability_of
+from companion.core.procedures import Procedure
+from companion.core.requests import Choice, Number, Odds, Roll, Text
 from companion.core.text import plural, split_list
-from companion.games.fallujah2004.names import ASIDE, CONCEALED, RECRUIT
-from companion.games.fallujah2004.odds.netwar import infowar_chances, isr_chances
-from companion.games.fallujah2004.pieces import lies_concealed
-from companion.games.fallujah2004.referee import Fallujah, concealed_at
+from companion.games.fallujah2004 import notation
+from companion.games.fallujah2004.referee import FallujahReferee, concealed_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r16_combat import choose_markers, put_back, unsupported
-from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.state import ASIDE, CONCEALED, RECRUIT, lies_concealed
+
+Looks = Callable[[int], Procedure[tuple[tuple[int, bool], ...]]]
+Gains = Callable[[int], Procedure[tuple[tuple[int, int], ...]]]
 
 
-def _markers(game: Fallujah) -> int:
-    held = len(game.netwar())
+def isr_chances(look: Looks, held: int) -> Odds:
+    """[12.1] Whether so many NetWar markers on one Node reveal it."""
+
+    def found(markers: int) -> float:
+        return probability_of(distribution(lambda: look(markers)), lambda looks: any(sees for _, sees in looks))
+
+    rows = tuple((f"with {plural(many, 'marker')}", found(many)) for many in range(1, held + 1))
+    return Odds("J-2 ISR: NetWar markers on one Node", "12.1", (("The Node is revealed", rows),))
+
+
+def infowar_chances(gains: Gains, held: int) -> Odds:
+    """[19.0] The OPs that so many markers bring, beside the one that the operation costs."""
+    totals = {
+        many: distribution_of(distribution(lambda many=many: gains(many)), lambda brought: sum(gain for _, gain in brought))  # type: ignore[misc]
+        for many in range(1, held + 1)
+    }
+    pays = tuple(
+        (f"with {plural(many, 'marker')}", probability_of(total, lambda gain: gain > 1)) for many, total in totals.items()
+    )
+    means = tuple((f"OPs with {plural(many, 'marker')}, less the one spent", mean(total) - 1) for many, total in totals.items())
+    return Odds("J-5 InfoWar", "19.0", (("It brings more than the OP that it costs", pays),), means)
+
+
+def _markers(referee: FallujahReferee) -> int:
+    held = len(referee.netwar())
     if not held:
         raise Impossible("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
     return held
 
 
-def _targets_notation(names: spaces.Names, held: int) -> Notation:
+def _targets_notation(names: notation.SpaceNames, held: int) -> Notation:
     def read(text: str) -> str:
         parts = split_list(text)
         if len(parts) == 1:
-            parts = [word for word in text.split() if spaces.grid(word)] or parts
-        targets = [spaces.read_space(part, names, bases=False) for part in parts]
+            parts = [word for word in text.split() if notation.grid_name(word)] or parts
+        targets = [notation.read_space(part, names, bases=False) for part in parts]
         if not 1 <= len(targets) <= held:
             raise Unreadable(
                 f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name a space for each marker"
@@ -40,56 +67,58 @@ def _targets_notation(names: spaces.Names, held: int) -> Notation:
     return Notation("spaces", "3-8, 3-8, 4-6", read)
 
 
-async def isr(game: Fallujah) -> None:
+async def isr(referee: FallujahReferee) -> None:
     """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals. No reaction is picked for that [14.4]."""
-    held = _markers(game)
-    if not any(lies_concealed(piece) for piece in game.position.of_kind(CONCEALED)):
+    held = _markers(referee)
+    if not any(lies_concealed(piece) for piece in referee.position.of_kind(CONCEALED)):
         raise Impossible("no concealed Node is on the map", rule="12.1")
-    game.begin_operation("J-2 ISR", "12.0")
-    targets = await _targets(game, held)
-    markers = await choose_markers(game, len(targets))
-    shown = ", ".join(game.title(space) for space in targets)
-    looks = await look(game, len(targets), shown)
+    referee.begin_operation("J-2 ISR", "12.0")
+    targets = await _targets(referee, held)
+    markers = await choose_markers(referee, len(targets))
+    shown = ", ".join(referee.title(space) for space in targets)
+    looks = await roll_isr(referee, len(targets), shown)
     for space, marker, (face, sees) in zip(targets, markers, looks, strict=True):
-        put_back(game, marker, RECRUIT, "12.2", "used")
+        put_back(referee, marker, RECRUIT, "12.2", "used")
         if not sees:
-            game.say(f"ISR at {game.title(space)}: {face}, the Node stays concealed.", "12.1")
-        elif concealed_at(game.position, space):
-            game.say(f"ISR at {game.title(space)}: {face}, the Node is revealed.", "12.1")
-            await nodes.reveal(game, space, "20.2(b)")
+            referee.say(f"ISR at {referee.title(space)}: {face}, the Node stays concealed.", "12.1")
+        elif concealed_at(referee.position, space):
+            referee.say(f"ISR at {referee.title(space)}: {face}, the Node is revealed.", "12.1")
+            await nodes.reveal(referee, space, "20.2(b)")
         else:
-            game.say(f"ISR at {game.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
-    game.end_operation()
+            referee.say(f"ISR at {referee.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
+    referee.end_operation()
 
 
-async def _targets(game: Fallujah, held: int) -> list[str]:
+async def _targets(referee: FallujahReferee, held: int) -> list[str]:
     """[12.1] A space with a concealed Node for each marker that is placed."""
-    names = await game.place_names()
-    able = [space for space in nodes.node_spaces(game) if concealed_at(game.position, space) and not unsupported(game, space)]
-    known = [Choice(space, game.title(space)) for space in able]
+    names = await referee.place_names()
+    able = [
+        space for space in nodes.node_spaces(referee) if concealed_at(referee.position, space) and not unsupported(referee, space)
+    ]
+    known = [Choice(space, referee.title(space)) for space in able]
     prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
     request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
-    request.odds = lambda: isr_chances(partial(look, game), held)
+    request.odds = lambda: isr_chances(partial(roll_isr, referee), held)
     targets = (await request).split(", ")
     for space in dict.fromkeys(targets):
-        await game.ground(space, "12.1")
-        nodes.open_space(game, space)
-        if not nodes.has_node(game, space):
-            game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
-        elif unsupported(game, space):
-            game.forbid(f"Iraqi units are at {game.title(space)}: no NetWar is used there", "31.0", "Name other spaces")
-        elif not concealed_at(game.position, space):
-            text = f"the Node at {game.title(space)} lies face up already"
-            game.forbid(text, "12.1", "Name spaces with a concealed Node")
+        await referee.ground(space, "12.1")
+        nodes.open_space(referee, space)
+        if not nodes.has_node(referee, space):
+            referee.forbid(f"no Node lies at {referee.title(space)}", "12.1", "Name spaces with a concealed Node")
+        elif unsupported(referee, space):
+            referee.forbid(f"Iraqi units are at {referee.title(space)}: no NetWar is used there", "31.0", "Name other spaces")
+        elif not concealed_at(referee.position, space):
+            text = f"the Node at {referee.title(space)} lies face up already"
+            referee.forbid(text, "12.1", "Name spaces with a concealed Node")
     return targets
 
 
-async def look(game: Fallujah, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
+async def roll_isr(referee: FallujahReferee, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
     """[12.1] One die for each NetWar marker: the face, and whether it reveals the Node.
 
     For odds only the number of those that do counts, as it is where the markers lie on one Node.
     """
-    chart = game.chart("netwar")
+    chart = referee.chart("netwar")
 
     def reveals(face: int) -> bool:
         return chart.text(face, "isr") == "reveal"
@@ -104,9 +133,9 @@ async def look(game: Fallujah, markers: int, where: str = "") -> tuple[tuple[int
     return tuple((face, reveals(face)) for face in faces)
 
 
-async def gains(game: Fallujah, markers: int) -> tuple[tuple[int, int], ...]:
+async def roll_infowar(referee: FallujahReferee, markers: int) -> tuple[tuple[int, int], ...]:
     """[19.0] All dice of an InfoWar together: each face with the OPs that it brings."""
-    chart = game.chart("netwar")
+    chart = referee.chart("netwar")
     faces = await Roll(
         "infowar",
         lambda: f"InfoWar: {plural(markers, 'die', 'dice')} together",
@@ -117,21 +146,21 @@ async def gains(game: Fallujah, markers: int) -> tuple[tuple[int, int], ...]:
     return tuple((face, chart.number(face, "infowar")) for face in faces)
 
 
-async def infowar(game: Fallujah) -> None:
+async def infowar(referee: FallujahReferee) -> None:
     """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
-    held = _markers(game)
-    game.begin_operation("J-5 InfoWar", "19.0")
+    held = _markers(referee)
+    referee.begin_operation("J-5 InfoWar", "19.0")
     request = Number("markers", "How many NetWar markers do you commit?", "19.0", 1, held)
-    request.odds = lambda: infowar_chances(partial(gains, game), held)
-    markers = await choose_markers(game, await request)
-    brought = await gains(game, len(markers))
+    request.odds = lambda: infowar_chances(partial(roll_infowar, referee), held)
+    markers = await choose_markers(referee, await request)
+    brought = await roll_infowar(referee, len(markers))
     for piece in markers:
-        if game.option("intel_infowar") == "aside":
-            game.move(piece.id, ASIDE, "19.0", "used for InfoWar")
+        if referee.option("intel_infowar") == "aside":
+            referee.move(piece.id, ASIDE, "19.0", "used for InfoWar")
         else:
-            put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
+            put_back(referee, piece, ASIDE, "19.0", "used for InfoWar")
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)
-    game.say(f"InfoWar: {shown}. OPs {total:+d}.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
-    game.shift_track("ops", total, "19.0", "InfoWar")
-    game.end_operation()
+    referee.say(f"InfoWar: {shown}. OPs {total:+d}.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
+    referee.shift_track("ops", total, "19.0", "InfoWar")
+    referee.end_operation()

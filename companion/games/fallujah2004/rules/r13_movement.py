@@ -1,28 +1,289 @@
-"""[13.0] J-3 movement, with helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
+"""[3.1, 13.0] Routes and J-3 movement, with helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import ClassVar, NamedTuple
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
-from companion.core.position import Piece
+from companion.core.position import FlagReader, Piece, Position
+from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Roll
 from companion.core.text import clean, die_range, plural
-from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004 import notation
+from companion.games.fallujah2004.notation import (
+    AIR,
+    BASES,
+    BRIDGE,
+    EITHER,
+    LAND,
+    LINES,
+    NO_ROUTE,
+    NO_SPACE,
+    RIVER,
+    WEST_BASE,
+    WEST_ENTRIES,
+    between,
+    north_line,
+    on_map,
+    pair_key,
+    route_and_line,
+)
+from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, ground_at
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
-from companion.games.fallujah2004.rules.r13_routes import Map, Steps, known_routes, may_go, route_fault, steps_of, west_fault
 from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal, revealed_effects
-from companion.games.fallujah2004.words import spaces
-from companion.games.fallujah2004.words.counters import AIR
+from companion.games.fallujah2004.state import SPACE, is_amtrac, is_helicopter, is_sof, side_of, space_flag
+
+Steps = Sequence[tuple[str, str]]
+"""From one space or base into the next."""
+
+
+class RouteMap:
+    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all; and which
+    phase line is the northern one, looked up once.
+    """
+
+    __slots__ = ("bridges", "position", "routes")
+
+    _latest: ClassVar[tuple[Mapping[str, str], int]] = {}, 0
+    """What was told last, which nobody changes any more, with its northern phase line: a map is made anew for each question."""
+
+    def __init__(self, told: Mapping[str, str], position: Position, bridges: frozenset[str]) -> None:
+        self.routes = told
+        self.position = position
+        self.bridges = bridges
+
+    @property
+    def north(self) -> int:
+        told, found = RouteMap._latest
+        if told is not self.routes:
+            found = north_line(self.routes)
+            RouteMap._latest = self.routes, found
+        return found
+
+    def route(self, one: str, other: str) -> str:
+        """What joins two spaces, or "" where nobody has said."""
+        return self.routes.get(f"{one}/{other}") or self.routes.get(f"{other}/{one}") or ""
+
+    def are_joined(self, one: str, other: str) -> bool:
+        """Whether they are known to be neighbours."""
+        return self.route(one, other) not in ("", NO_ROUTE)
+
+    def look_adjacent(self, one: str, other: str) -> bool:
+        """Whether two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
+        the edge where a base is [13.4]: a slip of the pen seldom does.
+        """
+        if one in BASES or other in BASES:
+            return self._edge(one, other) if one in BASES else self._edge(other, one)
+        known = self.position.cached_from_flags(_NEAR)
+        if (one, other) not in known:
+            known[one, other] = self._near(one, other)
+        return known[one, other]
+
+    def _near(self, one: str, other: str) -> bool:
+        (route, line), (route2, line2) = route_and_line(one), route_and_line(other)
+        if route != route2 and line != line2:
+            return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", one, other)
+        return all(self._lacks(space) for space in between(one, other))
+
+    def _lacks(self, space: str) -> bool:
+        return self.position.flag(space_flag(space)) == NO_SPACE
+
+    def may_be_joined(self, one: str, other: str) -> bool:
+        """Whether two places are neighbours, or may be, by what is known."""
+        return self.are_joined(one, other) or (not self.route(one, other) and self.look_adjacent(one, other))
+
+    def _edge(self, base: str, space: str) -> bool:
+        north = 0 if base in ("east base", WEST_BASE) else self.north
+        known, key = self.position.cached_from_flags(_EDGES), (base, space, north)
+        if key not in known:
+            known[key] = self._at_edge(base, space, north)
+        return known[key]
+
+    def _at_edge(self, base: str, space: str, north: int) -> bool:
+        spaces = self.position.cached_from_flags(_SPACES)
+        route, line = route_and_line(space)
+        if base in ("east base", WEST_BASE):
+            beyond = [route2 - route for route2, line2 in spaces if line2 == line]
+            return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
+        along = [line2 - line for route2, line2 in spaces if route2 == route]
+        upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
+        return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
+
+    def may_cross_river(self, one: str, other: str) -> bool:
+        """Whether a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
+        the West Base, which lies beyond the river [13.3].
+        """
+        ashore = [place for place in (one, other) if place != WEST_BASE]
+        return self._all("water", *ashore) and (len(ashore) == 2 or not self._bridged(*ashore))
+
+    def _all(self, feature: str, *places: str) -> bool:
+        grounds = [ground_at(self.position, place) for place in places]
+        return all(ground and feature in ground.features for ground in grounds)
+
+    def _bridged(self, *places: str) -> bool:
+        grounds = [ground_at(self.position, place) for place in places if on_map(place)]
+        return bool(self.bridges.intersection(places)) or any(not ground or "bridge" in ground.features for ground in grounds)
+
+    def blown_at(self, one: str, other: str) -> set[str]:
+        """[14.7] The blown bridges at either end."""
+        return {one, other}.intersection(blown_bridges(self.position))
+
+    def is_settled(self, one: str, other: str) -> bool:
+        """Whether it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
+        how = self.route(one, other)
+        return bool(how) and not (how == EITHER and self.blown_at(one, other))
+
+    def route_without_river(self, one: str, other: str) -> str:
+        """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
+        return EITHER if self._bridged(one, other) and not self.blown_at(one, other) else LAND
+
+
+def _spaces(position: Position) -> list[tuple[int, int]]:
+    """Route and phase line of every space that was told."""
+    told = [flag.removeprefix(SPACE) for flag, value in position.flags.items() if flag.startswith(SPACE) and value != NO_SPACE]
+    return [route_and_line(space) for space in told]
+
+
+def _none_yet(position: Position) -> dict[tuple[str, str, int], bool]:
+    return {}
+
+
+def _no_pair_yet(position: Position) -> dict[tuple[str, str], bool]:
+    return {}
+
+
+_SPACES = FlagReader(_spaces, (SPACE,))
+_EDGES = FlagReader(_none_yet, (SPACE,))
+"""Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
+_NEAR = FlagReader(_no_pair_yet, (SPACE,))
+"""Whether two spaces are likely neighbours; of those that have been looked at."""
+
+
+async def known_routes(referee: FallujahReferee) -> RouteMap:
+    """[3.1] What has been told of the routes up to now."""
+    bridges = await referee.known_facts("bridge", "14.7")
+    return map_of(await referee.known_facts("route", "13.0"), referee.position, bridges.values())
+
+
+def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> RouteMap:
+    """The routes as they were told, by pairs of spaces, with the spaces of the bridges."""
+    return RouteMap(told, position, frozenset(bridges))
+
+
+def steps_along(start: str, path: Sequence[str]) -> Steps:
+    """A way, step by step."""
+    return list(pairwise((start, *path)))
+
+
+def route_fault(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> Obstacle | None:
+    """Why a way cannot be gone, by what is known: no route [13.0], or a river for those who cannot cross one [13.3].
+
+    ``dry``: who goes there cannot cross a river.
+    """
+    for one, other in steps:
+        how = known.route(one, other)
+        where = f"{referee.title(one)} and {referee.title(other)}"
+        if one == other:
+            return Obstacle(f"{referee.title(one)} is named twice in a row", "13.0", "Name the spaces that are entered, in order")
+        if WEST_BASE in (one, other) and (fault := west_fault(other if one == WEST_BASE else one)):
+            return fault
+        if how == NO_ROUTE:
+            cure = f"If one does: companion printed fallujah2004 set route:{pair_key(one, other)} land"
+            return Obstacle(f"no route joins {where}, as you entered it", "13.0", cure)
+        if dry and (how == RIVER or (how == BRIDGE and known.blown_at(one, other))):
+            what = "a blown bridge" if how == BRIDGE else "a river route"
+            text = f"{what} joins {where}: only Amtracs with their loads and SOF cross it"
+            return Obstacle(text, "13.3", "Name another way, or repair the bridge: j4" if how == BRIDGE else "Name another way")
+    return None
+
+
+def west_fault(space: str) -> Obstacle | None:
+    """[13.4] The West Base opens on certain phase lines only (ruling C-12)."""
+    if not on_map(space) or route_and_line(space)[1] in WEST_ENTRIES:
+        return None
+    lines = ", ".join(map(str, WEST_ENTRIES))
+    return Obstacle(f"the West Base opens on phase lines {lines}, not on {route_and_line(space)[1]}", "13.4")
+
+
+async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> bool:
+    """[13.0, 13.3] What only the map shows of a way is asked once, a step that looks like a slip and a crossing of the river;
+    what is answered is remembered as told and what is gone as learnt, so that no answer is suggested. False where another way
+    must be named.
+    """
+    doubted = [step for step in steps if not known.route(*step) and not known.look_adjacent(*step)]
+    for one, other in doubted:
+        prompt = f"Does a route join {referee.title(one)} and {referee.title(other)}?"
+        if not await referee.confirm("joined", prompt, "13.0"):
+            await _tell(referee, NO_ROUTE, [(one, other)])
+            referee.say(
+                f"No route joins {referee.title(one)} and {referee.title(other)}: name another way.", "13.0", tone="warning"
+            )
+            return False
+    unknown = [step for step in dict.fromkeys(steps) if not known.is_settled(*step)]
+    for step in unknown:
+        for space in filter(on_map, step if WEST_BASE in step or all(map(on_map, step)) else ()):
+            await referee.ground(space, "13.3")
+    known = await known_routes(referee)
+    doubtful = [step for step in unknown if known.blown_at(*step) or known.may_cross_river(*step)]
+    if dry and doubtful and await _crosses(referee, known, doubtful):
+        return False
+    for step in unknown:
+        if dry or step not in doubtful:
+            await _remember(
+                referee.record_fact if step in doubted + doubtful else referee.infer_fact,
+                known.route_without_river(*step),
+                [step],
+            )
+    return True
+
+
+async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> bool:
+    """[13.3] Whether a way goes by the route west of a blown bridge or by a river, so that another must be named."""
+    bridges = sorted(set().union(*(known.blown_at(*step) for step in steps)))
+    wet = [f"from {referee.title(one)} to {referee.title(other)}" for one, other in steps if known.may_cross_river(one, other)]
+    parts = [f"the blown bridge at {' or '.join(map(referee.title, bridges))}"] if bridges else []
+    parts += [f"a river route {' or '.join(wet)}"] if wet else []
+    if not await referee.confirm("river", f"Does the move cross {', or '.join(parts)}?", "13.3"):
+        return False
+    told = "only Amtracs with their loads and SOF cross a river route"
+    if referee.anyway:
+        referee.forbid(told, "13.3")
+        return False
+    if len(steps) == 1 and not (bridges and wet):
+        await _tell(referee, BRIDGE if bridges else RIVER, steps)
+    referee.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
+    return True
+
+
+async def learn_apart(referee: FallujahReferee, one: str, others: Iterable[str]) -> None:
+    """[28.2] These spaces are no neighbours of a space, as the player has said."""
+    await _tell(referee, NO_ROUTE, [(one, other) for other in others])
+
+
+async def learn_joined(referee: FallujahReferee, known: RouteMap, one: str, other: str) -> None:
+    """[28.2] Two spaces are neighbours, as the player has said; what joins them is known where no river is near."""
+    if not known.may_cross_river(one, other) and not known.blown_at(one, other):
+        await _tell(referee, known.route_without_river(one, other), [(one, other)])
+
+
+async def _tell(referee: FallujahReferee, how: str, steps: Steps) -> None:
+    await _remember(referee.record_fact, how, steps)
+
+
+async def _remember(so: Callable[[str, str, str], Procedure[str]], how: str, steps: Steps) -> None:
+    for one, other in steps:
+        await so(f"route:{pair_key(one, other)}", how, "13.0")
 
 
 class Move(NamedTuple):
     """A move as declared: how, and the spaces entered in order."""
 
-    how: str
+    mode: str
     path: tuple[str, ...]
 
 
@@ -42,11 +303,11 @@ class Arrival(NamedTuple):
     force: tuple[Piece, ...] = ()
 
 
-def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
+def amtrac_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """Why a force cannot move by water [25.1, 25.2, 27.3]; none where it can."""
     amtracs = [piece for piece in force if is_amtrac(piece)]
     riders = [piece for piece in force if piece not in amtracs and not is_sof(piece)]
-    faults = [f"{piece.name} cannot be carried" for piece in riders if game.unit_class(piece) != "light"]
+    faults = [f"{piece.name} cannot be carried" for piece in riders if referee.unit_class(piece) != "light"]
     if len(riders) > len(amtracs):
         faults.append(f"{plural(len(riders), 'light unit')} to carry, {plural(len(amtracs), 'Amtrac')} there")
     return faults
@@ -55,12 +316,12 @@ def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
 # -- the move -----------------------------------------------------------------------------------------------------
 
 
-def _path_notation(names: spaces.Names) -> Notation:
+def _path_notation(names: notation.SpaceNames) -> Notation:
     def read(text: str) -> str:
         parts = [part for part in clean(text).replace(",", " , ").split(" , ") if part.strip()]
         words = parts if len(parts) > 1 else _words(clean(text), names)
         how = "water " if words and words[0].casefold() == "water" else ""
-        steps = [spaces.read_space(word, names) for word in (words[1:] if how else words)]
+        steps = [notation.read_space(word, names) for word in (words[1:] if how else words)]
         if not steps:
             raise Unreadable("no space named", rule="13.0", cure="Type the spaces entered, in order: 3-8 3-9")
         return how + " ".join(step.replace(" ", "_") for step in steps)
@@ -68,19 +329,19 @@ def _path_notation(names: spaces.Names) -> Notation:
     return Notation("path", "3-8 3-9", read)
 
 
-def _words(text: str, names: spaces.Names) -> list[str]:
+def _words(text: str, names: notation.SpaceNames) -> list[str]:
     """The words of a path; a name of several words stays whole where the whole text is one."""
     words = text.split()
-    if all(map(spaces.grid, words)):  # no name: nobody need look through them
+    if all(map(notation.grid_name, words)):  # no name: nobody need look through them
         return words
     try:
-        return [spaces.read_space(text, names)]
+        return [notation.read_space(text, names)]
     except Unreadable:
         return words
 
 
 async def ask_move(
-    game: Fallujah, force: Sequence[Piece], rule: str = "13.0", after: Arrival | None = None, join: str | None = None
+    referee: FallujahReferee, force: Sequence[Piece], rule: str = "13.0", after: Arrival | None = None, join: str | None = None
 ) -> Move:
     """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move.
 
@@ -89,123 +350,123 @@ async def ask_move(
         after: where the force had stopped, if it goes on after a battle [14.1].
         join: in a networked operation, where the forces before it have gone, "" for the first one [32.0(3)].
     """
-    game.moving = force
-    dry = bool(amtrac_faults(game, force))
+    referee.moving_force = force
+    dry = bool(amtrac_faults(referee, force))
     while True:
-        known = await known_routes(game)
-        move = await _named(game, force, rule, await _ends(game, force, after, join, known, dry))
-        game.check(await move_fault(game, force, move, after, join))
-        steps = await _steps(game, force, move)
-        game.check(route_fault(game, known, steps, dry))
-        if await may_go(game, known, steps, dry):
+        known = await known_routes(referee)
+        move = await _named(referee, force, rule, await _ends(referee, force, after, join, known, dry))
+        referee.check(await move_fault(referee, force, move, after, join))
+        steps = await _steps(referee, force, move)
+        referee.check(route_fault(referee, known, steps, dry))
+        if await confirm_route(referee, known, steps, dry):
             return move
 
 
-async def _steps(game: Fallujah, force: Sequence[Piece], move: Move) -> Steps:
+async def _steps(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Steps:
     """The steps that a move takes on the ground, up to where it ends; none where it stays, or goes another way."""
     start = force[0].place
-    if move.how != "ground" or move.path == (start,) or (start in spaces.BASES and move.path[0] in spaces.BASES):
+    if move.mode != "ground" or move.path == (start,) or (start in notation.BASES and move.path[0] in notation.BASES):
         return ()  # from base to base no route is needed, and a base ends the move whatever is named beyond it
-    return steps_of(start, await _way(game, force, move))
+    return steps_along(start, await _way(referee, force, move))
 
 
 async def _ends(
-    game: Fallujah, force: Sequence[Piece], after: Arrival | None, join: str | None, routes: Map, dry: bool
+    referee: FallujahReferee, force: Sequence[Piece], after: Arrival | None, join: str | None, routes: RouteMap, dry: bool
 ) -> list[str]:
     """Where a move may be offered to end: in a base, or where the others have gone. What would be refused is left out."""
     start, by_air = force[0].place, any(is_helicopter(piece) for piece in force)
-    others = [join] if join else [base for base in spaces.BASES if base != start]
+    others = [join] if join else [base for base in notation.BASES if base != start]
     return [
         end
         for end in others
-        if (by_air or _leads(game, routes, start, end, dry))
-        and not await move_fault(game, force, Move("air" if by_air else "ground", (end,)), after, join)
+        if (by_air or _leads(referee, routes, start, end, dry))
+        and not await move_fault(referee, force, Move("air" if by_air else "ground", (end,)), after, join)
     ]
 
 
-async def _named(game: Fallujah, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
-    names = await game.place_names()
+async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
+    names = await referee.place_names()
     start = force[0].place
     by_air = any(is_helicopter(piece) for piece in force)
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
-    known = [Choice(end, game.title(end)) for end in ends]
-    text = await game.text("to", f"From {game.title(start)} {asks}", rule, _path_notation(names), known)
+    known = [Choice(end, referee.title(end)) for end in ends]
+    text = await referee.text("to", f"From {referee.title(start)} {asks}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
     path = tuple(word.replace("_", " ") for word in words if word != "water")
     if gone := [space for space in path if names.lacks(space)]:
-        game.no_space(gone[0])
+        referee.no_space(gone[0])
     return Move(how, path)
 
 
-def _leads(game: Fallujah, routes: Map, start: str, end: str, dry: bool) -> bool:
+def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
     """[13.0, 13.3, 13.4] Whether a ground move may end in one step where it is offered to: between bases always, otherwise by
     what is known. ``dry``: the force cannot cross a river.
     """
-    return (start in spaces.BASES and end in spaces.BASES) or not route_fault(game, routes, [(start, end)], dry)
+    return (start in notation.BASES and end in notation.BASES) or not route_fault(referee, routes, [(start, end)], dry)
 
 
 async def move_fault(
-    game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None, join: str | None = None
+    referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None = None, join: str | None = None
 ) -> Obstacle | None:
     """Why a move as it is declared cannot be made; None where it can. The arguments are those of ``ask_move``."""
     start, end = force[0].place, move.path[-1]
     if move.path == (start,):
         text = "every force of a networked operation moves"
         return None if join is None else Obstacle(text, "32.0(3)", "Name the spaces that it enters")
-    if join and await _stop(game, force, move) != join:
-        return Obstacle(f"every force ends in {game.title(join)}", "32.0(3)", "Name a path that ends there")
-    if move.how == "water":
-        fault = await _water_fault(game, force, end, after)
-    elif move.how == "ground" and not _between_bases(start, move):
-        fault = await _length_fault(game, force, move, after) or base_exit_fault(start, move.path)
+    if join and await _stop(referee, force, move) != join:
+        return Obstacle(f"every force ends in {referee.title(join)}", "32.0(3)", "Name a path that ends there")
+    if move.mode == "water":
+        fault = await _water_fault(referee, force, end, after)
+    elif move.mode == "ground" and not _between_bases(start, move):
+        fault = await _length_fault(referee, force, move, after) or base_exit_fault(start, move.path)
     else:
         fault = None
-    return fault or await _room_fault(game, force, move)
+    return fault or await _room_fault(referee, force, move)
 
 
-async def _room_fault(game: Fallujah, force: Sequence[Piece], move: Move) -> Obstacle | None:
+async def _room_fault(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Obstacle | None:
     """[8.2, 27.1] Why a force finds no room where it will end its move, or where SOF may be noticed on the way (ruling C-74)."""
-    swift = move.path[:-1] if move.how == "ground" and all(is_sof(piece) for piece in force) else ()
-    noticed = [space for space in swift if game.units_at(space) and await _halting(game, space)]
-    ends = [*noticed, await _stop(game, force, move)]
-    return next(filter(None, (stack_fault(game, space, force) for space in ends)), None)
+    swift = move.path[:-1] if move.mode == "ground" and all(is_sof(piece) for piece in force) else ()
+    noticed = [space for space in swift if referee.units_at(space) and await _halting(referee, space)]
+    ends = [*noticed, await _stop(referee, force, move)]
+    return next(filter(None, (stack_fault(referee, space, force) for space in ends)), None)
 
 
 def _between_bases(start: str, move: Move) -> bool:
-    return start in spaces.BASES and len(move.path) == 1 and move.path[0] in spaces.BASES
+    return start in notation.BASES and len(move.path) == 1 and move.path[0] in notation.BASES
 
 
-async def _way(game: Fallujah, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
+async def _way(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
     """[8.2, 13.1, 13.4] The spaces of a move up to where it will end as far as can be known: at a base, or at a Node, through
     which SOF may slip [27.1].
     """
     swift = all(is_sof(piece) for piece in force)
-    for number, space in enumerate(move.path[:-1] if move.how == "ground" else (), 1):
-        if space in spaces.BASES or (not swift and await _halting(game, space)):
+    for number, space in enumerate(move.path[:-1] if move.mode == "ground" else (), 1):
+        if space in notation.BASES or (not swift and await _halting(referee, space)):
             return move.path[:number]
     return move.path
 
 
-async def _stop(game: Fallujah, force: Sequence[Piece], move: Move) -> str:
+async def _stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> str:
     """Where a move will end."""
-    return (await _way(game, force, move))[-1]
+    return (await _way(referee, force, move))[-1]
 
 
-def slowest_of(game: Fallujah, force: Sequence[Piece]) -> Piece:
+def slowest_of(referee: FallujahReferee, force: Sequence[Piece]) -> Piece:
     """[8.3, 13.0] The unit that sets the pace; light units aboard an Amtrac move as it does [25.2]."""
     amtracs = sum(is_amtrac(piece) for piece in force)
     slowest = sorted(force, key=lambda piece: side_of(piece).move)
-    aboard = [piece for piece in slowest if game.unit_class(piece) == "light"][:amtracs]
+    aboard = [piece for piece in slowest if referee.unit_class(piece) == "light"][:amtracs]
     return next(piece for piece in slowest if piece not in aboard)
 
 
-def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
+def movement_value(referee: FallujahReferee, force: Sequence[Piece]) -> int:
     """[8.3, 13.0] The movement of the slowest unit."""
-    return side_of(slowest_of(game, force)).move
+    return side_of(slowest_of(referee, force)).move
 
 
-def remaining(game: Fallujah, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
+def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
     """[13.0, 14.1] What is left to those who won, without whom a battle took from them: no more than before it, and by the side
     that is up unless the switch says otherwise (ruling C-70).
     """
@@ -213,12 +474,14 @@ def remaining(game: Fallujah, arrival: Arrival, force: Sequence[Piece]) -> Arriv
         return arrival
     ids = {piece.id for piece in force}
     set_out = [piece for piece in arrival.force if piece.id in ids]
-    units = set_out if game.option("movement_left") == "at_start" else force
+    units = set_out if referee.option("movement_left") == "at_start" else force
     entered = len(arrival.trail) - 1
-    return arrival._replace(left=min(arrival.left, movement_value(game, units) - entered))
+    return arrival._replace(left=min(arrival.left, movement_value(referee, units) - entered))
 
 
-async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None) -> Arrival | None:
+async def move_force(
+    referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None = None
+) -> Arrival | None:
     """Carry out a move by ground, air or water, up to where the force has to stop; None where it stays [14.2].
 
     Args:
@@ -226,78 +489,78 @@ async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: 
     """
     start = force[0].place
     if move.path == (start,):
-        game.say("The force stays where it is: no reaction.", "14.2")
+        referee.say("The force stays where it is: no reaction.", "14.2")
         return None
-    if move.how == "air":
-        return _fly(game, force, move)
-    if move.how == "water":
-        return _by_water(game, force, move)
-    return await _by_ground(game, force, move, after)
+    if move.mode == "air":
+        return _fly(referee, force, move)
+    if move.mode == "water":
+        return _by_water(referee, force, move)
+    return await _by_ground(referee, force, move, after)
 
 
-def _carry(game: Fallujah, force: Sequence[Piece], space: str, rule: str) -> None:
+def _carry(referee: FallujahReferee, force: Sequence[Piece], space: str, rule: str) -> None:
     for piece in force:
-        game.move(piece.id, space, rule)
+        referee.move(piece.id, space, rule)
 
 
-def _fly(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
+def _fly(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
     """[24.1, 24.5] Any distance over anything. Carrying others takes all movement; helicopters alone may fly on after
     a battle won (ruling C-64). The end of the move counts as landing, on station [24.2] or not (ruling C-69).
     """
     space = move.path[-1]
     loaded = any(not is_helicopter(piece) for piece in force)
-    _carry(game, force, space, "24.5" if loaded else "24.1")
-    game.say(f"By air to {game.title(space)}.", "24.1")
+    _carry(referee, force, space, "24.5" if loaded else "24.1")
+    referee.say(f"By air to {referee.title(space)}.", "24.1")
     return Arrival(space, 0 if loaded else AIR)
 
 
-async def _water_fault(game: Fallujah, force: Sequence[Piece], end: str, after: Arrival | None) -> Obstacle | None:
+async def _water_fault(referee: FallujahReferee, force: Sequence[Piece], end: str, after: Arrival | None) -> Obstacle | None:
     """[25.1, 27.3] Why a force cannot make a water move to a space."""
     if after:
         return Obstacle("a water move takes the whole movement of an operation", "25.1", "Go on by ground")
-    if faults := amtrac_faults(game, force):
+    if faults := amtrac_faults(referee, force):
         cure = "Amtracs and SOF can; an Amtrac carries one light unit"
         return Obstacle(f"this force cannot move by water: {'; '.join(faults)}", "25.1", cure)
     for space in (force[0].place, end):
-        if space in spaces.BASES or "water" not in (await game.ground(space, "25.1")).features:
-            return Obstacle(f"{game.title(space)} has no water symbol", "25.1")
+        if space in notation.BASES or "water" not in (await referee.ground(space, "25.1")).features:
+            return Obstacle(f"{referee.title(space)} has no water symbol", "25.1")
     return None
 
 
-def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
+def _by_water(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
     """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
     space, rule = move.path[-1], "27.3" if all(map(is_sof, force)) else "25.1"
-    _carry(game, force, space, rule)
-    game.say(f"By water to {game.title(space)}.", rule)
+    _carry(referee, force, space, rule)
+    referee.say(f"By water to {referee.title(space)}.", rule)
     return Arrival(space, 0)
 
 
-async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Arrival:
+async def _by_ground(referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None) -> Arrival:
     """[13.0] Space by space: one movement point each, stops, bases, bridges, infiltration."""
     start = force[0].place
     if _between_bases(start, move):
-        _carry(game, force, move.path[0], "13.4")
-        game.say(f"From {game.title(start)} to {game.title(move.path[0])} for one OP.", "13.4")
+        _carry(referee, force, move.path[0], "13.4")
+        referee.say(f"From {referee.title(start)} to {referee.title(move.path[0])} for one OP.", "13.4")
         return Arrival(move.path[0], 0)
-    value = after.left if after else movement_value(game, force)
+    value = after.left if after else movement_value(referee, force)
     trail = after.trail if after else (start,)
     if len(move.path) == value + 1:
-        game.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
+        referee.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
     for number, space in enumerate(move.path, 1):
-        _carry(game, force, space, "13.0")
+        _carry(referee, force, space, "13.0")
         trail, value = (*trail, space), value - 1
-        if number < len(move.path) and await _held_up(game, force, space):
+        if number < len(move.path) and await _held_up(referee, force, space):
             break
     return Arrival(trail[-1], value, trail, after.force if after else tuple(force))
 
 
-async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Obstacle | None:
+async def _length_fault(referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None) -> Obstacle | None:
     """[13.0, 13.2] As many spaces as movement points; one more when the whole move keeps to the MSR."""
-    value = after.left if after else movement_value(game, force)
+    value = after.left if after else movement_value(referee, force)
     trail = after.trail if after else (force[0].place,)
     length = len(move.path)
-    slowest = slowest_of(game, force)
-    if length <= value or (length == value + 1 and await _all_msr(game, (*trail, *move.path))):
+    slowest = slowest_of(referee, force)
+    if length <= value or (length == value + 1 and await _all_msr(referee, (*trail, *move.path))):
         return None
     if length == value + 1:
         return Obstacle(f"a way of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
@@ -305,58 +568,58 @@ async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, afte
     return Obstacle(text, "13.0", "Name fewer spaces")
 
 
-async def points_left(game: Fallujah, arrival: Arrival) -> int:
+async def points_left(referee: FallujahReferee, arrival: Arrival) -> int:
     """[13.2, 14.1] The movement points with which a force may go on after a battle won, that of the MSR included."""
-    return arrival.left + int(bool(arrival.trail) and await _all_msr(game, arrival.trail))
+    return arrival.left + int(bool(arrival.trail) and await _all_msr(referee, arrival.trail))
 
 
-async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
+async def _all_msr(referee: FallujahReferee, path: Sequence[str]) -> bool:
     """[13.2] Whether a way keeps to the MSR; a Base is no space of it, and may only be where it begins (ruling C-68)."""
-    for space in path[1:] if path[0] in spaces.BASES else path:
-        if space in spaces.BASES or "msr" not in (await game.ground(space, "13.2")).features:
+    for space in path[1:] if path[0] in notation.BASES else path:
+        if space in notation.BASES or "msr" not in (await referee.ground(space, "13.2")).features:
             return False
     return True
 
 
 def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
     """[13.4] A force leaving a base stops in the first space; not every phase line leads out of the West Base."""
-    if start not in spaces.BASES:
+    if start not in notation.BASES:
         return None
     if len(path) > 1:
         return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
-    return west_fault(path[0]) if start == spaces.WEST_BASE else None
+    return west_fault(path[0]) if start == notation.WEST_BASE else None
 
 
-async def _halting(game: Fallujah, space: str) -> bool:
+async def _halting(referee: FallujahReferee, space: str) -> bool:
     """[13.1] Whether an OPFOR Node lies in a space, which stops whoever enters it."""
-    await game.ground(space, "13.1")
-    open_space(game, space)
-    return has_node(game, space)
+    await referee.ground(space, "13.1")
+    open_space(referee, space)
+    return has_node(referee, space)
 
 
-async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> bool:
+async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
     """[8.2, 13.1, 13.4] Whether a force has to stop on its way, at a base or a Node; SOF may try to infiltrate [27.1]. What a
     Node does when it is revealed it does at once, to those who are there (ruling C-11).
     """
-    if space in spaces.BASES:
-        game.say(f"{game.title(space)} ends the move.", "13.4")
+    if space in notation.BASES:
+        referee.say(f"{referee.title(space)} ends the move.", "13.4")
         return True
-    if not await _halting(game, space):
+    if not await _halting(referee, space):
         return False
     if not all(is_sof(piece) for piece in force):
-        game.say(f"OPFOR has a Node at {game.title(space)}: the force stops there.", "13.1")
+        referee.say(f"OPFOR has a Node at {referee.title(space)}: the force stops there.", "13.1")
         return True
     contact = min(side_of(piece).contact for piece in force)
-    fresh = await reveal(game, space, "20.2(c)")
-    face, passed = await infiltrates(contact, game.title(space))
+    fresh = await reveal(referee, space, "20.2(c)")
+    face, passed = await roll_infiltration(contact, referee.title(space))
     verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"
-    game.say(f"Infiltration: {face}, needs {die_range(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
+    referee.say(f"Infiltration: {face}, needs {die_range(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
     if not passed:
-        await revealed_effects(game, fresh, space, force)
+        await revealed_effects(referee, fresh, space, force)
     return not passed
 
 
-async def infiltrates(contact: int, where: str = "") -> tuple[int, bool]:
+async def roll_infiltration(contact: int, where: str = "") -> tuple[int, bool]:
     """[27.1] One die against the contact of the force: the face, and whether it slips through."""
     roll = await Roll(
         "infiltrate",

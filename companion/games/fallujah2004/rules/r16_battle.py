@@ -1,20 +1,407 @@
-"""[16.1] A battle, part by part in the printed order: each part is a procedure from one state of it to the next."""
+"""[16.1] The battle round, step by step: a procedure from one state of the battle to the next.
+
+The same steps resolve battles on the table, described battles and battles for exact odds. What differs is the `BattleHost`, which
+is told the results and answers what the steps cannot know.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from companion.core.dice import RollOutcome, grouped_rolls, summed_rolls
-from companion.core.requests import Choice, Confirm, Pick, Roll
-from companion.games.fallujah2004.rules.r16_fire import coalition_fires, opfor_fires
-from companion.games.fallujah2004.rules.r16_stage import Battle, OddsOf, Part, Scene, Side, Stage, Strike, Verdict
-from companion.games.fallujah2004.words.counters import MOB
+from companion.core.dice import RollOutcome, grouped_rolls, pool_outcomes, summed_rolls
+from companion.core.procedures import Procedure
+from companion.core.referee import Referee
+from companion.core.requests import Allot, Choice, Choose, Confirm, Odds, Pick, Roll
+from companion.core.text import die_range, plural
+from companion.games.fallujah2004.notation import MOB
+
+Side = Literal["coalition", "opfor"]
+Verdict = Literal["won", "broke off", "lost", "withdrew"]
+WON: tuple[Verdict, ...] = ("won", "broke off")
+"""The verdicts for the Coalition [16.1(4a), 16.1(4b)]."""
+
+
+class Fighter(NamedTuple):
+    """A unit as the battle sees it. OPFOR units have one strength step; a mob's firepower is rolled each round."""
+
+    fire: int
+    contact: int
+    steps: int = 1
+    back_fire: int = 0
+    back_contact: int = 0
+    engineer: bool = False
+    leader: bool = False
+    kind: str = ""
+    id: str = ""
+    name: str = ""
+
+    def after_hit(self) -> Fighter | None:
+        """What one hit leaves of it [16.3]."""
+        if self.steps > 1:
+            return self._replace(fire=self.back_fire, contact=self.back_contact, steps=1)
+        return None
+
+
+class Strike(NamedTuple):
+    """A Fire Support strike [23.0], safe from fire [23.3]; ``clean``: SOA [23.4], no Collateral Damage [23.4(b)]."""
+
+    fire: int
+    clean: bool = False
+    id: str = ""
+    name: str = ""
+
+
+class Support(NamedTuple):
+    """What the Coalition could commit: strikes, and whether a NetWar marker is there."""
+
+    strikes: tuple[Strike, ...] = ()
+    netwar: bool = False
+
+
+class Conditions(NamedTuple):
+    """What stays as it is while a battle lasts.
+
+    Attributes:
+        terrain: open, urban, objective or mosque.
+        tie: who has the Tactical Edge on equal totals.
+        factor: what hits by the Coalition are multiplied by [16.5].
+        strongpoint: a Strongpoint Node is in the space [16.8].
+        fob: a Forward Operations Base is in the space or adjacent [28.2].
+        node_edge: what a Node adds to the OPFOR Edge.
+        event_edge: what an event adds to it in the first round.
+        civilians: every Coalition firing die of 6 is Collateral Damage.
+        collateral: OPs lost for each Collateral Damage here: 1 or 0.
+    """
+
+    terrain: str
+    tie: Side
+    factor: int = 1
+    strongpoint: bool = False
+    fob: bool = False
+    node_edge: int = 0
+    event_edge: int = 0
+    civilians: bool = False
+    collateral: int = 0
+
+
+class Battle(NamedTuple):
+    """A state of a battle: everything that the rest of it depends on.
+
+    Attributes:
+        coalition, opfor: who is left.
+        support: what may be committed in this round.
+        opening: it is the first round.
+        firing: who fires next in this round; None until the Tactical Edge is known.
+        answering: the side with the Edge has fired in this round.
+        netwar: a NetWar marker is committed to this round.
+        strikes: those committed to this round.
+        ops: OPs lost to Collateral Damage so far.
+        verdict: how it ended; None while it goes on.
+    """
+
+    coalition: tuple[Fighter, ...]
+    opfor: tuple[Fighter, ...]
+    support: Support = Support()
+    first_round: bool = True
+    firing: Side | None = None
+    netwar: bool = False
+    strikes: tuple[Strike, ...] = ()
+    ops: int = 0
+    verdict: Verdict | None = None
+    second_fire: bool = False
+
+    @property
+    def won(self) -> bool:
+        """[16.1(4a), 16.1(4b)] One side alone is left, or OPFOR has broken off."""
+        return self.verdict in WON
+
+    def canonical(self) -> Battle:
+        """The battle without names and in a fixed order, so that like states are the same state."""
+        return self._replace(coalition=_nameless(self.coalition), opfor=_nameless(self.opfor))
+
+
+def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
+    return tuple(sorted([fighter._replace(id="", name="") for fighter in fighters]))
+
+
+def least_loss(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
+    """The units, by their places, whose strength steps are the least loss: firepower, then a leader or an engineer, then
+    contact, then a unit that no refit brings back [18.3].
+    """
+    left: list[Fighter | None] = list(fighters)
+    found = []
+    for _ in range(hits):
+        at = min((at for at, one in enumerate(left) if one), key=lambda at: _loss(left[at] or fighters[at]))
+        found.append(at)
+        target = left[at]
+        left[at] = target.after_hit() if target else None
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _loss(fighter: Fighter) -> tuple[int, bool, int, bool]:
+    rest = fighter.after_hit()
+    kept = rest or Fighter(0, 0)
+    dear = rest is None and (fighter.leader or fighter.engineer)
+    return fighter.fire - kept.fire, dear, fighter.contact - kept.contact, rest is None
+
+
+def after_hits(fighters: Sequence[Fighter], places: Sequence[int]) -> tuple[Fighter, ...]:
+    """What hits on these units, by their places, leave of a force."""
+    left: list[Fighter | None] = list(fighters)
+    for at in places:
+        target = left[at]
+        left[at] = target.after_hit() if target else None
+    return tuple([one for one in left if one])
+
+
+OddsOf = Callable[[], Odds] | None
+"""What works out the odds of a commitment, where somebody may ask for them."""
+
+
+class BattleHost:
+    """Where a battle is fought. This one is paper: it keeps silent, nobody withdraws, and OPFOR does as is assumed.
+
+    Args:
+        referee: has the charts.
+        scene: where the battle is.
+        stand: whether OPFOR stands after each round, or breaks off [9.3(2)].
+    """
+
+    def __init__(self, referee: Referee, scene: Conditions, stand: bool = True) -> None:
+        self.referee = referee
+        self.conditions = scene
+        self.opfor_standing = stand
+
+    # -- asked
+
+    def support(self, battle: Battle) -> Support:
+        """What may be committed in this round."""
+        return battle.support
+
+    async def commit_netwar(self) -> None:
+        """[12.3] A NetWar marker is committed; which one, where that matters."""
+
+    async def opfor_stands(self, battle: Battle) -> bool:
+        """[9.3(2)] Whether OPFOR stands; or breaks off."""
+        return self.opfor_standing
+
+    async def continue_or_withdraw(self, battle: Battle) -> Battle:
+        """[16.1(4c)] The battle after the Coalition has decided to continue or to withdraw."""
+        return battle
+
+    def support_odds(self, battle: Battle, part: Step) -> OddsOf:
+        """What shows the odds of a commitment that a part asks for; none on paper."""
+        return None
+
+    def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
+        """[16.3] The units, by their place in the force, that are suggested for so many hits."""
+        return least_loss(battle.coalition, hits)
+
+    def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
+        """What shows the odds of each way to place so many hits; none on paper."""
+        return None
+
+    # -- told
+
+    def on_edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
+        """The Tactical Edge was determined."""
+
+    def on_mob(self, fighter: Fighter, face: int, strength: int) -> None:
+        """A mob's strength for this round was rolled."""
+
+    def on_strikes(self, strikes: Sequence[Strike]) -> None:
+        """Strikes were committed."""
+
+    def on_fire(
+        self, side: Side, firers: Sequence[Fighter | Strike], faces: Sequence[int], raw: int, hits: int, battle: Battle
+    ) -> None:
+        """One side fired."""
+
+    def on_opfor_loss(self, fighter: Fighter) -> None:
+        """An OPFOR unit is eliminated."""
+
+    def on_coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
+        """A Coalition unit is reduced or eliminated."""
+
+    def on_collateral(self, count: int, ops: int) -> None:
+        """Dice of 6 that hit what they should not have."""
+
+    def on_support_spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
+        """The support of this round goes back."""
+
+    def on_end(self, battle: Battle) -> None:
+        """The battle is over."""
+
+
+Step = Callable[[BattleHost, Battle], Procedure[Battle]]
+
+
+@lru_cache(maxsize=4096)
+def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[RollOutcome, ...]:
+    """The outcomes of a volley that make a difference: the number of hits up to ``most``, beyond which there is
+    nothing left to hit [16.6], and the dice of 6 that do Collateral Damage.
+    """
+    rows = tuple(
+        tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
+        for need, wild in zip(needs, careless, strict=True)
+    )
+    found: dict[tuple[int, int], RollOutcome] = {}
+    for outcome in pool_outcomes(rows, 1):
+        hits = sum(face <= need for face, need in zip(outcome.faces, needs, strict=True))
+        sixes = sum(face == 6 and wild for face, wild in zip(outcome.faces, careless, strict=True))
+        key = (min(hits, most), sixes)
+        known = found.get(key)
+        found[key] = known._replace(weight=known.weight + outcome.weight) if known else outcome
+    return tuple(found.values())
+
+
+def hits_on_opfor(scene: Conditions, raw: int, engineer: bool) -> int:
+    """[16.5, 16.8] Hits after the Strongpoint and the open: (raw - 1) x 2, in that order (ruling C-2)."""
+    kept = raw - 1 if scene.strongpoint and not engineer and raw else raw
+    return kept * scene.factor
+
+
+def raw_hits(firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
+    """[16.2] Dice that show the firepower of who rolled them, or less."""
+    return sum([face <= firer.fire for firer, face in zip(firers, faces, strict=True)])
+
+
+async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses, weakest first [16.3]."""
+    scene = stage.conditions
+    firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *battle.strikes)
+
+    def outcomes() -> tuple[RollOutcome, ...]:
+        most = -(-len(battle.opfor) // scene.factor) + int(scene.strongpoint)
+        careless = tuple(bool(scene.collateral) and risks_collateral(scene, firer) for firer in firers)
+        return fire_outcomes(tuple(firer.fire for firer in firers), careless, most)
+
+    faces = await Roll(
+        "fire", lambda: f"The Coalition fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
+    )
+    raw = raw_hits(firers, faces)
+    hits = hits_on_opfor(scene, raw, any(fighter.engineer for fighter in battle.coalition))
+    stage.on_fire("coalition", firers, faces, raw, hits, battle)
+    ops = collateral_damage(stage, firers, faces) if 6 in faces else 0
+    left = await opfor_losses(stage, battle.opfor, hits)
+    return battle._replace(opfor=left, ops=battle.ops + ops)
+
+
+def risks_collateral(scene: Conditions, firer: Fighter | Strike) -> bool:
+    """[23.5, 14.5] Whether a die of 6 is Collateral Damage: for strikes but SOA [23.4(b)], with Civilians for units too."""
+    return not firer.clean if isinstance(firer, Strike) else scene.civilians
+
+
+def collateral_damage(stage: BattleHost, firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
+    """[23.5] The OPs that dice of 6 cost."""
+    sixes = sum([face == 6 and risks_collateral(stage.conditions, firer) for firer, face in zip(firers, faces, strict=True)])
+    ops = sixes * stage.conditions.collateral
+    if sixes:
+        stage.on_collateral(sixes, ops)
+    return ops
+
+
+async def opfor_losses(stage: BattleHost, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
+    """[16.3] One unit a hit, the weakest first; between equals the player chooses (ruling C-26). Overkill is lost [16.6]."""
+    left = list(opfor)
+    while hits and left:
+        weakest = min([fighter.fire for fighter in left])
+        equals = [fighter for fighter in left if fighter.fire == weakest]
+        if hits < len(equals) and len({(fighter.kind, fighter.contact) for fighter in equals}) > 1:
+            equals = [await _which_lost(equals)]
+        for target in equals[:hits]:
+            left.remove(target)
+            stage.on_opfor_loss(target)
+        hits -= min(hits, len(equals))
+    return tuple(left)
+
+
+async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
+    choices = [
+        Choice(fighter.id or str(index), fighter.name or f"{fighter.fire}({fighter.contact})")
+        for index, fighter in enumerate(equals)
+    ]
+    suggestion = max(range(len(equals)), key=lambda index: (equals[index].kind == "hvt", equals[index].contact))
+    chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost?", "16.3", choices, choices[suggestion].value)
+    return equals[[choice.value for choice in choices].index(chosen)]
+
+
+async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
+    firers = battle.opfor
+
+    def outcomes() -> tuple[RollOutcome, ...]:
+        most = sum([one.steps for one in battle.coalition])
+        return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
+
+    faces = await Roll(
+        "opfor_fire", lambda: f"OPFOR fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
+    )
+    hits = raw_hits(firers, faces)
+    stage.on_fire("opfor", firers, faces, hits, hits, battle)
+    return battle._replace(coalition=await coalition_losses(stage, battle, hits))
+
+
+async def coalition_losses(stage: BattleHost, battle: Battle, hits: int) -> tuple[Fighter, ...]:
+    """[16.3] The player places each hit as he likes; where it makes no difference nobody is asked."""
+    left = list(battle.coalition)
+    names = [fighter.name or str(index) for index, fighter in enumerate(left)]
+    told: list[str] = []
+    for more in range(hits, 0, -1):
+        if not left:
+            break
+        everything = more >= sum([fighter.steps for fighter in left])
+        if not told and not everything and not _alike(left):
+            told = list(await _hit_whom(stage, battle._replace(coalition=tuple(left)), names, more))
+        at = names.index(told.pop(0)) if told else 0
+        target = left[at]
+        rest = target.after_hit()
+        stage.on_coalition_hit(target, rest)
+        left[at : at + 1] = [rest] if rest else []
+        names[at : at + 1] = names[at : at + 1] if rest else []
+    return tuple(left)
+
+
+def _alike(fighters: Sequence[Fighter]) -> bool:
+    """Whether it is all the same which of them is hit: one alone, or units that are only described and have equal values."""
+    return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
+
+
+def _hit_whom(stage: BattleHost, battle: Battle, names: Sequence[str], hits: int) -> Allot:
+    """[16.3] The units that take the hits, each as often as it has strength steps; fewer may be named, and the rest is asked."""
+    own = tuple(names)
+
+    def rows() -> list[tuple[Choice, int]]:
+        return [(Choice(name, fighter_text(one)), one.steps) for name, one in zip(own, battle.coalition, strict=True)]
+
+    text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
+    request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.suggested_hits(battle, hits)])
+    request.odds = stage.hit_odds(battle, hits)
+    request.has_quick_odds = hits == 1
+    return request
+
+
+def fighter_text(fighter: Fighter) -> str:
+    """A fighter for a list: name, values, and what a hit leaves of it."""
+    rest = fighter.after_hit()
+    then = f", then {rest.fire}({rest.contact})" if rest else ", last strength step"
+    return f"{fighter.name} {fighter.fire}({fighter.contact}){then}"
+
+
+def firer_list(firers: Sequence[Fighter | Strike]) -> str:
+    """Who fires, each with the number it needs: ``3/1 hits on 1-3, Air Strike (3) on 1-3``."""
+    return ", ".join(
+        f"{firer.name or 'unit'} {'' if at else 'hits '}on {die_range(1, firer.fire, 6)}" for at, firer in enumerate(firers)
+    )
+
 
 # -- (2) the Tactical Edge ----------------------------------------------------------------------------------------------
 
 
-async def mob_strength(stage: Stage, battle: Battle) -> Battle:
+async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
     """Mob Attack: its strength is rolled anew at the start of each round [14.5] (ruling C-25)."""
     if not any(fighter.kind == MOB for fighter in battle.opfor):
         return battle
@@ -31,11 +418,11 @@ async def mob_strength(stage: Stage, battle: Battle) -> Battle:
             "mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed_rolls(1, strength)
         )
         fighters[index] = fighter._replace(fire=strength(roll[0]))
-        stage.mob(fighter, roll[0], fighters[index].fire)
+        stage.on_mob(fighter, roll[0], fighters[index].fire)
     return battle._replace(opfor=tuple(fighters))
 
 
-def edge_bonus(scene: Scene, battle: Battle) -> int:
+def edge_bonus(scene: Conditions, battle: Battle) -> int:
     """What the Coalition adds to its die: contact [16.1(2a)] (the highest: no other lead unit is ever better), one
     leader [16.1(2b), 29.2], NetWar [16.1(2c)], FOB [28.2].
     """
@@ -44,9 +431,9 @@ def edge_bonus(scene: Scene, battle: Battle) -> int:
     return lead + int(leader) + int(battle.netwar) + int(scene.fob)
 
 
-def opfor_bonus(scene: Scene, battle: Battle) -> int:
+def opfor_bonus(scene: Conditions, battle: Battle) -> int:
     """[16.1(2)] What OPFOR adds: highest contact, Node, and the event in the first round."""
-    return max([fighter.contact for fighter in battle.opfor]) + scene.node_edge + (scene.event_edge if battle.opening else 0)
+    return max([fighter.contact for fighter in battle.opfor]) + scene.node_edge + (scene.event_edge if battle.first_round else 0)
 
 
 def edge_winner(roll: Sequence[int], lead: int, tie: Side) -> Side:
@@ -61,13 +448,13 @@ def edge_outcomes(lead: int, tie: Side) -> tuple[RollOutcome, ...]:
     return grouped_rolls(2, 6, 1, lambda roll: edge_winner(roll, lead, tie))
 
 
-async def tactical_edge(stage: Stage, battle: Battle) -> Battle:
+async def tactical_edge(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(2), 16.1(2d)] Both sides roll one die; the higher total has the Edge, ties go by terrain [16.5]."""
     battle = battle._replace(support=stage.support(battle))
     if await ask_netwar(stage, battle):
         battle = battle._replace(netwar=True)
-    ours, theirs = edge_bonus(stage.scene, battle), opfor_bonus(stage.scene, battle)
-    lead, tie = ours - theirs, stage.scene.tie
+    ours, theirs = edge_bonus(stage.conditions, battle), opfor_bonus(stage.conditions, battle)
+    lead, tie = ours - theirs, stage.conditions.tie
     roll = await Roll(
         "edge",
         lambda: f"Tactical Edge: roll yours (+{ours}), then OPFOR's (+{theirs}). High total fires first.",
@@ -76,16 +463,16 @@ async def tactical_edge(stage: Stage, battle: Battle) -> Battle:
         outcomes=lambda: edge_outcomes(lead, tie),
     )
     winner = edge_winner(roll, lead, tie)
-    stage.edge(battle, roll, ours, theirs, winner)
+    stage.on_edge(battle, roll, ours, theirs, winner)
     return battle._replace(firing=winner)
 
 
-async def ask_netwar(stage: Stage, battle: Battle) -> bool:
+async def ask_netwar(stage: BattleHost, battle: Battle) -> bool:
     """[12.3] One NetWar marker may be committed, for 1 on the Tactical Edge."""
     if not battle.support.netwar:
         return False
     request = Confirm("netwar", "Commit a NetWar marker, for +1 on the Tactical Edge?", "16.1(2c)", False)
-    request.odds = stage.odds(battle, tactical_edge)
+    request.odds = stage.support_odds(battle, tactical_edge)
     request.has_quick_odds = True
     committed = await request
     if committed:
@@ -96,12 +483,12 @@ async def ask_netwar(stage: Stage, battle: Battle) -> bool:
 # -- (3a) Fire Support --------------------------------------------------------------------------------------------------
 
 
-async def fire_support(stage: Stage, battle: Battle) -> Battle:
+async def fire_support(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3a), 23.2] Any number of available strikes, at no further OP."""
-    strikes = await ask_strikes(battle.support.strikes, stage.odds(battle, fire_support))
+    strikes = await ask_strikes(battle.support.strikes, stage.support_odds(battle, fire_support))
     if not strikes:
         return battle
-    stage.committed(strikes)
+    stage.on_strikes(strikes)
     return battle._replace(strikes=strikes)
 
 
@@ -136,50 +523,50 @@ def _numbered(strikes: Sequence[Strike]) -> list[str]:
 # -- (3b, 3c) Fire ------------------------------------------------------------------------------------------------------
 
 
-async def fire(stage: Stage, battle: Battle) -> Battle:
+async def fire(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3b), 16.1(3c)] The side with the Tactical Edge fires all of its units, then the other with what is left of it; a
     side that is wiped out does not (ruling C-58).
     """
     if not battle.coalition or not battle.opfor:
         return battle
     if battle.firing == "coalition":
-        return (await coalition_fires(stage, battle))._replace(firing="opfor", answering=True)
-    return (await opfor_fires(stage, battle))._replace(firing="coalition", answering=True)
+        return (await coalition_fires(stage, battle))._replace(firing="opfor", second_fire=True)
+    return (await opfor_fires(stage, battle))._replace(firing="coalition", second_fire=True)
 
 
 # -- (3d, 4) the end of a round -----------------------------------------------------------------------------------------
 
 
-async def support_return(stage: Stage, battle: Battle) -> Battle:
+async def support_return(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3d)] The support of this round goes back; the next round begins without it."""
-    stage.spent(battle.strikes, battle.netwar)
+    stage.on_support_spent(battle.strikes, battle.netwar)
     calm = tuple([fighter._replace(fire=0) if fighter.kind == MOB else fighter for fighter in battle.opfor])
-    return Battle(battle.coalition, calm, opening=False, ops=battle.ops)
+    return Battle(battle.coalition, calm, first_round=False, ops=battle.ops)
 
 
-async def continuation(stage: Stage, battle: Battle) -> Battle:
+async def continuation(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(4), 16.1(6)] One side is gone (a), or OPFOR breaks off (b), or the Coalition goes on or withdraws (c)."""
     verdict: Verdict = "withdrew"
     if not battle.opfor:
         verdict = "won"
     elif not battle.coalition:
         verdict = "lost"
-    elif not await stage.stands(battle):
+    elif not await stage.opfor_stands(battle):
         verdict = "broke off"
     else:
-        battle = await stage.stay(battle)
+        battle = await stage.continue_or_withdraw(battle)
         if battle.coalition:
             return battle
     battle = battle._replace(verdict=verdict)
-    stage.ended(battle)
+    stage.on_end(battle)
     return battle
 
 
-ROUND: tuple[Part, ...] = (mob_strength, tactical_edge, fire_support, fire, fire, support_return, continuation)
+ROUND: tuple[Step, ...] = (mob_strength, tactical_edge, fire_support, fire, fire, support_return, continuation)
 """[16.1(2), 16.1(3), 16.1(4)] The parts of a round in the printed order."""
 
 
-async def fight(stage: Stage, battle: Battle) -> Battle:
+async def play_rounds(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3), 16.1(5)] Round after round, until one side is declared the winner."""
     while battle.verdict is None:
         for part in ROUND:

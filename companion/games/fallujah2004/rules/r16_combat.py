@@ -1,28 +1,184 @@
-"""[15.0, 16.0] Combat on the table: who and what is in a battle, and the Stage on which it is told and carried out."""
+"""[15.0, 16.0] Combat on the table and described combat: who and what is in a battle, and withdrawal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
+from companion.core.errors import Impossible, Unreadable
+from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm
-from companion.core.text import die_range, plural
-from companion.games.fallujah2004 import pieces
-from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
-from companion.games.fallujah2004.odds.battles import Commitment, LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
-from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
+from companion.core.requests import Choice, Choose, Confirm, Pick, Text
+from companion.core.text import clean, die_range, pick_name, plural, split_list
+from companion.games.fallujah2004 import notation, state
+from companion.games.fallujah2004.notation import MOB, TERRAINS, on_map, read_insurgent
+from companion.games.fallujah2004.odds.battles import (
+    Commitment,
+    HitLookahead,
+    continuation_odds,
+    hit_odds,
+    netwar_odds,
+    strike_odds,
+)
+from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import stands
-from companion.games.fallujah2004.rules.r13_routes import known_routes, learn_apart, learn_joined
-from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
-from companion.games.fallujah2004.rules.r16_withdrawal import cornered, withdraw
-from companion.games.fallujah2004.words.counters import MOB
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004.rules.r13_movement import (
+    RouteMap,
+    amtrac_faults,
+    confirm_route,
+    known_routes,
+    learn_apart,
+    learn_joined,
+    route_fault,
+)
+from companion.games.fallujah2004.rules.r16_battle import (
+    Battle,
+    BattleHost,
+    Conditions,
+    Fighter,
+    OddsOf,
+    Side,
+    Step,
+    Strike,
+    Support,
+    play_rounds,
+)
+from companion.games.fallujah2004.state import (
+    BATTLE,
+    EVENT,
+    HVT_BOX,
+    REACTION_CUP,
+    RECRUIT,
+    SOF_HELICOPTER,
+    TRANSPORT,
+    is_helicopter,
+    is_iraqi,
+    is_sof,
+    type_of,
+)
 
 
-class Circumstances(NamedTuple):
+async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece], odds: OddsOf = None) -> set[str]:
+    """[16.7] Some, none or all units one space back, to Coalition units or a base; helicopters may evacuate [16.9].
+
+    Returns the ids of those who leave the battle; ``odds`` shows what staying leads to.
+    """
+    everybody = [piece.name for piece in present]
+    request = Pick("withdraw", "Which units withdraw?", "16.7", referee.unit_choices(present), suggest=everybody)
+    request.odds = odds
+    request.implied_reply = everybody if len(everybody) == 1 else None
+    names = await request
+    leaving = referee.by_name(names, present)
+    if not leaving:
+        referee.say("Nobody withdraws; the battle goes on.", "16.7")
+        return set()
+    refuge = await _refuge(referee, space, leaving)
+    if not refuge:
+        referee.say("There is nowhere to go: the battle goes on.", "16.7")
+        return set()
+    evacuated = await evacuate(referee, space, leaving, present)
+    for piece in leaving:
+        if piece not in evacuated:
+            referee.move(piece.id, refuge, "16.7", "withdraws")
+    return {piece.id for piece in leaving}
+
+
+async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]) -> str:
+    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back, on the ground over no
+    river [13.3]; "" for none.
+    """
+    held = havens(referee, space)
+    afoot = [piece for piece in leaving if not is_helicopter(piece)]
+    dry = bool(afoot and amtrac_faults(referee, afoot))
+    while True:
+        known = await known_routes(referee)
+        refuge = await _named(referee, space, known, dry)
+        if refuge == "none":
+            return ""
+        if refuge not in held:
+            text = f"there is no Coalition unit in {referee.title(refuge)}"
+            referee.forbid(text, "16.7", "Withdraw to Coalition units or a base")
+        referee.check(route_fault(referee, known, [(space, refuge)], dry))
+        if await confirm_route(referee, known, [(space, refuge)], dry):
+            return refuge
+
+
+def havens(referee: FallujahReferee, space: str) -> list[str]:
+    """[16.7] The other spaces with a Coalition combat unit, and the bases."""
+    held = sorted({piece.place for piece in deployed(referee.position) if on_map(piece.place) and piece.place != space})
+    return [*held, *notation.BASES]
+
+
+def in_reach(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> list[str]:
+    """[16.7] Those of them that are known to be adjacent, or may be by what is known; ``dry``: to who cannot cross a river."""
+    able = [place for place in havens(referee, space) if not route_fault(referee, known, [(space, place)], dry)]
+    return [place for place in able if known.may_be_joined(space, place)]
+
+
+async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
+    """[16.7] Whether none of these units can go anywhere, by what is known: they stay and fight."""
+    wet = any(is_helicopter(piece) or not amtrac_faults(referee, [piece]) for piece in present)
+    return not in_reach(referee, space, await known_routes(referee), not wet)
+
+
+async def _named(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> str:
+    """[16.7] Where they withdraw to. Offered is what can be; a single place that is known to be adjacent is where they go."""
+    names = await referee.place_names()
+    near = in_reach(referee, space, known, dry)
+    choices = [Choice(place, referee.title(place)) for place in near] + [Choice("none", "none is adjacent")]
+
+    def read(text: str) -> str:
+        if text.strip().casefold() == "none":
+            return "none"
+        place = notation.read_space(text, names)
+        if place == space:
+            raise Impossible("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
+        return place
+
+    prompt = "Where do they withdraw? (an adjacent space with a Coalition unit, or a base; none: they stay and fight)"
+    request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    if len(near) < 2 and all(known.are_joined(space, place) for place in near):
+        request.implied_reply = near[0] if near else "none"
+    return await request
+
+
+async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:
+    """[16.9] Each transport helicopter stacked with those who withdraw may fly one light unit (never Iraqi) to a base:
+    one that withdraws with them, or one on station that is no part of the battle [24.2]; by a switch those of SOF too (ruling
+    C-72).
+    """
+    gone: list[Piece] = []
+    fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
+    stacked = [piece for piece in referee.units_at(space) if piece.id not in fighting_on]
+    lifters = (TRANSPORT, SOF_HELICOPTER) if referee.option("evacuation") == "any_lift" else (TRANSPORT,)
+    for helicopter in [piece for piece in stacked if type_of(piece) in lifters]:
+        sof_only = type_of(helicopter) == SOF_HELICOPTER
+        riders = [
+            piece
+            for piece in leaving
+            if piece not in gone
+            and not is_helicopter(piece)
+            and referee.unit_class(piece) == "light"
+            and not is_iraqi(piece)
+            and (not sof_only or is_sof(piece))
+        ]
+        if not riders:
+            continue
+        choices = [Choice(piece.name, piece.name) for piece in riders]
+        names = await referee.pick(
+            "evacuate", f"{helicopter.name} may fly one light unit to a base. Which?", "16.9", choices, high=1, suggest=()
+        )
+        for piece in referee.by_name(names, riders):
+            base = await referee.choose("base", "To which base?", "16.9", [Choice(base, base.title()) for base in notation.BASES])
+            referee.move(piece.id, base, "16.9", "evacuated")
+            referee.move(helicopter.id, base, "16.9", "evacuates")
+            gone += [piece, helicopter]
+    return gone
+
+
+class EventBonuses(NamedTuple):
     """What the reaction brought on this battle [14.5]."""
 
     ambush: bool = False
@@ -30,17 +186,17 @@ class Circumstances(NamedTuple):
     martyrs: bool = False
 
 
-def fighter(game: Fallujah, piece: Piece) -> Fighter:
+def fighter(referee: FallujahReferee, piece: Piece) -> Fighter:
     """A Coalition unit as it enters a battle; helicopters fight like the rest [24.4]."""
-    side = pieces.side_of(piece)
+    side = state.side_of(piece)
     return Fighter(
         side.fire,
         side.contact,
-        pieces.steps_left(piece),
+        state.steps_left(piece),
         piece.number("back fire"),
         piece.number("back contact"),
-        pieces.is_engineer(piece),
-        bool(game.leaders_with([piece])),
+        state.is_engineer(piece),
+        bool(referee.leaders_with([piece])),
         "",
         piece.id,
         piece.name,
@@ -49,78 +205,78 @@ def fighter(game: Fallujah, piece: Piece) -> Fighter:
 
 def insurgent(piece: Piece) -> Fighter:
     """An OPFOR counter as it enters a battle; a Mob Attack has contact 0 and its strength is rolled [14.5]."""
-    kind = MOB if pieces.is_mob(piece) else pieces.type_of(piece)
+    kind = MOB if state.is_mob(piece) else state.type_of(piece)
     return Fighter(piece.number("fire"), piece.number("contact"), kind=kind, id=piece.id, name=piece.name)
 
 
-def opfor_at(game: Fallujah, space: str) -> list[Piece]:
+def opfor_at(referee: FallujahReferee, space: str) -> list[Piece]:
     """OPFOR combat units in a space; Nodes neither fire nor are hit [16.4]."""
-    return [piece for piece in game.position.at(space) if pieces.fights(piece)]
+    return [piece for piece in referee.position.at(space) if state.fights(piece)]
 
 
-def collateral_here(game: Fallujah, terrain: str, first: bool) -> bool:
+def collateral_here(referee: FallujahReferee, terrain: str, first: bool) -> bool:
     """[23.5] Whether Collateral Damage costs OPs in this terrain; ``first``: in scenario 1."""
-    return bool(game.chart("terrain").cell(terrain, "collateral_s1" if first else "collateral_s2"))
+    return bool(referee.chart("terrain").cell(terrain, "collateral_s1" if first else "collateral_s2"))
 
 
-async def fob_bonus(game: Fallujah, space: str) -> bool:
+async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     """[28.2] A Forward Operations Base in the space or in an adjacent one: asked where that is not known, and remembered."""
-    if any(pieces.is_fob(piece) for piece in game.units_at(space)):
+    if any(state.is_fob(piece) for piece in referee.units_at(space)):
         return True
-    elsewhere = [piece.place for piece in deployed(game.position) if pieces.is_fob(piece) and on_map(piece.place)]
+    elsewhere = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and on_map(piece.place)]
     if not elsewhere:
         return False
-    known = await known_routes(game)
-    near = [place for place in elsewhere if known.joined(space, place)]
-    open_ones = [place for place in elsewhere if known.open(space, place)]
-    where = ", ".join(game.title(place) for place in near or open_ones or elsewhere)
-    request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}?", "28.2")
+    known = await known_routes(referee)
+    near = [place for place in elsewhere if known.are_joined(space, place)]
+    open_ones = [place for place in elsewhere if known.may_be_joined(space, place)]
+    where = ", ".join(referee.title(place) for place in near or open_ones or elsewhere)
+    request = Confirm("fob", f"Is {referee.title(space)} adjacent to the FOB at {where}?", "28.2")
     request.implied_reply = True if near else None if open_ones else False
     adjacent = await request
     if not adjacent:
-        await learn_apart(game, space, near or open_ones)
+        await learn_apart(referee, space, near or open_ones)
     elif len(open_ones) == 1 and not near:
-        await learn_joined(game, known, space, open_ones[0])
+        await learn_joined(referee, known, space, open_ones[0])
     return adjacent
 
 
-class Aloud(Stage):
+class ReportedBattle(BattleHost):
     """A battle that is told: each result in words, its KIA and OPs on the tracks."""
 
-    def __init__(self, game: Fallujah, scene: Scene, stand: bool = True) -> None:
-        super().__init__(game, scene, stand)
-        self.game = game
+    def __init__(self, referee: FallujahReferee, scene: Conditions, stand: bool = True) -> None:
+        super().__init__(referee, scene, stand)
+        self.game = referee
 
     def loss_ops(self) -> int:
         """[17.0] The OPs that losing the battle costs."""
         return 0
 
-    def _paper(self) -> Stage:
-        return Stage(self.game, self.scene, self.stand)
+    def _paper(self) -> BattleHost:
+        return BattleHost(self.game, self.conditions, self.opfor_standing)
 
-    def odds(self, battle: Battle, part: Part) -> OddsOf:
+    def support_odds(self, battle: Battle, part: Step) -> OddsOf:
         shown = netwar_odds if part is rounds.tactical_edge else strike_odds
         return Commitment(self._paper(), battle, self.loss_ops(), shown)
 
-    def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
+    def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         """[16.3] The least loss, unless it throws away a battle that another could win."""
-        return LookAhead(self._paper(), battle, worth=0.01).spared(battle, hits)
+        return HitLookahead(self._paper(), battle, worth=0.01).suggested_hits(battle, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
         return Commitment(self._paper(), battle, hits, hit_odds)
 
-    async def stay(self, battle: Battle) -> Battle:
+    async def continue_or_withdraw(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
         odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
         request.has_quick_odds = True
-        if await self.cornered(battle):
+        if await self.cannot_withdraw(battle):
             request.implied_reply = "continue"
             self.game.say("No Coalition unit and no base is adjacent: the force fights on.", "16.7")
         return battle if await request == "continue" else await self.withdraw(battle, odds)
 
-    async def cornered(self, battle: Battle) -> bool:
+    async def cannot_withdraw(self, battle: Battle) -> bool:
         """[16.7] Whether it is known that nobody can withdraw."""
         return False
 
@@ -128,16 +284,16 @@ class Aloud(Stage):
         """[16.7] The battle without those who leave it; ``odds`` shows what staying leads to."""
         return battle._replace(coalition=())
 
-    def edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
+    def on_edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
         if self.game.quiet:
             return
-        scene = self.scene
+        scene = self.conditions
         lead = max(battle.coalition, key=lambda fighter: fighter.contact)
         theirs = max(battle.opfor, key=lambda fighter: fighter.contact)
         parts = [str(lead.contact), *(["1 leader"] if any(f.leader for f in battle.coalition) else [])]
         parts += (["1 NetWar"] if battle.netwar else []) + (["1 FOB"] if scene.fob else [])
         enemy = [str(theirs.contact), *(["1 Node"] if scene.node_edge else [])]
-        enemy += ["1 event"] if scene.event_edge and battle.opening else []
+        enemy += ["1 event"] if scene.event_edge and battle.first_round else []
         totals = coalition + roll[0], opfor + roll[1]
         tie = f", a tie in {scene.terrain}" if totals[0] == totals[1] else ""
         self.game.say(
@@ -149,16 +305,16 @@ class Aloud(Stage):
             *([f"equal totals in {scene.terrain} go to {_SIDES[scene.tie]} (Terrain Effects Chart)"] if tie else []),
         )
 
-    def mob(self, fighter: Fighter, face: int, strength: int) -> None:
+    def on_mob(self, fighter: Fighter, face: int, strength: int) -> None:
         self.game.say(
             f"{fighter.name} rolls {face}: this round it {f'hits on {die_range(1, strength)}' if strength else 'hits nobody'}.",
             "14.5",
         )
 
-    def committed(self, strikes: Sequence[Strike]) -> None:
+    def on_strikes(self, strikes: Sequence[Strike]) -> None:
         self.game.say(f"You commit {', '.join(strike.name for strike in strikes)}.", "16.1(3a)")
 
-    def fired(
+    def on_fire(
         self, side: Side, firers: Sequence[Fighter | Strike], faces: Sequence[int], raw: int, hits: int, battle: Battle
     ) -> None:
         if self.game.quiet:
@@ -171,24 +327,24 @@ class Aloud(Stage):
         engineer = any(one.engineer for one in battle.coalition)
         if side == "coalition" and raw:
             changes = []
-            if self.scene.strongpoint and engineer:
+            if self.conditions.strongpoint and engineer:
                 because.append("an engineer fires too, so the Strongpoint gives nothing [26.0]")
-            elif self.scene.strongpoint:
+            elif self.conditions.strongpoint:
                 changes.append("the Strongpoint takes 1 off")
                 rule = "16.8"
-            if self.scene.factor > 1:
+            if self.conditions.factor > 1:
                 changes.append("doubled in the open")
                 rule = "16.5"
             text += f", {' and '.join(changes)}: {hits}" if changes else ""
         self.game.say(text + ".", rule, *because)
 
-    def opfor_lost(self, fighter: Fighter) -> None:
+    def on_opfor_loss(self, fighter: Fighter) -> None:
         self.game.kia(1, "21.1", f"{fighter.name} eliminated")
 
-    def coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
+    def on_coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
         self.game.kia(-1, "21.1", f"{fighter.name} {'reduced' if left else 'eliminated'}")
 
-    def collateral(self, count: int, ops: int) -> None:
+    def on_collateral(self, count: int, ops: int) -> None:
         if ops:
             self.game.shift_track("ops", -ops, "23.5", f"Collateral Damage: {plural(count, 'die', 'dice')} of 6")
         else:
@@ -198,7 +354,7 @@ class Aloud(Stage):
         """What decides OPFOR's response, as the words begin that tell it."""
         return ""
 
-    def ended(self, battle: Battle) -> None:
+    def on_end(self, battle: Battle) -> None:
         assert battle.verdict
         text, rule, *because = _ENDS[battle.verdict]
         self.game.say((self.response() if battle.verdict == "broke off" else "") + text, rule, *because)
@@ -213,18 +369,18 @@ _ENDS = {
 }
 
 
-class OnTable(Aloud):
+class TableBattle(ReportedBattle):
     """A battle on the table: the units and strikes are pieces, and the Morale Chart is the owner's."""
 
-    def __init__(self, game: Fallujah, space: str, scene: Scene, stand: bool, martyrs: bool) -> None:
-        super().__init__(game, scene, stand)
+    def __init__(self, referee: FallujahReferee, space: str, scene: Conditions, stand: bool, martyrs: bool) -> None:
+        super().__init__(referee, scene, stand)
         self.space = space
         self.martyrs = martyrs
         self.netwar_used = False
 
     def loss_ops(self) -> int:
         chart = self.game.chart("nodes")
-        return -sum(chart.number(pieces.node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
+        return -sum(chart.number(state.node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
         """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
@@ -232,90 +388,90 @@ class OnTable(Aloud):
         return offered._replace(netwar=False) if self.netwar_used and self.game.option("netwar") == "per_battle" else offered
 
     def response(self) -> str:
-        return "Martyrs: " if self.martyrs else f"Morale {self.game.morale}, {self.scene.terrain}: "
+        return "Martyrs: " if self.martyrs else f"Morale {self.game.morale}, {self.conditions.terrain}: "
 
     async def commit_netwar(self) -> None:
         (self._marker,) = await choose_markers(self.game, 1)
 
-    async def stands(self, battle: Battle) -> bool:
+    async def opfor_stands(self, battle: Battle) -> bool:
         """[9.3(2), 14.5] By the Morale Chart, or Martyrs."""
-        stand = self.martyrs or await stands(self.game, self.scene.terrain)
+        stand = self.martyrs or await stands(self.game, self.conditions.terrain)
         if stand:
             self.game.say(f"{self.response()}OPFOR stands.", "16.1(4b)")
         return stand
 
-    async def cornered(self, battle: Battle) -> bool:
-        return await cornered(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition])
+    async def cannot_withdraw(self, battle: Battle) -> bool:
+        return await cannot_withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition])
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
         gone = await withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition], odds)
         return battle._replace(coalition=tuple(one for one in battle.coalition if one.id not in gone))
 
-    def opfor_lost(self, fighter: Fighter) -> None:
+    def on_opfor_loss(self, fighter: Fighter) -> None:
         self.game.move(fighter.id, HVT_BOX if fighter.kind == "hvt" else REACTION_CUP, "16.3", "eliminated")
-        super().opfor_lost(fighter)
+        super().on_opfor_loss(fighter)
 
-    def coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
+    def on_coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
         nodes.hit_unit(self.game, self.game.piece(fighter.id), "16.3", "hit")
 
-    def spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
+    def on_support_spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
         for strike in strikes:
             self.game.move(strike.id, RECRUIT, "23.1", "used")
         if netwar:
             self.netwar_used = True
             put_back(self.game, self._marker, RECRUIT, "16.1(3d)", "used")
 
-    def ended(self, battle: Battle) -> None:
-        super().ended(battle)
+    def on_end(self, battle: Battle) -> None:
+        super().on_end(battle)
         return_opfor(self.game, self.space)
 
 
-async def choose_markers(game: Fallujah, count: int) -> list[Piece]:
+async def choose_markers(referee: FallujahReferee, count: int) -> list[Piece]:
     """[14.5, 22.0] Which markers serve as NetWar: where both kinds are there, Intel goes back to its cup and NetWar does not."""
-    held = game.netwar()
+    held = referee.netwar()
     intel = [piece for piece in held if piece.kind == EVENT]
     printed = [piece for piece in held if piece not in intel]
     low, high = max(0, count - len(printed)), min(count, len(intel))
     many = high
     if low < high and count == 1:
         prompt = "Spend an Intel marker? It goes back to the Reaction cup. (no: a printed NetWar marker)"
-        many = int(await game.confirm("intel", prompt, "22.0", suggest=True))
+        many = int(await referee.confirm("intel", prompt, "22.0", suggest=True))
     elif low < high:
         prompt = f"How many of the {count} are Intel markers? They go back to the Reaction cup."
-        many = await game.number("intel", prompt, "22.0", low, high, high)
+        many = await referee.number("intel", prompt, "22.0", low, high, high)
     return [*intel[:many], *printed[: count - many]]
 
 
-def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> None:
+def put_back(referee: FallujahReferee, netwar: Piece, box: str, rule: str, why: str) -> None:
     """A used NetWar marker leaves for a box [22.0]; an Intel marker that served as one returns to its cup [14.5]."""
     intel = netwar.kind == EVENT
-    game.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
+    referee.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
 
 
-def unsupported(game: Fallujah, space: str) -> bool:
+def unsupported(referee: FallujahReferee, space: str) -> bool:
     """[31.0] Whether neither Fire Support nor NetWar is used in a space, for Iraqi units are there."""
-    return game.option("joint") == "on" and game.first_scenario and any(map(pieces.is_iraqi, game.units_at(space)))
+    return referee.option("joint") == "on" and referee.first_scenario and any(map(state.is_iraqi, referee.units_at(space)))
 
 
-def support(game: Fallujah, space: str) -> Support:
+def support(referee: FallujahReferee, space: str) -> Support:
     """What may be committed in this space [16.1(2c), 16.1(3a)]."""
-    if unsupported(game, space):
+    if unsupported(referee, space):
         return Support()
     strikes = tuple(
-        Strike(piece.number("fire"), pieces.type_of(piece) == pieces.SOA, piece.id, piece.name)
-        for piece in game.available(pieces.AIR_STRIKE, pieces.SOA, pieces.ARTILLERY)
+        Strike(piece.number("fire"), state.type_of(piece) == state.SOA, piece.id, piece.name)
+        for piece in referee.available(state.AIR_STRIKE, state.SOA, state.ARTILLERY)
     )
-    return Support(strikes, bool(game.netwar()))
+    return Support(strikes, bool(referee.netwar()))
 
 
-def return_opfor(game: Fallujah, space: str) -> None:
+def return_opfor(referee: FallujahReferee, space: str) -> None:
     """[16.3] Surviving OPFOR units go back into the Reaction cup."""
-    for piece in opfor_at(game, space):
-        game.move(piece.id, REACTION_CUP, "16.3", "survived")
+    for piece in opfor_at(referee, space):
+        referee.move(piece.id, REACTION_CUP, "16.3", "survived")
 
 
-def scene(
-    game: Fallujah,
+def conditions(
+    referee: FallujahReferee,
     terrain: str,
     *,
     strongpoint: bool = False,
@@ -324,13 +480,13 @@ def scene(
     ambush: bool = False,
     civilians: bool = False,
     first: bool | None = None,
-) -> Scene:
+) -> Conditions:
     """[16.1(1)] What holds for as long as a battle lasts, by the Terrain Effects Chart and what is there; ``first``: whether it
     is fought in scenario 1, where no session says so.
     """
-    chart = game.chart("terrain")
-    anywhere = civilians and game.option("civilians") == "any_terrain"
-    return Scene(
+    chart = referee.chart("terrain")
+    anywhere = civilians and referee.option("civilians") == "any_terrain"
+    return Conditions(
         terrain,
         cast(Side, chart.text(terrain, "tie")),
         chart.number(terrain, "hits_factor"),
@@ -339,42 +495,185 @@ def scene(
         node_edge,
         int(ambush),
         civilians,
-        int(anywhere or collateral_here(game, terrain, game.first_scenario if first is None else first)),
+        int(anywhere or collateral_here(referee, terrain, referee.first_scenario if first is None else first)),
     )
 
 
-async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circumstances) -> Battle:
+async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], events: EventBonuses) -> Battle:
     """[16.1(1), 16.1(5)] Everything face up on the Battle display, then round after round to the verdict."""
-    terrain = (await game.ground(space, "16.5")).terrain
-    bonus = await fob_bonus(game, space)
-    begun = opening(game, space, terrain, force, events, bonus, await game.known_facts("stand", "9.3(2)"))
+    terrain = (await referee.ground(space, "16.5")).terrain
+    bonus = await fob_bonus(referee, space)
+    begun = battle_start(referee, space, terrain, force, events, bonus, await referee.known_facts("stand", "9.3(2)"))
     enemy = ", ".join(one.name for one in begun.battle.opfor)
-    game.say(f"Battle at {game.title(space)} ({terrain}): {game.piece_names(force)} against {enemy}.", "16.1(1)")
-    return await rounds.fight(OnTable(game, space, begun.scene, begun.stand, events.martyrs), begun.battle)
+    referee.say(f"Battle at {referee.title(space)} ({terrain}): {referee.piece_names(force)} against {enemy}.", "16.1(1)")
+    return await rounds.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
 
 
-class Opening(NamedTuple):
+class BattleStart(NamedTuple):
     """How a battle begins: where, whether OPFOR stands after each round as far as the Morale Chart has been told, and who."""
 
-    scene: Scene
+    scene: Conditions
     stand: bool
     battle: Battle
 
 
-def opening(
-    game: Fallujah, space: str, terrain: str, force: Sequence[Piece], events: Circumstances, fob: bool, chart: Mapping[str, str]
-) -> Opening:
+def battle_start(
+    referee: FallujahReferee,
+    space: str,
+    terrain: str,
+    force: Sequence[Piece],
+    events: EventBonuses,
+    fob: bool,
+    chart: Mapping[str, str],
+) -> BattleStart:
     """[16.1(1)] Who and what is in a battle; ``chart``: what has been told of the Morale Chart, by level and terrain."""
-    here = scene(
-        game,
+    here = conditions(
+        referee,
         terrain,
-        strongpoint=nodes.is_strongpoint(game, space),
+        strongpoint=nodes.is_strongpoint(referee, space),
         fob=fob,
-        node_edge=nodes.edge(game, space),
+        node_edge=nodes.node_edge(referee, space),
         ambush=events.ambush,
         civilians=events.civilians,
     )
-    fighters = tuple(fighter(game, game.piece(piece.id)) for piece in force)
-    enemies = tuple(insurgent(piece) for piece in opfor_at(game, space))
-    stand = events.martyrs or chart.get(f"{game.morale}:{terrain}") != "break-off"
-    return Opening(here, stand, Battle(fighters, enemies))
+    fighters = tuple(fighter(referee, referee.piece(piece.id)) for piece in force)
+    enemies = tuple(insurgent(piece) for piece in opfor_at(referee, space))
+    stand = events.martyrs or chart.get(f"{referee.morale}:{terrain}") != "break-off"
+    return BattleStart(here, stand, Battle(fighters, enemies))
+
+
+CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civilians", "strongpoint", "air", "artillery", "soa")
+
+
+def read_fires(text: str) -> list[tuple[int, int, int]]:
+    """``4,3/2,3``: firepower of each unit; ``3/2`` is a unit of two strength steps with 2 on its reduced side.
+
+    Returns (firepower, strength steps, reduced firepower) a unit.
+
+    Raises:
+        Unreadable: a part is no firepower, or there are none or more than twelve.
+    """
+    found = []
+    for part in split_list(clean(text).replace(" ", ",")):
+        front, slash, back = part.partition("/")
+        if not front.isdecimal() or (slash and not back.isdecimal()) or int(front) > 9 or int(back or 0) > 9:
+            raise Unreadable(f"'{part}' is not a firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
+        found.append((int(front), 2 if slash else 1, int(back or 0)))
+    if not 1 <= len(found) <= 12:
+        raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 12 needed", rule="4.2")
+    return found
+
+
+def _read_enemy(text: str) -> str:
+    parts = split_list(clean(text).replace(" ", ","))
+    if not 1 <= len(parts) <= 12:
+        raise Unreadable(f"{plural(len(parts), 'OPFOR unit')} described, 1 to 12 needed", rule="4.6")
+    return ",".join(MOB if part.casefold() == MOB else str(read_insurgent(part)) for part in parts)
+
+
+def _read_extras(text: str) -> str:
+    if clean(text).casefold() in ("", "nothing", "none", "-"):
+        return "nothing"
+    out = []
+    for part in split_list(clean(text)):
+        words = part.split()
+        word = pick_name(words[0], CIRCUMSTANCES, "circumstance")
+        if word in ("air", "artillery", "soa"):
+            if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:
+                raise Unreadable(f"a strike needs its firepower: {word} 3", rule="4.3")
+            word += f" {words[1]}"
+        out.append(word)
+    return ", ".join(out)
+
+
+FIRES = Notation("firepowers", "4,3/2,3", lambda text: ",".join(f"{f}/{b}" if s == 2 else str(f) for f, s, b in read_fires(text)))
+ENEMY = Notation("OPFOR units", "2(1),1(1),mob", _read_enemy)
+EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
+
+
+class Description(NamedTuple):
+    """A described battle, with the support that comes in its first round; ``by``: whose rules of Collateral Damage were taken
+    where that matters and no session says it, or "".
+    """
+
+    scene: Conditions
+    battle: Battle
+    by: str = ""
+
+
+async def describe(referee: FallujahReferee) -> Description:
+    """Ask for both forces and the circumstances, in the words of the table."""
+    contact = await referee.number("contact", "What is the contact of the Coalition's lead unit?", "16.1(2a)", 0, 9)
+    fires = read_fires(
+        await referee.text("firepower", "Coalition firepowers? (4,3/2,3: the second has two steps)", "16.2", FIRES)
+    )
+    enemy = (await referee.text("opfor", "Which units has OPFOR, as firepower(contact)?", "16.2", ENEMY)).split(",")
+    terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
+    text = await referee.text(
+        "with",
+        f"What else is there? {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4",
+        "16.1",
+        EXTRAS,
+        suggest="nothing",
+    )
+    extras = [] if text == "nothing" else text.split(", ")
+    by = await _which_battle(referee, terrain, extras)
+    scene = conditions(
+        referee,
+        terrain,
+        strongpoint="strongpoint" in extras,
+        fob="fob" in extras,
+        node_edge=int("node" in extras),
+        ambush="ambush" in extras,
+        civilians="civilians" in extras,
+        first=by != _SECOND if by else None,
+    )
+    coalition = [
+        Fighter(fire, contact, steps, back, contact, name=f"unit {number}") for number, (fire, steps, back) in enumerate(fires, 1)
+    ]
+    coalition[0] = coalition[0]._replace(engineer="engineer" in extras, leader="leader" in extras)
+    opfor = tuple(_enemy(text, number) for number, text in enumerate(enemy, 1))
+    strikes = tuple(
+        Strike(int(word.split()[1]), word.startswith("soa"), name=f"{word.split()[0]} strike ({word.split()[1]})")
+        for word in extras
+        if word.split()[0] in ("air", "artillery", "soa")
+    )
+    return Description(scene, Battle(tuple(coalition), opfor, Support(strikes, "netwar" in extras)), by)
+
+
+_FIRST, _SECOND = "Vigilant Resolve", "Phantom Fury"
+
+
+async def _which_battle(referee: FallujahReferee, terrain: str, extras: Sequence[str]) -> str:
+    """[23.5] Whose rules hold, where they differ in this terrain, something does Collateral Damage and no session is played."""
+    wild = any(word.split()[0] in ("air", "artillery", "civilians") for word in extras)
+    if referee.position.flag(BATTLE) or not wild or len({collateral_here(referee, terrain, one) for one in (True, False)}) == 1:
+        return ""
+    choices = [Choice(name, name) for name in (_FIRST, _SECOND)]
+    return await referee.choose("scenario", "Collateral Damage as in which scenario?", "23.5", choices, _FIRST)
+
+
+def _enemy(text: str, number: int) -> Fighter:
+    if text == MOB:
+        return Fighter(0, 0, kind=MOB, name="Mob Attack")
+    values = read_insurgent(text)
+    return Fighter(values.fire, values.contact, kind="opfor", name=f"OPFOR {number}")
+
+
+class DescribedBattle(ReportedBattle):
+    """A battle that is only described: what the Morale Chart says is asked each time, and who withdraws withdraws whole."""
+
+    async def opfor_stands(self, battle: Battle) -> bool:
+        return await ask_response(self.game, "Does OPFOR stand or break off, by its Morale Chart?", "16.1(4b)") == "stand"
+
+
+async def ask_response(referee: FallujahReferee, prompt: str, rule: str, suggest: str | None = None) -> str:
+    """[9.3(2)] What the owner reads off the Morale Chart."""
+    held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
+    return await referee.choose("morale", prompt, rule, held, suggest)
+
+
+async def described_battle(referee: FallujahReferee) -> None:
+    """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
+    scene, battle, _ = await describe(referee)
+    await play_rounds(DescribedBattle(referee, scene), battle)

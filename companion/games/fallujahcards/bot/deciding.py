@@ -7,14 +7,23 @@ from typing import NamedTuple
 
 from companion.core.procedures import Progress
 from companion.core.values import JsonObject
-from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_clear, is_small, options, suggestion
-from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.policy import Policy
+from companion.games.fallujahcards.bot.estimate import (
+    DecisionPoint,
+    Estimate,
+    Playouts,
+    exact,
+    is_clear,
+    is_small,
+    options,
+    suggestion,
+)
+from companion.games.fallujahcards.bot.hands import HandValues
+from companion.games.fallujahcards.bot.policy import Priorities
 
 Watch = Callable[[Progress], None]
 
 
-class Decided(NamedTuple):
+class BotDecision(NamedTuple):
     """What the bot chooses.
 
     Attributes:
@@ -30,7 +39,9 @@ class Decided(NamedTuple):
     runs: int
 
 
-def decided(spot: Spot, policy: Policy, hands: Hands, told: JsonObject, budget: int, watch: Watch) -> Decided:
+def decide(
+    spot: DecisionPoint, policy: Priorities, hands: HandValues, told: JsonObject, budget: int, watch: Watch
+) -> BotDecision:
     """The choice at a spot, of which nothing is known but the spot itself.
 
     Args:
@@ -40,14 +51,14 @@ def decided(spot: Spot, policy: Policy, hands: Hands, told: JsonObject, budget: 
         watch: is shown how far it has come.
     """
     if not budget or len(options(spot, policy.model)) == 1:
-        return Decided(None, suggestion(spot, policy, told["at_once"]), (), 0)
-    near, own = considered(spot, hands, told)
-    estimates, runs = weighed(spot, near, told, budget, own, watch)
+        return BotDecision(None, suggestion(spot, policy, told["at_once"]), (), 0)
+    near, own = hand_values_for(spot, hands, told)
+    estimates, runs = evaluate(spot, near, told, budget, own, watch)
     chosen = choose(estimates, float(told["lead"]))
-    return Decided(chosen, chosen.option, estimates, runs)
+    return BotDecision(chosen, chosen.option, estimates, runs)
 
 
-def considered(spot: Spot, hands: Hands, told: JsonObject) -> tuple[Hands, int]:
+def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) -> tuple[HandValues, int]:
     """What whole hands are worth with the cards that are unseen here, and the choice that this makes.
 
     By the whole deck, which is solved already, go what is exact anyway, what is clear, and Recon, where the choice hardly hangs
@@ -59,7 +70,9 @@ def considered(spot: Spot, hands: Hands, told: JsonObject) -> tuple[Hands, int]:
     return near, suggestion(spot, near, told["at_once"])
 
 
-def weighed(spot: Spot, hands: Hands, told: JsonObject, budget: int, reference: int, watch: Watch) -> tuple[list[Estimate], int]:
+def evaluate(
+    spot: DecisionPoint, hands: HandValues, told: JsonObject, budget: int, reference: int, watch: Watch
+) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the most shuffles that any comes from; 0: it is exact, few cards being unseen.
 
     The shuffles come in growing batches. What is behind the reference after one is left out of the next, and when nothing else
@@ -86,9 +99,9 @@ def weighed(spot: Spot, hands: Hands, told: JsonObject, budget: int, reference: 
 def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
     """The best choice, if it is ahead of the bot's own without playouts by that many standard errors; else that one."""
     best = max(estimates, key=lambda one: one.mean)
-    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else own(estimates)
+    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else baseline(estimates)
 
 
-def own(estimates: Sequence[Estimate]) -> Estimate:
+def baseline(estimates: Sequence[Estimate]) -> Estimate:
     """What the bot chooses without playouts, or whatever the leads are over."""
-    return next(one for one in estimates if one.own)
+    return next(one for one in estimates if one.is_baseline)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.lookahead import Cards, Foresight, Judge, Lookahead
-from companion.games.fallujahcards.bot.policy import PASS, Model, without
+from companion.games.fallujahcards.bot.hands import HandValues
+from companion.games.fallujahcards.bot.lookahead import Cards, KnownCardsPlay, PerfectPlay, Valuation
+from companion.games.fallujahcards.bot.policy import PASS, CardModel, hand_without
 
 
-class Spot(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision that is due.
 
     Attributes:
@@ -46,10 +46,10 @@ class Estimate(NamedTuple):
     error: float
     lead: float
     lead_error: float
-    own: bool
+    is_baseline: bool
 
 
-def options(spot: Spot, model: Model) -> list[int]:
+def options(spot: DecisionPoint, model: CardModel) -> list[int]:
     """The choices that differ; of equal ones the first is taken, and a Recon card is given up last."""
     if spot.phase == "Regroup":
         return sorted(set(spot.hand), key=lambda card: (card == model.scout, card))
@@ -58,13 +58,13 @@ def options(spot: Spot, model: Model) -> list[int]:
     return model.options(spot.target, spot.hand)
 
 
-def is_small(spot: Spot, model: Model, most: int, most_look: int) -> bool:
+def is_small(spot: DecisionPoint, model: CardModel, most: int, most_look: int) -> bool:
     """Whether few enough cards are unseen to work out every order of them."""
     look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
     return len(spot.deck) <= (most_look if look else most)
 
 
-def is_clear(spot: Spot, hands: Hands, ahead: float) -> bool:
+def is_clear(spot: DecisionPoint, hands: HandValues, ahead: float) -> bool:
     """Whether a choice is that many points ahead of all others by what hands are worth, no card being known."""
     if spot.known or spot.phase == "Recon":
         return False
@@ -72,12 +72,12 @@ def is_clear(spot: Spot, hands: Hands, ahead: float) -> bool:
     worth = []
     for option in options(spot, model):
         points = 0 if spot.phase == "Regroup" else model.points(spot.target, option)
-        worth.append(points + hands.hand(spot.hand if option == PASS else without(spot.hand, option), left))
+        worth.append(points + hands.hand(spot.hand if option == PASS else hand_without(spot.hand, option), left))
     best, *others = sorted(worth, reverse=True)
     return all(best - one >= ahead for one in others)
 
 
-def suggestion(spot: Spot, judge: Judge, at_once: int) -> int:
+def suggestion(spot: DecisionPoint, judge: Valuation, at_once: int) -> int:
     """The choice of a judge: at once, or with the best use of the known cards in mind.
 
     Where no more than ``at_once`` cards are unseen, it is the best choice. A Recon card is played where the hand is too
@@ -86,36 +86,36 @@ def suggestion(spot: Spot, judge: Judge, at_once: int) -> int:
     left = len(spot.known) + len(spot.deck)
     model = judge.model
     if len(spot.deck) <= at_once:
-        return max(options(spot, model), key=partial(_worked_out, Lookahead(model), spot))
+        return max(options(spot, model), key=partial(_worked_out, PerfectPlay(model), spot))
     if spot.phase == "Recon":
         return model.scout if model.scout in spot.hand and len(spot.hand) > model.limits.hand else PASS
     if spot.known:
-        return max(options(spot, model), key=partial(_foreseen, Foresight(judge, spot.known, left - len(spot.known)), spot))
+        return max(options(spot, model), key=partial(_foreseen, KnownCardsPlay(judge, spot.known, left - len(spot.known)), spot))
     if spot.phase == "Regroup":
         return judge.drop(spot.hand, left)
     return judge.stop(spot.target, spot.hand, left)
 
 
-def _foreseen(plan: Foresight, spot: Spot, option: int) -> float:
+def _foreseen(plan: KnownCardsPlay, spot: DecisionPoint, option: int) -> float:
     """What a choice is worth as far as the known cards go."""
     if spot.phase == "Regroup":
-        return plan.regroup(without(spot.hand, option), 0)
+        return plan.regroup(hand_without(spot.hand, option), 0)
     return plan.stop(spot.target, option, spot.hand, 0)
 
 
-def _worked_out(plan: Lookahead, spot: Spot, option: int) -> float:
+def _worked_out(plan: PerfectPlay, spot: DecisionPoint, option: int) -> float:
     """What a choice is worth to the end of the deck."""
     if spot.phase == "Regroup":
-        return plan.regroup(without(spot.hand, option), spot.known, spot.deck)
+        return plan.regroup(hand_without(spot.hand, option), spot.known, spot.deck)
     if spot.phase == "Recon":
         ahead = plan.regroup if option == PASS else plan.look
         return ahead(spot.hand, spot.known, spot.deck)
     return plan.stop(spot.target, option, spot.hand, spot.known, spot.deck)
 
 
-def exact(spot: Spot, judge: Judge, reference: int) -> list[Estimate]:
+def exact(spot: DecisionPoint, judge: Valuation, reference: int) -> list[Estimate]:
     """Every choice with the best play that follows, over every order of the unseen cards."""
-    plan = Lookahead(judge.model)
+    plan = PerfectPlay(judge.model)
     values = {option: _worked_out(plan, spot, option) for option in options(spot, judge.model)}
     base = values[reference]
     return [Estimate(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
@@ -132,7 +132,7 @@ class Playouts:
             all choices have come to the same hand.
     """
 
-    def __init__(self, spot: Spot, hands: Hands, reference: int, full: int) -> None:
+    def __init__(self, spot: DecisionPoint, hands: HandValues, reference: int, full: int) -> None:
         from random import Random  # only where somebody asks for odds
 
         self.spot = spot
@@ -141,10 +141,11 @@ class Playouts:
         self.options = options(spot, hands.model)
         self.count = 0
         self._full = full
-        self._random = Random(repr(spot))
+        # "Spot" is the former name of the class: the text is the seed, and decides every shuffle
+        self._random = Random(repr(spot).replace("DecisionPoint(", "Spot(", 1))
         self._hands = hands
         self._apart = bool(spot.known) or spot.phase == "Recon"
-        self._plan = Foresight(hands, spot.known, len(spot.deck))
+        self._plan = KnownCardsPlay(hands, spot.known, len(spot.deck))
         self._open = list(range(len(self.options)))
         self._sums = [_Sums() for _ in self.options]
 
@@ -172,7 +173,7 @@ class Playouts:
     def drop(self, behind: float) -> bool:
         """Leave out what is behind the reference by that many standard errors; whether anything is left to be compared."""
         found = zip(range(len(self.options)), self.estimates(), strict=True)
-        near = {at for at, one in found if one.own or one.lead > -behind * one.lead_error}
+        near = {at for at, one in found if one.is_baseline or one.lead > -behind * one.lead_error}
         self._open = [at for at in self._open if at in near]
         return len(self._open) > 1
 
@@ -191,7 +192,7 @@ class Playouts:
         """The points of a choice, and the hand after it."""
         spot, model = self.spot, self.model
         points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
-        return points, spot.hand if option == PASS else without(spot.hand, option)
+        return points, spot.hand if option == PASS else hand_without(spot.hand, option)
 
     def _one_by_one(self, chosen: Sequence[int], unseen: Sequence[int], luck: Sequence[float], whole: bool) -> list[int]:
         """One shuffle where cards are known or come to be: each choice goes by itself as far as any of them sees, then all
@@ -218,12 +219,12 @@ class Playouts:
         if spot.phase == "Recon" and option != PASS:
             while deck and len(known) < self.model.limits.seen:
                 known.append(deck.pop())
-            plan = Foresight(self._hands, known, len(deck))
+            plan = KnownCardsPlay(self._hands, known, len(deck))
         if known:
             points += self._foreseen(plan, known, deck, hand, luck)
         return points, tuple(sorted(hand))
 
-    def _foreseen(self, plan: Foresight, known: Sequence[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
+    def _foreseen(self, plan: KnownCardsPlay, known: Sequence[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""
         model = self.model
         points = at = 0
@@ -252,13 +253,13 @@ class Playouts:
         return points
 
     @staticmethod
-    def _stopped(plan: Foresight, target: int, hand: Cards, at: int, option: int) -> float:
+    def _stopped(plan: KnownCardsPlay, target: int, hand: Cards, at: int, option: int) -> float:
         return plan.stop(target, option, hand, at)
 
-    def _regroup(self, plan: Foresight, hand: list[int], at: int) -> None:
+    def _regroup(self, plan: KnownCardsPlay, hand: list[int], at: int) -> None:
         while len(hand) > self.model.limits.hand:
             now = tuple(sorted(hand))
-            hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), at)))
+            hand.remove(max(set(now), key=lambda card: plan.regroup(hand_without(now, card), at)))
 
 
 class _Sums:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.game import Tables
-from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
-from companion.games.fallujahcards.bot.solved import Hand, Moves, Solved, Worth
-from companion.games.fallujahcards.words.cards import kind_of
+from companion.games.fallujahcards.bot.policy import PASS, CardModel, hand_with, hand_without
+from companion.games.fallujahcards.bot.solved import Hand, HandIndex, HandSolution, Worth
+from companion.games.fallujahcards.state import kind_of
 
 MOST_KEPT = 20_000
 """Hands above the limit that a stage remembers: there are some 75,000."""
@@ -19,13 +19,13 @@ MOST_NEAR = 2
 """Solutions by unseen cards that are remembered: within a turn, and while shown cards come, the same are unseen."""
 
 
-class Stage:
+class StageValues:
     """The game with about so many cards left: nothing in it is worked out twice."""
 
     __slots__ = ("_kept", "_model", "_moves", "_number", "_worth")
 
-    def __init__(self, moves: Moves, worth: Worth) -> None:
-        self._model: Model = moves.model
+    def __init__(self, moves: HandIndex, worth: Worth) -> None:
+        self._model: CardModel = moves.model
         self._number = moves.number
         self._worth = worth
         self._kept: dict[Hand, Hand] = {}
@@ -39,7 +39,7 @@ class Stage:
 
     def drop(self, hand: Hand) -> int:
         """The card to give up."""
-        return max(self._given_up(hand), key=lambda card: self.worth(self.kept(without(hand, card))))
+        return max(self._given_up(hand), key=lambda card: self.worth(self.kept(hand_without(hand, card))))
 
     def _given_up(self, hand: Hand) -> list[int]:
         """What can be given up; of equal cards the first is, and a Recon card last, which is worth more than is seen here."""
@@ -50,7 +50,7 @@ class Stage:
         if len(hand) <= self._model.limits.hand:
             return hand
         if (known := self._kept.get(hand)) is None:
-            known = max((self.kept(without(hand, card)) for card in self._given_up(hand)), key=self.worth)
+            known = max((self.kept(hand_without(hand, card)) for card in self._given_up(hand)), key=self.worth)
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             self._kept[hand] = known
@@ -61,7 +61,7 @@ class Stage:
         model = self._model
         return max(
             model.options(target, hand),
-            key=lambda card: model.points(target, card) + self.worth(hand if card == PASS else without(hand, card)),
+            key=lambda card: model.points(target, card) + self.worth(hand if card == PASS else hand_without(hand, card)),
         )
 
     def move(self, hand: Hand, card: int) -> tuple[int, Hand]:
@@ -74,12 +74,12 @@ class Stage:
 
     def _moved(self, hand: Hand, card: int) -> tuple[int, Hand]:
         if card >= self._model.first_american:
-            return 0, self.kept(added(hand, card))
+            return 0, self.kept(hand_with(hand, card))
         chosen = self.stop(card, hand)
-        return self._model.points(card, chosen), hand if chosen == PASS else without(hand, chosen)
+        return self._model.points(card, chosen), hand if chosen == PASS else hand_without(hand, chosen)
 
 
-class Hands:
+class HandValues:
     """Judges hands, and plays decks on.
 
     Args:
@@ -89,14 +89,14 @@ class Hands:
 
     __slots__ = ("_moves", "_near", "_stages", "_whole", "model")
 
-    def __init__(self, moves: Moves, whole: Solved, stages: Sequence[Stage]) -> None:
+    def __init__(self, moves: HandIndex, whole: HandSolution, stages: Sequence[StageValues]) -> None:
         self.model = moves.model
         self._moves = moves
         self._whole = whole
         self._stages = stages
-        self._near: dict[Hand, Hands] = {}
+        self._near: dict[Hand, HandValues] = {}
 
-    def against(self, deck: Hand, ahead: int) -> Hands:
+    def against(self, deck: Hand, ahead: int) -> HandValues:
         """The same by the proportions of the unseen cards, from so many cards before the whole deck's solution ends. What hands
         are worth to each other hardly changes further back: the last stage holds for all that is before it.
 
@@ -108,17 +108,17 @@ class Hands:
         if (known := self._near.get(deck)) is None:
             whole = self._whole.worth
             first = max(0, min(len(deck) - ahead, len(whole) - 1))
-            near = Solved(self._moves, deck, min(ahead, len(deck)), whole[: first + 1]).worth[first + 1 :]
+            near = HandSolution(self._moves, deck, min(ahead, len(deck)), whole[: first + 1]).worth[first + 1 :]
             later = near if len(deck) <= first + ahead else near[-1:]
-            known = Hands(
-                self._moves, self._whole, [*map(self.at, range(first + 1)), *(Stage(self._moves, one) for one in later)]
+            known = HandValues(
+                self._moves, self._whole, [*map(self.at, range(first + 1)), *(StageValues(self._moves, one) for one in later)]
             )
             if len(self._near) >= MOST_NEAR:
                 del self._near[next(iter(self._near))]
             self._near[deck] = known
         return known
 
-    def at(self, left: int) -> Stage:
+    def at(self, left: int) -> StageValues:
         """The game with that many cards left in the deck."""
         return self._stages[min(left, len(self._stages) - 1)]
 
@@ -161,7 +161,7 @@ class Hands:
             elif card == reinforcement:
                 came = self._came(deck)
                 stage = stages[min(len(deck), most)]
-                now = [stage.kept(added(hand, *came)) for hand in now]
+                now = [stage.kept(hand_with(hand, *came)) for hand in now]
             else:
                 left = len(deck)
                 move = stages[left if left < most else most].move
@@ -183,7 +183,7 @@ class Hands:
                 hand = _less(hand, luck.pop())
             elif card == reinforcement:
                 came = self._came(deck)
-                hand = stages[min(len(deck), most)].kept(added(hand, *came))
+                hand = stages[min(len(deck), most)].kept(hand_with(hand, *came))
             else:
                 gained, hand = stages[min(len(deck), most)].move(hand, card)
                 points += gained
@@ -202,10 +202,10 @@ def _less(hand: Hand, stroke: float) -> Hand:
     return hand[:lost] + hand[lost + 1 :]
 
 
-def hands_of(tables: Tables, model: Model) -> Hands:
+def solve_hands(tables: Tables, model: CardModel) -> HandValues:
     """By the proportions of the whole deck; how far back it is solved, ``playouts`` of bot.toml says."""
-    moves, types = Moves(model), tables.charts["types"]
+    moves, types = HandIndex(model), tables.charts["types"]
     cards = [(model.code[kind_of(card["type"], card.get("force", 0), types)], card["count"]) for card in tables.counters["card"]]
     deck = [code for code, count in cards for _ in range(count)]
-    whole = Solved(moves, deck, tables.bot["playouts"]["whole"])
-    return Hands(moves, whole, [Stage(moves, worth) for worth in whole.worth])
+    whole = HandSolution(moves, deck, tables.bot["playouts"]["whole"])
+    return HandValues(moves, whole, [StageValues(moves, worth) for worth in whole.worth])

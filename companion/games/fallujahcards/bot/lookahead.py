@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
+from companion.games.fallujahcards.bot.policy import PASS, CardModel, hand_with, hand_without
 
 Cards = tuple[int, ...]
 
 
-class Judge(Protocol):
+class Valuation(Protocol):
     """Whoever decides at once, by what hands are worth: the priorities, or ``Hands``; ``left`` cards are left in the deck."""
 
     @property
-    def model(self) -> Model:
+    def model(self) -> CardModel:
         """The game."""
 
     def hand(self, hand: Cards, left: int) -> float:
@@ -27,7 +27,7 @@ class Judge(Protocol):
         """The card to give up."""
 
 
-class Foresight:
+class KnownCardsPlay:
     """The expected points of best play through the cards that Recon has shown; the hand after them is worth what a judge says.
 
     Args:
@@ -35,7 +35,7 @@ class Foresight:
         beyond: the number of cards behind them.
     """
 
-    def __init__(self, judge: Judge, known: Sequence[int], beyond: int) -> None:
+    def __init__(self, judge: Valuation, known: Sequence[int], beyond: int) -> None:
         self.model = judge.model
         self._judge = judge
         self._known = tuple(known)
@@ -47,7 +47,7 @@ class Foresight:
         worth = self._worth[at]
         if (found := worth.get(hand)) is None:
             if len(hand) > self.model.limits.hand:
-                found = max([self.regroup(without(hand, card), at) for card in set(hand)])
+                found = max([self.regroup(hand_without(hand, card), at) for card in set(hand)])
             elif at < len(self._known):
                 found = self._turn(self._known[at], hand, at + 1)
             else:
@@ -57,7 +57,7 @@ class Foresight:
 
     def stop(self, target: int, option: int, hand: Cards, at: int) -> float:
         """[Destroy, Disarm] Play a card against a Target, or PASS."""
-        return self.model.points(target, option) + self.regroup(hand if option == PASS else without(hand, option), at)
+        return self.model.points(target, option) + self.regroup(hand if option == PASS else hand_without(hand, option), at)
 
     def _turn(self, card: int, hand: Cards, at: int) -> float:
         """[Tactics, Asset, Destroy, Disarm] A Target and all that follows."""
@@ -66,23 +66,23 @@ class Foresight:
             return max([self.stop(card, option, hand, at) for option in model.options(card, hand)])
         if card == model.setback:
             share = 1.0 / len(hand) if hand else 0.0
-            lost = [share * hand.count(one) * self.regroup(without(hand, one), at) for one in set(hand)]
+            lost = [share * hand.count(one) * self.regroup(hand_without(hand, one), at) for one in set(hand)]
             return sum(lost) if hand else self.regroup(hand, at)
         if card == model.reinforcement:
             drawn = self._known[at : at + model.limits.drawn]
             mine = [one for one in drawn if one >= model.first_american] + [card] * model.keeps_tactics
-            return self.regroup(added(hand, *mine), at + len(drawn))
-        return self.regroup(added(hand, card), at)
+            return self.regroup(hand_with(hand, *mine), at + len(drawn))
+        return self.regroup(hand_with(hand, card), at)
 
 
-class Lookahead:
+class PerfectPlay:
     """The expected points of best play to the end.
 
     A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
     as likely next as any other.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: CardModel) -> None:
         self.model = model
         self._known: dict[tuple[str, Cards, Cards, Cards], float] = {}
 
@@ -106,15 +106,15 @@ class Lookahead:
             if not hand:
                 return self.recon(hand, known, deck)
             share = 1.0 / len(hand)
-            return sum(share * hand.count(lost) * self.recon(without(hand, lost), known, deck) for lost in set(hand))
+            return sum(share * hand.count(lost) * self.recon(hand_without(hand, lost), known, deck) for lost in set(hand))
         if card == model.reinforcement:
             mine = (card,) if model.keeps_tactics else ()
-            return self._reinforced(model.limits.drawn, added(hand, *mine), known, deck)
-        return self.recon(added(hand, card), known, deck)
+            return self._reinforced(model.limits.drawn, hand_with(hand, *mine), known, deck)
+        return self.recon(hand_with(hand, card), known, deck)
 
     def stop(self, target: int, option: int, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Destroy, Disarm] Play a card against a Target, or PASS."""
-        left = hand if option == PASS else without(hand, option)
+        left = hand if option == PASS else hand_without(hand, option)
         return self.model.points(target, option) + self.recon(left, known, deck)
 
     def recon(self, hand: Cards, known: Cards, deck: Cards) -> float:
@@ -128,7 +128,7 @@ class Lookahead:
 
     def look(self, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Recon] Play a Recon card."""
-        return self._seen(without(hand, self.model.scout), known, deck)
+        return self._seen(hand_without(hand, self.model.scout), known, deck)
 
     def regroup(self, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Regroup] Down to the limit, and on with the next turn."""
@@ -136,7 +136,7 @@ class Lookahead:
             return self.search(hand, known, deck)
         state = ("regroup", hand, known, deck)
         if state not in self._known:
-            self._known[state] = max(self.regroup(without(hand, card), known, deck) for card in set(hand))
+            self._known[state] = max(self.regroup(hand_without(hand, card), known, deck) for card in set(hand))
         return self._known[state]
 
     # -- chance ------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Lookahead:
             yield 1.0, known[0], known[1:], deck
             return
         for card in sorted(set(deck)):
-            yield deck.count(card) / len(deck), card, known, without(deck, card)
+            yield deck.count(card) / len(deck), card, known, hand_without(deck, card)
 
     def _reinforced(self, more: int, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Tactics] That many cards still to be drawn by American Tactics; cards beyond what is known do not count."""
@@ -155,7 +155,7 @@ class Lookahead:
             return self.recon(hand, known, deck)
         first = self.model.first_american
         return sum(
-            chance * self._reinforced(more - 1, added(hand, card) if card >= first else hand, *rest)
+            chance * self._reinforced(more - 1, hand_with(hand, card) if card >= first else hand, *rest)
             for chance, card, *rest in self._drawn(known, deck)
         )
 
@@ -166,6 +166,6 @@ class Lookahead:
         state = ("seen", hand, known, deck)
         if state not in self._known:
             self._known[state] = sum(
-                deck.count(card) / len(deck) * self._seen(hand, (*known, card), without(deck, card)) for card in set(deck)
+                deck.count(card) / len(deck) * self._seen(hand, (*known, card), hand_without(deck, card)) for card in set(deck)
             )
         return self._known[state]

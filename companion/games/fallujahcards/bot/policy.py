@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.game import Tables
-from companion.games.fallujahcards.words.cards import Kind, Limits, kind_of, limits, stops
+from companion.games.fallujahcards.state import Kind, Limits, kind_of, limits, stops
 
 PASS = -1
 """Choosing to play no card."""
 
 
-class Model:
+class CardModel:
     """The kinds of cards and what the rules make of them.
 
     Args:
@@ -71,18 +71,18 @@ class Model:
         return -self.force[target] if card == PASS else self.force[target] + self.gain[card]
 
 
-def without(hand: Sequence[int], card: int) -> tuple[int, ...]:
+def hand_without(hand: Sequence[int], card: int) -> tuple[int, ...]:
     """The hand with one card of that kind less."""
     at = hand.index(card)
     return (*hand[:at], *hand[at + 1 :])
 
 
-def added(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
+def hand_with(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
     """The hand with more cards."""
     return tuple(sorted((*hand, *cards)))
 
 
-class Policy:
+class Priorities:
     """The priorities of ``bot.toml``: which card to play and which to give up, at once and without looking ahead.
 
     Args:
@@ -93,7 +93,7 @@ class Policy:
 
     __slots__ = ("_keep", "horizon", "model")
 
-    def __init__(self, model: Model, keep: Sequence[float], horizon: float) -> None:
+    def __init__(self, model: CardModel, keep: Sequence[float], horizon: float) -> None:
         self.model = model
         self.horizon = horizon
         self._keep = tuple(worth + gain for worth, gain in zip(keep, model.gain, strict=True))
@@ -118,14 +118,14 @@ class Policy:
         return min(sorted(set(hand)), key=lambda card: (self.keep(card, left), self._keep[card]))
 
 
-def policy_of(tables: Tables, elimination: str, american_tactics: str) -> Policy:
+def read_priorities(tables: Tables, elimination: str, american_tactics: str) -> Priorities:
     """The priorities of ``bot.toml`` under rulings C-2 and C-7."""
     types, head = tables.charts["types"], tables.game
     kinds = [kind_of(card["type"], card.get("force", 0), types) for card in tables.counters["card"]]
-    model = Model(kinds, limits(head), elimination == "all", american_tactics == "hand")
+    model = CardModel(kinds, limits(head), elimination == "all", american_tactics == "hand")
     keep = [0.0] * len(model.kinds)
     for letter, told in tables.bot["keep"].items():
         if letter != "rule":
             for force, worth in enumerate(told, 1) if isinstance(told, list) else [(0, told)]:
                 keep[model.code[kind_of(letter, force, types)]] = float(worth)
-    return Policy(model, keep, float(tables.bot["fade"]["horizon"]))
+    return Priorities(model, keep, float(tables.bot["fade"]["horizon"]))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.core.values import JsonObject
 
 
-def ranked(score: int, measured: JsonObject, options: Mapping[str, str]) -> str:
+def score_rank(score: int, measured: JsonObject, options: Mapping[str, str]) -> str:
     """How many of a hundred measured games a score beats; "" under rulings that they were not played by.
 
     Args:

@@ -12,20 +12,19 @@ from companion.core.position import Position
 from companion.core.procedures import ProcedureRun, Progress
 from companion.core.request import AnyRequest
 from companion.core.requests import Draw
-from companion.core.values import JsonObject
 from companion.games.fallujahcards.bot.choices import labels
-from companion.games.fallujahcards.bot.deciding import Watch, decided, weighed
+from companion.games.fallujahcards.bot.deciding import Watch, decide, evaluate
 from companion.games.fallujahcards.bot.estimate import Estimate
-from companion.games.fallujahcards.bot.ranks import ranked
-from companion.games.fallujahcards.bot.story import Met, came, decisions
-from companion.games.fallujahcards.names import DECK
-from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.bot.ranks import score_rank
+from companion.games.fallujahcards.bot.story import PlayedDecision, deck_order, played_decisions
+from companion.games.fallujahcards.referee import CardReferee
+from companion.games.fallujahcards.state import DECK
 
 
-class Cost(NamedTuple):
+class DecisionLoss(NamedTuple):
     """What a decision cost: the best choice, with its lead over what was chosen."""
 
-    met: Met
+    met: PlayedDecision
     best: Estimate
 
 
@@ -42,7 +41,7 @@ class _Bar:
         self._watch(Progress(self._done, self._total, "Scoring"))
 
 
-def reviewed(
+def review_game(
     game: Game, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Watch
 ) -> Said | None:
     """The review; its numbers are ``review`` of bot.toml.
@@ -54,8 +53,8 @@ def reviewed(
     """
     told, entries = game.tables.bot["review"], [list(events) for events in story]
     start, end = fold(entries[0]), fold([event for events in entries for event in events])
-    met = list(decisions(game, options, entries))
-    cards = came(entries[1:], start)
+    met = list(played_decisions(game, options, entries))
+    cards = deck_order(entries[1:], start)
     bar = _Bar(watch, len(met) + told["looked_into"] + (len(cards) or 1))
     many = told["runs"] if budget is None else budget
     costs = _costs(game, options, met, told, bar)
@@ -63,7 +62,7 @@ def reviewed(
     bot = f"the bot, with the same cards, {_same_cards(game, options, start, cards, many, bar)}" if cards else ""
     watch(Progress(1, 1, "Scoring"))
     because = [
-        ranked(score, game.tables.bot["scores"], options),
+        score_rank(score, game.tables.bot["scores"], options),
         _how(many) if cards else "Not every card came off the deck by the rules: the bot cannot be dealt the same.",
         *_most(game, options, costs[: told["shown"]], told),
     ]
@@ -95,17 +94,21 @@ def _same_cards(game: Game, options: Mapping[str, str], start: Position, cards: 
 def _answer(game: Any, request: AnyRequest, left: list[str], number: Callable[[int], int], budget: int) -> Any:
     if isinstance(request, Draw):
         return request.read(left.pop(0) if request.cup == DECK else game.hand[number(len(game.hand))].name)
-    only, spot = request.forced_reply(), game.spot()
+    only, spot = request.forced_reply(), game.decision_point()
     if only is not None or spot is None:
         return request.check(only if only is not None else request.suggest)
-    found = decided(spot, game.policy(), game.hands(), {**game.tables.bot["playouts"], "ahead": 0}, budget, lambda progress: None)
-    return request.check(game.called(spot, found.option))
+    found = decide(
+        spot, game.priorities(), game.hand_values(), {**game.tables.bot["playouts"], "ahead": 0}, budget, lambda progress: None
+    )
+    return request.check(game.answer_of(spot, found.option))
 
 
 # -- what cost most ----------------------------------------------------------------------------------------------------
 
 
-def _costs(game: Game, options: Mapping[str, str], met: Sequence[Met], told: JsonObject, bar: _Bar) -> list[Cost]:
+def _costs(
+    game: Game, options: Mapping[str, str], met: Sequence[PlayedDecision], told: Mapping[str, Any], bar: _Bar
+) -> list[DecisionLoss]:
     """The decisions that surely cost something, the dearest first: all are glanced at, the dearest looked into."""
     glanced = [_cost(game, options, one, told["glance"], bar) for one in met]
     dearest = sorted(glanced, key=lambda cost: -cost.best.lead)[: told["looked_into"]]
@@ -114,20 +117,20 @@ def _costs(game: Game, options: Mapping[str, str], met: Sequence[Met], told: Jso
     return sorted(sure, key=lambda cost: -cost.best.lead)
 
 
-def _cost(game: Game, options: Mapping[str, str], met: Met, runs: int, bar: _Bar) -> Cost:
+def _cost(game: Game, options: Mapping[str, str], met: PlayedDecision, runs: int, bar: _Bar) -> DecisionLoss:
     referee = game.referee(met.position, options)
-    assert isinstance(referee, Patrol)
+    assert isinstance(referee, CardReferee)
     told = game.tables.bot["playouts"]
-    estimates, _ = weighed(met.spot, referee.hands(), told, runs, met.option, lambda progress: None)
+    estimates, _ = evaluate(met.spot, referee.hand_values(), told, runs, met.option, lambda progress: None)
     bar.more()
-    return Cost(met, max(estimates, key=lambda one: one.lead))
+    return DecisionLoss(met, max(estimates, key=lambda one: one.lead))
 
 
-def _most(game: Game, options: Mapping[str, str], costs: Sequence[Cost], told: JsonObject) -> list[str]:
+def _most(game: Game, options: Mapping[str, str], costs: Sequence[DecisionLoss], told: Mapping[str, Any]) -> list[str]:
     lines = []
     for met, best in costs:
         referee = game.referee(met.position, options)
-        assert isinstance(referee, Patrol)
+        assert isinstance(referee, CardReferee)
         mine, better = (labels(referee, met.spot, option)[0] for option in (met.option, best.option))
         error = f" (+-{best.lead_error:.1f})" if best.lead_error else ""
         lines.append(f"Turn {met.position.track('turn')}, {met.spot.phase}: {mine}; better: {better}, {best.lead:+.1f}{error}")

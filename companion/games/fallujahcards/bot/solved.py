@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from operator import itemgetter
 
-from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
+from companion.games.fallujahcards.bot.policy import PASS, CardModel, hand_with, hand_without
 
 Hand = tuple[int, ...]
 Worth = list[float]
@@ -28,7 +28,7 @@ def highest(columns: Iterable[Sequence[float]]) -> Sequence[float]:
     return first
 
 
-class Moves:
+class HandIndex:
     """Every hand by a number, and what each card makes of it. Cards that can do nothing in the hand are one and the same here.
 
     Attributes:
@@ -38,7 +38,7 @@ class Moves:
         more: for each card, the worths of the hands with it; ``used``: of the hands without it.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: CardModel) -> None:
         self.model = model
         most = model.limits.hand
         mine = range(model.first_american, len(model.kinds))
@@ -50,15 +50,15 @@ class Moves:
         number = {hand: number for number, hand in enumerate(hands)}
         self.many = len(kept)
         never, nothing = len(hands), len(hands) + 1
-        self.more = {card: itemgetter(*(number[added(hand, card)] for hand in kept)) for card in kinds}
+        self.more = {card: itemgetter(*(number[hand_with(hand, card)] for hand in kept)) for card in kinds}
         self.used = {
-            card: itemgetter(*(number[without(hand, card)] if card in hand else never for hand in kept)) for card in kinds
+            card: itemgetter(*(number[hand_without(hand, card)] if card in hand else never for hand in kept)) for card in kinds
         }
         self._never = never
         self._dropped = self._less(number, hands[self.many :], most + 1, nothing)
         self._lost = self._less(number, kept[1:], most, nothing)
         # of the hands that American Tactics join, those within the limit come first again, as the smaller ones do
-        tactics = [added(hand, self.same[model.reinforcement]) for hand in kept]
+        tactics = [hand_with(hand, self.same[model.reinforcement]) for hand in kept]
         self._fits = itemgetter(*(number[hand] for hand in tactics if len(hand) <= most))
         self._joined = self._less(number, [hand for hand in tactics if len(hand) > most], most + 1, nothing)
         self._share = [1 / len(hand) for hand in kept[1:]]
@@ -92,7 +92,7 @@ class Moves:
         return [after[0], *(share * one for share, one in zip(self._share, lost, strict=True))]
 
 
-class Solved:
+class HandSolution:
     """What hands are worth at the end of a turn.
 
     Args:
@@ -102,7 +102,7 @@ class Solved:
         later: what hands are worth with 0, 1, 2, ... cards left, as far as that is known; nothing with none.
     """
 
-    def __init__(self, moves: Moves, deck: Sequence[int], many: int, later: Sequence[Worth] = ()) -> None:
+    def __init__(self, moves: HandIndex, deck: Sequence[int], many: int, later: Sequence[Worth] = ()) -> None:
         self.moves = moves
         self._chance = {card: deck.count(card) / len(deck) for card in sorted(set(deck))}
         first = moves.model.first_american

@@ -7,11 +7,10 @@ from collections.abc import Collection, Mapping
 from companion.core.game import Score
 from companion.core.position import Position, Value
 from companion.core.text import plural
-from companion.games.fallujahcards.names import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES
-from companion.games.fallujahcards.words.cards import Limits
+from companion.games.fallujahcards.state import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES, Limits
 
 
-def ended(position: Position) -> bool:
+def is_over(position: Position) -> bool:
     """Whether the deck is used up and the last turn is done (ruling C-5)."""
     left = position.count(DECK) + position.count(TOP)
     return bool(position.pieces) and not left and position.flag(PHASE) is None
@@ -43,7 +42,7 @@ def count(position: Position, options: Mapping[str, str], limits: Limits) -> Sco
         (f"Elimination Pile: {plural(len(beaten), 'Insurgency card')}", sum(beaten), "Scoring"),
         (f"Elimination Pile: {plural(len(spent), 'American card')}", counted, "Scoring"),
     )
-    verdict = f"The final score is {score}" if ended(position) else f"{score} if the game ended now"
+    verdict = f"The final score is {score}" if is_over(position) else f"{score} if the game ended now"
     other = limits.base - sum(lost) - sum(beaten) - counted
     notes = [f"With eliminations taken off instead of added (ruling C-1): {other}"]
     if not counted and any(spent):

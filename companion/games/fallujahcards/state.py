@@ -1,4 +1,4 @@
-"""What the rules can tell of a card, and the two questions that they ask of it."""
+"""Places, flags and cards of the position, and what the rules read from a card."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,7 +6,17 @@ from typing import NamedTuple
 from companion.core.charts import Chart
 from companion.core.position import Piece, Value
 from companion.core.values import JsonObject
-from companion.games.fallujahcards.names import AMERICAN, TYPES
+
+DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
+CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
+PHASE = "phase"
+"""The flag that says which phase is being played."""
+INSURGENCY, AMERICAN = "Insurgency", "American"
+MINE, THEIRS = "TGASRD", "NIPX"
+TYPES = THEIRS + MINE
+"""The letters of the card list, in its order."""
+DECLINE, NO = "decline", "no"
+"""The answers of who plays no card against a Target, and no Recon card."""
 
 
 class Limits(NamedTuple):
@@ -70,11 +80,11 @@ def stops(card: Kind, target: Kind) -> bool:
     return False
 
 
-def code(card: Piece) -> str:
+def card_code(card: Piece) -> str:
     """A card in two characters: ``G4``, ``R``."""
     return f"{type_of(card)}{card.number('force') or ''}" or card.kind
 
 
-def titled(card: Piece) -> str:
+def card_title(card: Piece) -> str:
     """A card by name: ``Grunts G1``."""
-    return f"{card.name} {code(card)}"
+    return f"{card.name} {card_code(card)}"

@@ -10,13 +10,20 @@ from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.text import clean, matching_names, pick_name
-from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.referee import Fallujah, ground_at, unit_words
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.notation import (
+    IN_PLAY,
+    UNIT,
+    grid_name,
+    looks_like_unit,
+    read_insurgent,
+    read_unit,
+    unit_values,
+)
+from companion.games.fallujah2004.referee import FallujahReferee, ground_at, unit_words
 from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES
 from companion.games.fallujah2004.rules.r20_nodes import open_space
-from companion.games.fallujah2004.words.counters import UNIT, looks_like_unit, read_insurgent, read_unit, unit_values
-from companion.games.fallujah2004.words.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.words.spaces import IN_PLAY, grid
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
@@ -38,7 +45,7 @@ def _strike(text: str, position: Position) -> NewPiece:
 
 
 def _leader(text: str, position: Position) -> NewPiece:
-    taken = {piece.name for piece in position.of_kind(names.LEADER)}
+    taken = {piece.name for piece in position.of_kind(state.LEADER)}
     free = next((f"Leader {letter}" for letter in _LETTERS if f"Leader {letter}" not in taken), "Leader")
     return NewPiece(text or free, {"edge": 1})
 
@@ -63,14 +70,14 @@ def _titled(kind: str, text: str, kinds: tuple[str, ...], chart: Chart) -> NewPi
 
 
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
-    names.UNIT: _unit,
-    names.STRIKE: _strike,
-    names.LEADER: _leader,
-    names.OPFOR: _opfor,
-    names.CONCEALED: lambda text, position: NewPiece("concealed Node"),
-    names.MARKER: lambda text, position: NewPiece("Bridge Blown", {"marker": "bridge"}),
+    state.UNIT: _unit,
+    state.STRIKE: _strike,
+    state.LEADER: _leader,
+    state.OPFOR: _opfor,
+    state.CONCEALED: lambda text, position: NewPiece("concealed Node"),
+    state.MARKER: lambda text, position: NewPiece("Bridge Blown", {"marker": "bridge"}),
 }
-_TITLED = {names.EVENT: EVENT_KINDS, names.NODE: NODE_KINDS}
+_TITLED = {state.EVENT: EVENT_KINDS, state.NODE: NODE_KINDS}
 
 
 def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
@@ -80,7 +87,7 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
         Unreadable: it is no counter of that kind, or the unit is in the game already.
     """
     made = _made(kind, text, position, charts)
-    if kind == names.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
+    if kind == state.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
         raise Unreadable(
             f"{made.name} is in the game already", rule="4.0", cure=f"Move it: companion adjust '{made.name}' recruit"
         )
@@ -90,7 +97,7 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
 def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
     known: dict[str, Piece] = {piece.name: piece for piece in position.of_kind(kind)}
     found = matching_names(text, known) if text else []
-    if len(found) == 1 and kind != names.LEADER:
+    if len(found) == 1 and kind != state.LEADER:
         values: dict[str, Value] = dict(known[found[0]].values)
         return NewPiece(found[0], values)
     if kind in _TITLED:
@@ -100,57 +107,58 @@ def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart])
 
 def place_named(text: str, position: Position) -> str:
     """A space by route and phase line or by its printed name; "" for anything else, as for a unit 1/8 (3.1)."""
-    if (found := grid(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
+    if (found := grid_name(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
         return found
-    told = {str(name): flag.removeprefix(names.NAME) for flag, name in position.flags.items() if flag.startswith(names.NAME)}
+    told = {str(name): flag.removeprefix(state.NAME) for flag, name in position.flags.items() if flag.startswith(state.NAME)}
     fit = matching_names(text, told)
     return told[fit[0]] if len(fit) == 1 else ""
 
 
-def follow_space(game: Fallujah, space: str, told: str) -> None:
+def follow_space(referee: FallujahReferee, space: str, told: str) -> None:
     """A space is told anew: its Node from the set-up comes or goes with it (3.1, 7.1(1))."""
-    before = ground_at(game.position, space)
-    game.learn_space(space, told, "3.1")
-    after = ground_at(game.position, space)
+    before = ground_at(referee.position, space)
+    referee.learn_space(space, told, "3.1")
+    after = ground_at(referee.position, space)
     if after is None or (before is not None and before.holy == after.holy):
         return
     if after.holy:
-        open_space(game, space)
+        open_space(referee, space)
         return
-    for token in game.position.of_kind(names.CONCEALED):
-        if token.marks.get(names.FIRST) != space:
+    for token in referee.position.of_kind(state.CONCEALED):
+        if token.marks.get(state.FIRST) != space:
             continue
         if token.place == space:
-            game.move(token.id, names.UNOPENED, "7.1(1)", "its Node lies in another space")
-            game.mark(token.id, names.FIRST, None, "7.1(1)")
+            referee.move(token.id, state.UNOPENED, "7.1(1)", "its Node lies in another space")
+            referee.mark(token.id, state.FIRST, None, "7.1(1)")
         else:
-            _already_seen(game, space)
+            _already_seen(referee, space)
 
 
-def _already_seen(game: Fallujah, space: str) -> None:
+def _already_seen(referee: FallujahReferee, space: str) -> None:
     """The Node was turned up by what was told before: what is on the table is for the player to say (20.2)."""
-    game.say(
-        f"A Node was revealed at {game.title(space)} by what was entered before; take it back: undo, or adjust NODE 'node cup'.",
+    referee.say(
+        f"A Node was revealed at {referee.title(space)} by what was entered before; "
+        "take it back: undo, or adjust NODE 'node cup'.",
         "20.2",
         tone="warning",
     )
 
 
-class Own(Corrections):
+class FallujahCorrections(Corrections):
     """What can be put right in the words of this game."""
 
     cups: ClassVar[CupContents] = {
-        names.REACTION_CUP: ((names.OPFOR, names.EVENT), "3.4"),
-        names.NODE_CUP: ((names.NODE,), "3.4"),
+        state.REACTION_CUP: ((state.OPFOR, state.EVENT), "3.4"),
+        state.NODE_CUP: ((state.NODE,), "3.4"),
     }
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """Only units of two strength steps have a reduced side (4.2)."""
-        two = piece.kind == names.UNIT and piece.number("steps") > 1
-        return (names.FULL, names.REDUCED) if two else (names.FULL,)
+        two = piece.kind == state.UNIT and piece.number("steps") > 1
+        return (state.FULL, state.REDUCED) if two else (state.FULL,)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return piece.place in IN_PLAY or piece.place == names.AVAILABLE
+        return piece.place in IN_PLAY or piece.place == state.AVAILABLE
 
     def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)
@@ -158,8 +166,8 @@ class Own(Corrections):
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position, self.game.tables.charts)
 
-    def apply_fact(self, referee: Fallujah, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: FallujahReferee, kind: str, name: str, value: str) -> bool:
         """A space; charts are looked up afresh, and counters were dealt out at the set-up (3.1)."""
         if kind == "space":
-            follow_space(referee, grid(name) or name, value)
+            follow_space(referee, grid_name(name) or name, value)
         return kind == "space"

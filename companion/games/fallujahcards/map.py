@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from companion.core.map import GRID, PRINTED, GameMap, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.core.text import pick_name
-from companion.games.fallujahcards.names import (
+from companion.games.fallujahcards.state import (
     AMERICAN,
     CASUALTY,
     DECK,
@@ -19,8 +19,10 @@ from companion.games.fallujahcards.names import (
     TARGET,
     TOP,
     TYPES,
+    card_code,
+    card_title,
+    type_of,
 )
-from companion.games.fallujahcards.words.cards import code, titled, type_of
 
 _AT = {DECK: (0, 0), TOP: (1, 0), TARGET: (2, 0), HAND: (0, 1), CASUALTY: (0, 2), ELIMINATION: (1, 2), DISCARD: (2, 2)}
 """Column and row of each place: what comes, what the player holds, and what is out of play."""
@@ -33,7 +35,7 @@ _LETTERS = {AMERICAN: "a", INSURGENCY: "i"}
 _SCORED = (CASUALTY, ELIMINATION)
 
 
-class Own(GameMap):
+class CardMap(GameMap):
     """The piles: nothing of them is printed on a map, so that nothing can be told."""
 
     space = "pile"
@@ -69,5 +71,5 @@ def _stacks(cards: Sequence[Piece], place: str) -> tuple[Stack, ...]:
     named: dict[tuple[str, str], list[Piece]] = {}
     for card in sorted(cards, key=lambda card: (TYPES.find(type_of(card)), -card.number("force"))):
         side = AMERICAN if type_of(card) in MINE else INSURGENCY
-        named.setdefault((side, code(card) if place in _OPEN else _LETTERS[side]), []).append(card)
-    return tuple(Stack(side, letter, tuple(map(titled, some))) for (side, letter), some in named.items())
+        named.setdefault((side, card_code(card) if place in _OPEN else _LETTERS[side]), []).append(card)
+    return tuple(Stack(side, letter, tuple(map(card_title, some))) for (side, letter), some in named.items())

@@ -8,11 +8,10 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names
-from companion.games.fallujahcards.names import AMERICAN, HAND
-from companion.games.fallujahcards.words.cards import titled, type_of
+from companion.games.fallujahcards.state import AMERICAN, HAND, card_title, type_of
 
 
-class Own(Corrections):
+class CardCorrections(Corrections):
     """What can be put right in the words of this game."""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
@@ -45,5 +44,5 @@ class Own(Corrections):
         name, _, printed = text.rpartition(" ")
         if name and printed[:1].upper() == letter and printed[1:] in ("", *"123456789"):
             return NewPiece(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
-        example = next((titled(card) for card in known.values()), f"NAME {letter}1")
+        example = next((card_title(card) for card in known.values()), f"NAME {letter}1")
         raise Unreadable(f"'{text}' is not a card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from companion.core.errors import Unreadable
 from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004 import names, pieces
-from companion.games.fallujah2004.referee import blown_bridges
-from companion.games.fallujah2004.words.contradictions import BRIDGES
-from companion.games.fallujah2004.words.spaces import (
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.facts import BRIDGES
+from companion.games.fallujah2004.notation import (
     BASES,
     BROOKLYN,
     LAND,
@@ -18,13 +17,14 @@ from companion.games.fallujah2004.words.spaces import (
     NO_ROUTE,
     NO_SPACE,
     ROUTES,
-    crossing,
-    northern,
+    north_line,
     on_map,
-    pair,
+    pair_key,
     read_ground,
     read_place,
+    route_and_line,
 )
+from companion.games.fallujah2004.referee import blown_bridges
 
 COALITION, OPFOR, NODES = "coalition", "opfor", "nodes"
 SIDES = {COALITION: "Coalition", OPFOR: "OPFOR", NODES: "Nodes"}
@@ -41,7 +41,7 @@ _EDGES = {"north base": (3, 0), "south base": (3, len(LINES) + 1), "west base": 
 """Where the Bases are drawn: column and row, around the spaces."""
 
 
-class Own(GameMap):
+class FallujahMap(GameMap):
     """The spaces by route and phase line, what is printed there, and what joins them."""
 
     columns = (Column("ground", "space"), Column("routes", "route", "/", LAND))
@@ -54,7 +54,7 @@ class Own(GameMap):
         return [*(f"{route}-{line}" for line in LINES for route in ROUTES), *BASES]
 
     def key(self, column: Column, name: str, other: str = "") -> str:
-        return f"{column.fact}:{pair(name, other)}" if column.separator else super().key(column, name)
+        return f"{column.fact}:{pair_key(name, other)}" if column.separator else super().key(column, name)
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         return super().read_line(_one_word(line), facts)
@@ -75,9 +75,9 @@ class Own(GameMap):
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
         told = {key: value for key, value in facts.items() if self.spaces_of(key)}
-        told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(names.SPACE)}
-        north = northern({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
-        lacking = {key.removeprefix(names.SPACE) for key, value in told.items() if value == NO_SPACE}
+        told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(state.SPACE)}
+        north = north_line({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
+        lacking = {key.removeprefix(state.SPACE) for key, value in told.items() if value == NO_SPACE}
         spaces = [self._space(name, position, told, facts, learnt) for name in self.form_spaces(facts) if name not in lacking]
         return Map(
             f"{self.game.title}: routes 1 to 6 from west to east, phase lines 2 to 12",
@@ -99,7 +99,7 @@ class Own(GameMap):
         title = BRIDGES[bridges[0]] if bridges else ""
         features = [f"no route {other}" for other in self._apart(name, told)]
         features += ["bridge blown"] if name in blown_bridges(position) else []
-        key = names.space_flag(name)
+        key = state.space_flag(name)
         if key not in told:
             printed = PRINTED if name == BROOKLYN else TOLD if bridges else ""
             return Space(name, title, "", (*(["bridge"] if bridges else []), *features), printed, stacks=stacks)
@@ -112,7 +112,7 @@ class Own(GameMap):
 
     def _apart(self, name: str, told: Mapping[str, str]) -> Iterator[str]:
         """Those beside a space, on its route or its phase line, to which no route leads."""
-        route, line = crossing(name)
+        route, line = route_and_line(name)
         for other in (f"{route - 1}-{line}", f"{route + 1}-{line}", f"{route}-{line - 1}", f"{route}-{line + 1}"):
             if on_map(other) and told.get(self.key(self.columns[1], name, other)) == NO_ROUTE:
                 yield other
@@ -134,7 +134,7 @@ def _one_word(text: str) -> str:
 def _at(place: str, north: int) -> tuple[int, int]:
     """Column and row: the Bases around the spaces, the routes from west to east, the phase line ``north`` at the top."""
     if on_map(place):
-        route, line = crossing(place)
+        route, line = route_and_line(place)
         return route, 1 + abs(line - north)
     return _EDGES[place]
 
@@ -143,11 +143,11 @@ def _stacks(position: Position, place: str) -> Iterator[Stack]:
     """What lies in a place, by side; concealed Nodes and those that lie face up are told apart."""
     lying = position.at(place)
     heaps: tuple[tuple[str, str, list[Piece]], ...] = (
-        (COALITION, _UNITS, [piece for piece in lying if piece.kind == names.UNIT]),
-        (OPFOR, _OPFOR, [piece for piece in lying if pieces.fights(piece)]),
-        (NODES, _CONCEALED, [piece for piece in lying if piece.kind == names.CONCEALED]),
-        (NODES, _REVEALED, [piece for piece in lying if pieces.is_node(piece)]),
-        (NODES, _BLOWN, [piece for piece in lying if piece.kind == names.MARKER]),
+        (COALITION, _UNITS, [piece for piece in lying if piece.kind == state.UNIT]),
+        (OPFOR, _OPFOR, [piece for piece in lying if state.fights(piece)]),
+        (NODES, _CONCEALED, [piece for piece in lying if piece.kind == state.CONCEALED]),
+        (NODES, _REVEALED, [piece for piece in lying if state.is_node(piece)]),
+        (NODES, _BLOWN, [piece for piece in lying if piece.kind == state.MARKER]),
     )
     for side, letter, found in heaps:
         if found:
@@ -157,6 +157,6 @@ def _stacks(position: Position, place: str) -> Iterator[Stack]:
 def _notes(position: Position, north: int) -> Iterator[str]:
     if not north:
         yield "Which way is north no exit of the North or the South Base has shown yet [13.4]."
-    unseen = position.count(names.UNOPENED)
+    unseen = position.count(state.UNOPENED)
     if unseen:
         yield f"{unseen} concealed Nodes lie in Objective and Mosque spaces that are not entered yet [7.1(1)]."

@@ -1,33 +1,85 @@
-"""[3.1, 7.1(1), 7.2, 13.0, 13.4, 14.7] What cannot be true together of all that has been told of the map."""
+"""[3.1, 7.1(1), 7.2, 13.0, 13.4, 14.7] The printed facts of the game, and contradictions between facts of the map."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.games.fallujah2004.words.spaces import (
+from companion.core.game import Fact
+from companion.core.notation import whole_number
+from companion.games.fallujah2004.notation import (
     BASES,
     BRIDGE,
     BROOKLYN,
+    GRID,
+    GROUND,
     IN_PLAY,
+    MORALE,
     NO_ROUTE,
     NO_SPACE,
+    OPFOR_LOTS,
+    ROUTE,
     SPACES,
+    STAND,
+    STRIKE_LOTS,
+    TERRAINS,
+    UNIT,
     WEST_BASE,
     WEST_ENTRIES,
     Ground,
-    crossing,
     on_map,
-    pair,
+    pair_key,
     read_ground,
+    route_and_line,
 )
+
+NODE_KINDS = ("abandoned_position", "al_qaeda", "arms_cache", "c2", "hostage_house", "ied_factory", "strongpoint")
+OPFOR_KINDS = ("hvt", "jihadists", "fedayeen", "militia", "heavy_weapons")
+EVENT_KINDS = (
+    "ambush",
+    "blow_bridges",
+    "civilians",
+    "deception",
+    "downed_helicopter",
+    "intel",
+    "iraqis_balk",
+    "martyrs",
+    "media_wars",
+    "mob_attack",
+    "morale_check",
+    "negotiations",
+    "rear_area_raid",
+    "uprising_elsewhere",
+)
+STRIKE_KINDS = ("air", "soa", "artillery", "netwar")
+COUNT = whole_number("number of counters", 0, 60)
+
+FACTS = (
+    Fact(
+        "stand",
+        "OPFOR Morale Chart: Stand or Break-off by morale and terrain",
+        "9.3(2)",
+        STAND,
+        tuple(f"{morale}:{terrain}" for morale in MORALE for terrain in TERRAINS),
+    ),
+    Fact("nodes", "How many Node counters of each kind the set holds", "4.5", COUNT, NODE_KINDS),
+    Fact("opfor", "OPFOR combat units: what is printed on how many", "4.6", OPFOR_LOTS, OPFOR_KINDS),
+    Fact("events", "How many Event markers of each kind the set holds", "4.7", COUNT, EVENT_KINDS),
+    Fact("strikes", "Fire Support and NetWar counters: firepower and number", "4.3", STRIKE_LOTS, STRIKE_KINDS),
+    Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
+    Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), rulebook_values={"brooklyn": BROOKLYN}),
+    Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", UNIT),
+    Fact("route", "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none", "13.0", ROUTE),
+    Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", GROUND),
+)
+
 
 HOLY = 20
 """[7.1(1)] Objective and Mosque spaces: each gets one Node."""
 BRIDGES = {"main": "Main Bridge", "brooklyn": "Brooklyn Bridge"}
 
 
-class Told(NamedTuple):
+class MapFacts(NamedTuple):
     """What has been told of the map: the spaces, what joins two places as it was told, and where the two bridges are."""
 
     grounds: Mapping[str, Ground]
@@ -50,11 +102,11 @@ def _of(facts: Mapping[str, str], kind: str) -> dict[str, str]:
     return {key.removeprefix(lead): value for key, value in facts.items() if key.startswith(lead)}
 
 
-def _told(facts: Mapping[str, str]) -> Told:
+def _told(facts: Mapping[str, str]) -> MapFacts:
     spaces = _of(facts, "space")
-    grounds = {space: read_ground(spaces[space]) for space in sorted(SPACES.intersection(spaces), key=crossing)}
+    grounds = {space: read_ground(spaces[space]) for space in sorted(SPACES.intersection(spaces), key=route_and_line)}
     routes = {key: how for key, how in _of(facts, "route").items() if _readable(key)}
-    return Told(grounds, routes, {"brooklyn": BROOKLYN} | _of(facts, "bridge"))
+    return MapFacts(grounds, routes, {"brooklyn": BROOKLYN} | _of(facts, "bridge"))
 
 
 def _readable(key: str) -> bool:
@@ -70,7 +122,7 @@ def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
             yield f"'{key}' names no two places that a route can join: such as 3-9/3-10 or 3-12/north base [3.1]"
 
 
-def _spaces(told: Told) -> Iterator[str]:
+def _spaces(told: MapFacts) -> Iterator[str]:
     """[3.1, 7.1(1)] One name for one space, and no more Objectives and Mosques than there are."""
     called: dict[str, list[str]] = {}
     for space, ground in told.grounds.items():
@@ -84,7 +136,7 @@ def _spaces(told: Told) -> Iterator[str]:
         yield f"you entered {holy} Objective and Mosque spaces, and the map has {HOLY}: enter the wrong ones again [7.1(1)]"
 
 
-def _bridges(told: Told) -> Iterator[str]:
+def _bridges(told: MapFacts) -> Iterator[str]:
     """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
     if told.bridges["brooklyn"] == told.bridges.get("main"):
         space = told.bridges["brooklyn"]
@@ -101,20 +153,20 @@ def _bridges(told: Told) -> Iterator[str]:
         yield f"bridges are entered at {', '.join(marked)}, and the map has two: enter one of them again without [14.7]"
 
 
-def _routes(told: Told) -> Iterator[str]:
+def _routes(told: MapFacts) -> Iterator[str]:
     """[13.0, 13.4] What joins two places is the same both ways; a base opens on its edge of the map only."""
     for key, how in told.routes.items():
         one, other = key.split("/")
         back = told.routes.get(f"{other}/{one}", how)
         if one == other:
             yield f"{one} is entered as its own neighbour: forget route:{key} [13.0]"
-        elif back != how and key == pair(one, other):
+        elif back != how and key == pair_key(one, other):
             yield f"from {one} to {other} it is {how}, and back it is {back}: enter both alike, or forget one of them [13.0]"
         elif how != NO_ROUTE:
             yield from _joined(told, one, other, how)
 
 
-def _joined(told: Told, one: str, other: str, how: str) -> Iterator[str]:
+def _joined(told: MapFacts, one: str, other: str, how: str) -> Iterator[str]:
     """Why two places that were told as neighbours cannot be."""
     for place in (one, other):
         if told.lacks(place):
@@ -122,20 +174,21 @@ def _joined(told: Told, one: str, other: str, how: str) -> Iterator[str]:
     if one in BASES and other in BASES:
         yield f"{one} and {other} are entered as neighbours: from base to base no route is needed [13.4]"
     for base, space in ((one, other), (other, one)):
-        if base == WEST_BASE and on_map(space) and crossing(space)[1] not in WEST_ENTRIES:
+        if base == WEST_BASE and on_map(space) and route_and_line(space)[1] not in WEST_ENTRIES:
             lines = ", ".join(map(str, WEST_ENTRIES))
             yield f"{space} and West Base are entered as neighbours: it opens on phase lines {lines} only [13.4]"
     if on_map(one) and on_map(other) and (why := _apart(told, one, other)):
-        yield f"{one} and {other} are entered as neighbours, and {why}: forget route:{pair(one, other)}, or make it none [13.0]"
+        cure = f"forget route:{pair_key(one, other)}, or make it none"
+        yield f"{one} and {other} are entered as neighbours, and {why}: {cure} [13.0]"
     ends = [told.grounds.get(place) for place in (one, other) if on_map(place)]
     standing = {told.bridges.get("main"), BROOKLYN}.intersection((one, other))
     if how == BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
         yield f"{one} and {other} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
 
 
-def _apart(told: Told, one: str, other: str) -> str:
+def _apart(told: MapFacts, one: str, other: str) -> str:
     """[3.1, 13.0] Why two spaces of the map lie too far apart to be neighbours: a route runs on over what is no space only."""
-    (route, line), (route2, line2) = crossing(one), crossing(other)
+    (route, line), (route2, line2) = route_and_line(one), route_and_line(other)
     if route != route2 and line != line2:
         far = max(abs(route - route2), abs(line - line2)) > 1
         return "lie neither on one route nor on one phase line" if far else ""
