@@ -16,8 +16,7 @@ from companion.views.data import banner_data, piece_data, position_data, score_d
 from companion.views.lines import BLANK, Line, cited, table_lines
 from companion.views.phrases import counted_names, named_value_text, value_text
 
-_TITLE = 24
-"""Longest title that contents are indented behind."""
+_TITLE = 24  # longest title that contents are indented behind
 
 PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
 """Parts that `show` accepts besides a single track, place or piece."""

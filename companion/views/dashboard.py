@@ -186,8 +186,7 @@ LEAST_HIGH, LEAST_WIDE = 6, 24
 
 _TWO_COLUMNS = 100
 _LONGEST_BAR = 40
-_SCALE = 100
-"""Widest range of a track that is drawn as a bar."""
+_SCALE = 100  # widest range of a track that is drawn as a bar
 _MAP_LEAST = 13
 _ODDS_ROWS = 4
 _QUESTION_LEAST = 2

@@ -212,8 +212,7 @@ def _legal_action_data(way: ActionState) -> JsonDict:
     return {**body, "arguments": [way.question.describe()] if way.question else []}
 
 
-_FORMULA = ("=", "+", "-", "@")
-"""Characters at which a spreadsheet starts a formula."""
+_FORMULA = ("=", "+", "-", "@")  # characters at which a spreadsheet starts a formula
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

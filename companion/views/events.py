@@ -26,11 +26,9 @@ from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
 from companion.views.theme import Tone, tone_named
 
-_PLAYED = "player"
-"""Option value of a seat played by a person; seats without an option are played by people."""
+_PLAYED = "player"  # option value of a seat played by a person; seats without an option are played by people
 
-_ENDS: dict[str, Tone] = {"WON": "won", "LOST": "lost"}
-"""Verdict -> tone."""
+_ENDS: dict[str, Tone] = {"WON": "won", "LOST": "lost"}  # verdict -> tone
 _HARM = (
     *("ELIMINATED", "DESTROYED", "KILLED", "REDUCED", "PINNED", "DISRUPTED", "WOUNDED", "DAMAGED", "SHOT DOWN", "REMOVED"),
     *("STEP LOSS", "RETREATS", "BROKEN", "GONE", "DEAD"),
@@ -138,8 +136,7 @@ def _overlay(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
     yield from left
 
 
-_ROOM = 400
-"""Longest list of names; longer ones are replaced by their count."""
+_ROOM = 400  # longest list of names; longer ones are replaced by their count
 
 
 def apply_event(event: Event, board: PositionBuilder) -> None:
@@ -268,8 +265,7 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
 
 _MAP, _CUPS, _MARKS, _TRACKS = range(4)
 _TITLE = "On the table:"
-_NAMES = "{}"
-"""Placeholder for names until all pieces with the same change are known."""
+_NAMES = "{}"  # placeholder for names until all pieces with the same change are known
 
 _OfPiece = PieceMade | PieceMoved | PieceFlipped | PieceMarked
 

@@ -10,14 +10,11 @@ from typing import NamedTuple
 from companion.core.text import clean, contains_words
 from companion.views.theme import EITHER, Tone, ansi_code
 
-_AFTER_COMMA = 16
-"""Characters of a row that may stay empty to break a list between its items."""
+_AFTER_COMMA = 16  # characters of a row that may stay empty to break a list between its items
 
-_COMMAS = 5
-"""Number of commas from which a text is treated as a list."""
+_COMMAS = 5  # number of commas from which a text is treated as a list
 
-_NARROWEST = 20
-"""Minimum width of a text, in columns."""
+_NARROWEST = 20  # minimum width of a text, in columns
 
 WIDTH = 80
 """Default width, in columns."""
@@ -25,8 +22,7 @@ WIDTH = 80
 SEPARATORS = (" | ", "   ")
 """Separators at which a line is broken first."""
 
-_APART = 2
-"""Minimum gap between a text and the rule at the right edge."""
+_APART = 2  # minimum gap between a text and the rule at the right edge
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """Marker before the lines of a tone, so that plain text does not depend on colour."""

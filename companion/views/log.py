@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-_RUN = 3
-"""Longest run of printed values that is listed one by one."""
+_RUN = 3  # longest run of printed values that is listed one by one
 _OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _CHANGE_TITLES = {
     "undo": "undone",
@@ -170,8 +169,7 @@ def why_lines(game: Game, history: History, entry: Entry) -> list[Line]:
     return entry_lines(game, entry, history.status(entry.number), pieces, because=True)
 
 
-_SECONDS = {"m": 60, "h": 3600, "d": 86_400}
-"""Unit -> seconds."""
+_SECONDS = {"m": 60, "h": 3600, "d": 86_400}  # unit -> seconds
 
 
 def entries_since(history: History, when: str, now: str) -> set[int]:

@@ -19,15 +19,11 @@ YOU, COMPANION = "you", "Companion"
 WHO = {YOU: "yours", COMPANION: "Companion's"}
 """Who rolled -> display name of their dice."""
 
-_CROOKED = 1.2
-"""Relative frequency of one face on the biased die that `dice_verdict` compares with."""
+_CROOKED = 1.2  # relative frequency of one face on the biased die that `dice_verdict` compares with
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
-_ROW = 20
-"""Least number of dice for a test of their order."""
-_NAME = 20
-"""Longest name shown."""
-_FEW = 12
-"""Most purposes listed, by number of dice."""
+_ROW = 20  # least number of dice for a test of their order
+_NAME = 20  # longest name shown
+_FEW = 12  # most purposes listed, by number of dice
 
 
 class DiceRoll(NamedTuple):
@@ -208,12 +204,9 @@ def dice_data(groups: Sequence[DiceGroup]) -> list[JsonDict]:
     ]
 
 
-_MOST = 8
-"""Most rolls listed, by distance from the expectation."""
-_TURNS = 40
-"""Most turns listed."""
-_ABBREVIATED = 3
-"""Longest seat id that is shown in capitals."""
+_MOST = 8  # most rolls listed, by distance from the expectation
+_TURNS = 40  # most turns listed
+_ABBREVIATED = 3  # longest seat id that is shown in capitals
 
 ROLL_COLUMNS = (
     "entry",

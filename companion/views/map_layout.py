@@ -15,8 +15,7 @@ UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""
 SIDE_TONES: tuple[Tone, ...] = ("first", "second", "third", "fourth", "fifth")
 """Tones of the sides of a map, in order."""
-_MARKS = ("", "*", "'", '"', "^")
-"""Prefixes that tell sides apart where their letters are the same, so that colour is not needed."""
+_MARKS = ("", "*", "'", '"', "^")  # prefixes that tell sides apart where their letters are the same, so that colour is not needed
 _STROKES = "=~:+%&"
 
 
@@ -72,8 +71,7 @@ def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
     return [(sign, map.signs.get(sign, space.ground))]
 
 
-_LEAST = 4
-"""Width of the narrowest space, in characters."""
+_LEAST = 4  # width of the narrowest space, in characters
 CONTENT_ROWS = 2
 """Rows of text in a space."""
 

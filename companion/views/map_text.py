@@ -74,10 +74,8 @@ def toned_line(parts: Iterable[ToneText]) -> Line:
     return Line("", "", "", printable(text).rstrip(), tuple(spans))
 
 
-_ROOMY = 3
-"""Height of a space from which there is a free row for links."""
-_TITLE = 4
-"""Least number of characters of a title to show."""
+_ROOMY = 3  # height of a space from which there is a free row for links
+_TITLE = 4  # least number of characters of a title to show
 
 
 class MapDrawing:
@@ -200,8 +198,7 @@ class MapDrawing:
             self.canvas.put(x, y, "X", "dim")
 
 
-_BOX_WIDEST = 26
-"""Maximum width of a box."""
+_BOX_WIDEST = 26  # maximum width of a box
 _BOX_NARROWEST = 12
 
 
@@ -250,13 +247,10 @@ def _box_rows(boxes: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 SCREEN_ROWS = 23
 """Default height of a map, which leaves a row for the prompt."""
 _TELL = "Enter it: companion map {game} tell {example}"
-_LEAST_ROWS = 8
-"""Minimum rows of the drawing."""
+_LEAST_ROWS = 8  # minimum rows of the drawing
 _LEGEND_GAP = "   "
-_MOST_LINKS = 6
-"""Most links or spaces listed in words."""
-_MOST_NAMES = 20
-"""Most names listed."""
+_MOST_LINKS = 6  # most links or spaces listed in words
+_MOST_NAMES = 20  # most names listed
 
 
 def known_map(

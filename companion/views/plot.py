@@ -20,15 +20,11 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 """Characters of eight heights."""
 
 _SERIES = ("first", "second", "third", "fourth", "fifth")
-_MARKS = "*o+x#"
-"""Characters of the series."""
+_MARKS = "*o+x#"  # characters of the series
 _RIGHT, _TOP, _BOTTOM = 14, 42, 44
-_LETTER = 7
-"""Approximate width of a letter in pixels."""
-_GRIDS = 5
-"""Approximate number of grid lines."""
-_ACROSS = 12
-"""Most labels below the axis."""
+_LETTER = 7  # approximate width of a letter in pixels
+_GRIDS = 5  # approximate number of grid lines
+_ACROSS = 12  # most labels below the axis
 
 
 class PlotSeries(NamedTuple):

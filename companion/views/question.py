@@ -11,15 +11,11 @@ from companion.views.lines import WIDTH, Line, table_lines
 from companion.views.lines import aligned_columns as lines_of
 from companion.views.phrases import value_text
 
-_SHORT = 12
-"""Most rows of choices in a question."""
-_FEW = 3
-"""Number of choices up to which they are listed in one column, and minimum rows of a longer list."""
+_SHORT = 12  # most rows of choices in a question
+_FEW = 3  # number of choices up to which they are listed in one column, and minimum rows of a longer list
 _INDENT, _GAP, _BETWEEN = "    ", "    ", "   "
-_SUGGESTED = 36
-"""Longest default shown in a prompt; the question above shows it in full."""
-_RUN = 3 * 76
-"""Most characters of choices that are listed in a row: three rows of the screen."""
+_SUGGESTED = 36  # longest default shown in a prompt; the question above shows it in full
+_RUN = 3 * 76  # most characters of choices that are listed in a row: three rows of the screen
 
 
 def _enter_text(request: AnyRequest, prompted: bool) -> str:

@@ -66,8 +66,7 @@ def _has_moved(piece: Piece, before: Position) -> bool:
     return old is None or old.place != piece.place
 
 
-_ROWS = 6
-"""Most rows of a placement summary."""
+_ROWS = 6  # most rows of a placement summary
 
 
 def placement_lines(session: SessionState, result: Result, rows: int, columns: int) -> list[Line]:

@@ -18,10 +18,8 @@ from companion.views.odds import percent
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
 _BAR_WIDTH = 50
-_BESIDE = 6
-"""Blanks around the cells of a histogram row."""
-_MOST = 8
-"""Most results listed."""
+_BESIDE = 6  # blanks around the cells of a histogram row
+_MOST = 8  # most results listed
 
 
 class SimulationRun(NamedTuple):
@@ -199,10 +197,8 @@ Dice = Mapping[str, tuple[int, int]]
 
 SHOWN = ("games", "results", "scenarios", "options", "levels")
 _HISTOGRAM_WIDTH = 40
-_WIDEST = 22
-"""Widest cell of a table."""
-_LAST_SCORES = 40
-"""Number of scores in the sparkline."""
+_WIDEST = 22  # widest cell of a table
+_LAST_SCORES = 40  # number of scores in the sparkline
 
 
 def statistics_lines(tables: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:

@@ -11,12 +11,10 @@ from companion.views.question import prompt_line
 
 _BETWEEN = " | "
 _CUT = "..."
-_NARROW = 60
-"""Width below which the figures may take one more row."""
+_NARROW = 60  # width below which the figures may take one more row
 
 
-_APART = 3
-"""Rows from which a narrow status bar shows stage and question on separate rows."""
+_APART = 3  # rows from which a narrow status bar shows stage and question on separate rows
 
 
 def status_bar_height(rows: int, columns: int) -> int:

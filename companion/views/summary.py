@@ -23,10 +23,8 @@ from companion.views.status_bar import change_text, field_values, truncate
 from companion.views.theme import Tone
 
 _TURN = "turn"
-_LONGEST = 300
-"""Most characters of a row."""
-_FIGURE = 60
-"""Most characters of a figure with its old value."""
+_LONGEST = 300  # most characters of a row
+_FIGURE = 60  # most characters of a figure with its old value
 _AFTERWARDS = (
     ("companion log", "what was done; and why: companion why N"),
     ("companion bot", "how it was played, where the game has an adviser"),
@@ -116,8 +114,7 @@ def _field_lines(game: Game, before: Position, after: Position, options: Mapping
     return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
 
 
-_LOSS_TONES: dict[int, Tone] = {0: "loss", 1: "gain"}
-"""Index of the side that loses a piece -> tone."""
+_LOSS_TONES: dict[int, Tone] = {0: "loss", 1: "gain"}  # index of the side that loses a piece -> tone
 
 
 class _PieceChange(NamedTuple):

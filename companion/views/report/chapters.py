@@ -15,14 +15,11 @@ from companion.views.phrases import adjustment_text
 from companion.views.report.sentences import Sentence, Templates, as_sentence, entry_sentences, sentence_templates
 
 _TURN = "turn"
-_MOST_SENTENCES = 14
-"""Most sentences of a chapter, unless all are wanted."""
-_CORRECTION = 9
-"""Weight of a sentence that is never left out."""
+_MOST_SENTENCES = 14  # most sentences of a chapter, unless all are wanted
+_CORRECTION = 9  # weight of a sentence that is never left out
 
 
-_NO_TEMPLATES: Templates = dict.fromkeys(EVENT_TYPES.values(), ())
-"""Templates that produce no sentence."""
+_NO_TEMPLATES: Templates = dict.fromkeys(EVENT_TYPES.values(), ())  # templates that produce no sentence
 
 
 class ChapterForm(NamedTuple):
@@ -113,15 +110,15 @@ def chapters(game: Game, history: History, options: Mapping[str, str]) -> list[C
     for entry in history.in_force[1:]:
         if entry.events is None:
             continue
-        scene = _report_entry(game, templates, entry, before, options, notes)
-        numbered_by = scene.after if form.first else before
+        item = _report_entry(game, templates, entry, before, options, notes)
+        numbered_by = item.after if form.first else before
         value = numbered_by.track(form.track) if form.track else 0
         number = value if form.each == 1 or value < 1 else (value - 1) // form.each * form.each + 1
         if result and result[-1].number == number:
-            result[-1] = result[-1]._replace(last=max(value, result[-1].last), entries=(*result[-1].entries, scene))
+            result[-1] = result[-1]._replace(last=max(value, result[-1].last), entries=(*result[-1].entries, item))
         else:
-            result.append(Chapter(number, value, "", before, (scene,)))
-        before = scene.after
+            result.append(Chapter(number, value, "", before, (item,)))
+        before = item.after
     return [chapter._replace(title=chapter_title(game, form, chapter.number, chapter.last)) for chapter in result]
 
 
@@ -174,15 +171,15 @@ def paragraphs(chapter: Chapter, most: int) -> list[tuple[ReportEntry, str]]:
         most: Most sentences; 0 for all.
     """
     sentences = [
-        (scene, place, clause) for scene in chapter.entries for place, clause in enumerate(scene.sentences) if clause.text
+        (item, place, sentence) for item in chapter.entries for place, sentence in enumerate(item.sentences) if sentence.text
     ]
     order = sorted(range(len(sentences)), key=lambda index: (-sentences[index][2].weight, sentences[index][1], index))
     kept = set(order[:most] if most else order)
     texts: dict[int, list[str]] = {}
-    for index, (scene, _, clause) in enumerate(sentences):
+    for index, (item, _, sentence) in enumerate(sentences):
         if index in kept:
-            texts.setdefault(scene.entry.number, []).append(clause.text)
-    return [(scene, " ".join(texts.get(scene.entry.number, ()))) for scene in chapter.entries]
+            texts.setdefault(item.entry.number, []).append(sentence.text)
+    return [(item, " ".join(texts.get(item.entry.number, ()))) for item in chapter.entries]
 
 
 def track_changes(game: Game, form: ChapterForm, before: Position, after: Position) -> list[tuple[str, int, int]]:
@@ -198,12 +195,9 @@ def track_changes_text(game: Game, changes: Sequence[tuple[str, int, int]]) -> s
     )
 
 
-_MOST_MOMENTS = 3
-"""Most swings, and most rolls, that are reported."""
-_LEAST_SWING = 0.2
-"""Least swing, as a share of the figure's whole range."""
-_RARE_CHANCE = 0.05
-"""Most likely roll that counts as unlikely."""
+_MOST_MOMENTS = 3  # most swings, and most rolls, that are reported
+_LEAST_SWING = 0.2  # least swing, as a share of the figure's whole range
+_RARE_CHANCE = 0.05  # most likely roll that counts as unlikely
 
 
 class Moment(NamedTuple):
@@ -266,18 +260,18 @@ def _swinging_tracks(game: Game, form: ChapterForm) -> list[str]:
 
 
 def _numbered_entries(chapters: Sequence[Chapter]) -> Iterable[tuple[int, ReportEntry]]:
-    return ((place, scene) for place, chapter in enumerate(chapters) for scene in chapter.entries)
+    return ((place, item) for place, chapter in enumerate(chapters) for item in chapter.entries)
 
 
 def _track_swings(game: Game, track: str, chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
     values = [chapters[0].before.track(track)] if chapters else []
-    steady = [(place, scene, scene.after.track(track)) for place, scene in _numbered_entries(chapters)]
+    steady = [(place, item, item.after.track(track)) for place, item in _numbered_entries(chapters)]
     title = game.track_title(track)
     return _changes_of(values, steady, lambda was, now: f"{title} {game.track(track, was)} to {game.track(track, now)}")
 
 
 def _score_swings(chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
-    scored = [(place, scene, scene.points) for place, scene in _numbered_entries(chapters) if scene.points is not None]
+    scored = [(place, item, item.points) for place, item in _numbered_entries(chapters) if item.points is not None]
     first = [scored[0][2]] if scored else []
     return _changes_of(first, scored, lambda was, now: f"the count went from {was} to {now}")
 
@@ -289,20 +283,20 @@ def _changes_of(
     series = [*first, *(value for _, _, value in values)]
     extent = max(series, default=0) - min(series, default=0)
     changes = []
-    for was, (place, scene, now) in zip(series, values, strict=False):
-        if was != now and scene.entry.action not in ("adjust", "audit"):
-            changes.append((abs(now - was) / extent, Moment(scene.entry.number, place, text(was, now))))
+    for was, (place, item, now) in zip(series, values, strict=False):
+        if was != now and item.entry.action not in ("adjust", "audit"):
+            changes.append((abs(now - was) / extent, Moment(item.entry.number, place, text(was, now))))
     return changes
 
 
 def unlikely_rolls(chapters: Sequence[Chapter], rolls: Rolls) -> list[Moment]:
     """Return the rolls furthest from their expectation, in order of play."""
     moments = []
-    for place, scene in _numbered_entries(chapters):
-        for roll in rolls.get(scene.entry.number, ()):
+    for place, item in _numbered_entries(chapters):
+        for roll in rolls.get(item.entry.number, ()):
             tail = min(roll.percentile, 1 - roll.percentile)
             if tail <= _RARE_CHANCE:
                 text = f"against the odds: {roll.title}: {roll.actual:g} {roll.unit}, {roll.expected:.1f} to be expected"
-                moments.append((tail, Moment(scene.entry.number, place, text)))
-    rarest = sorted(moments, key=lambda item: item[0])[:_MOST_MOMENTS]
+                moments.append((tail, Moment(item.entry.number, place, text)))
+    rarest = sorted(moments, key=lambda pair: pair[0])[:_MOST_MOMENTS]
     return sorted((moment for _, moment in rarest), key=lambda moment: (moment.chapter, moment.entry))

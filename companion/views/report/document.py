@@ -119,8 +119,7 @@ def plain_texts(blocks: Sequence[Block]) -> list[str]:
     return [clean(text) for text in texts if text]
 
 
-_FAR = 99
-"""Bounds of a track beyond this value are not drawn."""
+_FAR = 99  # bounds of a track beyond this value are not drawn
 
 
 class NamedPlot(NamedTuple):
@@ -198,18 +197,18 @@ def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
 def _placed_entries(report: Report) -> Iterable[tuple[float, ReportEntry]]:
     """Yield each entry with its place on the axis, a chapter being 1 wide."""
     for place, chapter in enumerate(report.chapters):
-        for number, scene in enumerate(chapter.entries, 1):
-            yield place + number / len(chapter.entries), scene
+        for number, item in enumerate(chapter.entries, 1):
+            yield place + number / len(chapter.entries), item
 
 
 def _position_series(report: Report, name: str, value: Callable[[Position], float]) -> PlotSeries:
     points = [(0.0, float(value(report.chapters[0].before)))]
-    points += [(place, float(value(scene.after))) for place, scene in _placed_entries(report)]
+    points += [(place, float(value(item.after))) for place, item in _placed_entries(report)]
     return PlotSeries(name, _thinned(points))
 
 
 def _score_series(report: Report) -> PlotSeries:
-    points = [(place, float(scene.points)) for place, scene in _placed_entries(report) if scene.points is not None]
+    points = [(place, float(item.points)) for place, item in _placed_entries(report) if item.points is not None]
     return PlotSeries("Count", _thinned(points))
 
 
@@ -221,12 +220,14 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
 
 def _loss_plot(report: Report) -> Plot:
     """Return the cumulative losses of each side."""
-    sides = dict.fromkeys(side for _, scene in _placed_entries(report) for clause in scene.sentences for side, _ in clause.losses)
+    sides = dict.fromkeys(
+        side for _, item in _placed_entries(report) for sentence in item.sentences for side, _ in sentence.losses
+    )
     series = []
     for side in sides:
         total, points = 0, [(0.0, 0.0)]
-        for place, scene in _placed_entries(report):
-            total += sum(lost for clause in scene.sentences for losing_side, lost in clause.losses if losing_side == side)
+        for place, item in _placed_entries(report):
+            total += sum(lost for sentence in item.sentences for losing_side, lost in sentence.losses if losing_side == side)
             points.append((place, float(total)))
         series.append(PlotSeries(side, _thinned(points)))
     return Plot("Units lost or reduced", _x_title(report), tuple(series), 0, None, _chapter_labels(report))
@@ -238,8 +239,8 @@ def _roll_plots(report: Report) -> list[Plot]:
     plots = []
     for unit in units:
         expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
-        for place, scene in _placed_entries(report):
-            outcomes = [roll for roll in report.rolls.get(scene.entry.number, ()) if roll.unit == unit]
+        for place, item in _placed_entries(report):
+            outcomes = [roll for roll in report.rolls.get(item.entry.number, ()) if roll.unit == unit]
             expected.append((place, expected[-1][1] + sum(roll.expected for roll in outcomes)))
             actual.append((place, actual[-1][1] + sum(roll.actual for roll in outcomes)))
         lines = (PlotSeries("rolled", _thinned(actual)), PlotSeries("to be expected", _thinned(expected)))
@@ -280,15 +281,14 @@ def _luck_table(report: Report, unit: str) -> list[Block]:
 
 
 def _reported_entries(report: Report) -> frozenset[int]:
-    return frozenset(scene.entry.number for chapter in report.chapters for scene in chapter.entries)
+    return frozenset(item.entry.number for chapter in report.chapters for item in chapter.entries)
 
 
 def _luck_cells(rolls: int, expected: float, actual: float) -> tuple[str, ...]:
     return (str(rolls), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
 
 
-_MOST_MAPS = 40
-"""Most maps of a document; longer games have a map every few chapters."""
+_MOST_MAPS = 40  # most maps of a document; longer games have a map every few chapters
 
 MapAt = Callable[[Position], Map | None]
 """Returns the map at a position, or None."""
@@ -421,12 +421,12 @@ def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
     moments: dict[int, list[str]] = {}
     for moment in report.moments:
         moments.setdefault(moment.entry, []).append(moment.text)
-    for scene, text in paragraphs(chapter, 0 if report.extent.full else report.form.most):
-        decisive = [TextRun(f" Decisive: {text_of_moment}.", "strong") for text_of_moment in moments.get(scene.entry.number, ())]
+    for item, text in paragraphs(chapter, 0 if report.extent.full else report.form.most):
+        decisive = [TextRun(f" Decisive: {text_of_moment}.", "strong") for text_of_moment in moments.get(item.entry.number, ())]
         if text or decisive:
-            bare = text or f"{action_title(report.game, scene.entry.action).partition(' - ')[2].capitalize()}."
+            bare = text or f"{action_title(report.game, item.entry.action).partition(' - ')[2].capitalize()}."
             blocks.append(Paragraph((TextRun(bare), *decisive)))
-        blocks += [Quote(note) for note in scene.notes]
+        blocks += [Quote(note) for note in item.notes]
     changes = track_changes_text(report.game, track_changes(report.game, report.form, chapter.before, chapter.after))
     return [*blocks, Paragraph((strong(f"{changes}."),))] if changes else blocks
 
@@ -455,7 +455,7 @@ def log_blocks(report: Report) -> list[Block]:
     begins = {chapter.entries[0].entry.number for chapter in report.chapters}
     ends = {chapter.entries[-1].entry.number: chapter for chapter in report.chapters}
     inner: list[Block] = []
-    listed = {scene.entry.number for chapter in report.chapters for scene in chapter.entries}
+    listed = {item.entry.number for chapter in report.chapters for item in chapter.entries}
     for number, entry in enumerate(report.history.in_force):
         if entry.number in begins:
             inner = []

@@ -79,8 +79,7 @@ def _chapter_data(report: Report, chapter: Chapter) -> JsonDict:
         "last": chapter.last,
         "title": chapter.title,
         "scenes": [
-            {"entry": scene.entry.number, "story": text, "notes": list(scene.notes), "count": scene.points}
-            for scene, text in texts
+            {"entry": item.entry.number, "story": text, "notes": list(item.notes), "count": item.points} for item, text in texts
         ],
         "tracks": [{"track": track, "was": was, "now": now} for track, was, now in changes],
         "losses": _chapter_losses(chapter),
@@ -94,9 +93,9 @@ def _roll_data(entry: int, roll: RollOutcome) -> JsonDict:
 
 def _chapter_losses(chapter: Chapter) -> dict[str, int]:
     losses: dict[str, int] = {}
-    for scene in chapter.entries:
-        for clause in scene.sentences:
-            for side, lost in clause.losses:
+    for item in chapter.entries:
+        for sentence in item.sentences:
+            for side, lost in sentence.losses:
                 losses[side] = losses.get(side, 0) + lost
     return losses
 
@@ -106,8 +105,7 @@ _MD_MARKUP = (
     r"|<(?=[A-Za-z/!?])|\](?=[(\[])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)"
 )
 """Markup inside a line."""
-_MD_LINE_START = r"[#>|]|\+(?=\s)|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"
-"""Markup at the start of a line."""
+_MD_LINE_START = r"[#>|]|\+(?=\s)|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"  # markup at the start of a line
 
 
 def escape_markdown(text: str) -> str:
@@ -192,8 +190,7 @@ _OTHER_TAGS = (
 )
 """Other BBCode tags that must be escaped."""
 
-_SIZES = {1: 20, 2: 16, 3: 13}
-"""Heading level -> font size."""
+_SIZES = {1: 20, 2: 16, 3: 13}  # heading level -> font size
 
 
 def escape_bbcode(text: str) -> str:

@@ -25,8 +25,7 @@ from companion.views.report.chapters import (
     unlikely_rolls,
 )
 
-_BREAK_SECONDS = 3600.0
-"""Longest pause that counts as playing time."""
+_BREAK_SECONDS = 3600.0  # longest pause that counts as playing time
 
 
 class ChangedOption(NamedTuple):

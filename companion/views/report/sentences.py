@@ -22,12 +22,10 @@ from companion.core.position import Piece, Position
 from companion.core.values import JsonObject
 from companion.views.phrases import value_text
 
-_MOST_NAMES = 8
-"""Most names listed in a sentence."""
+_MOST_NAMES = 8  # most names listed in a sentence
 _TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")
 """Fields of an event that a template may compare."""
-_DEFAULT_WEIGHT = 1
-"""Weight of a sentence without one."""
+_DEFAULT_WEIGHT = 1  # weight of a sentence without one
 
 DEFAULT_TEMPLATES: tuple[JsonObject, ...] = (
     {"on": "said", "text": "{text}"},
