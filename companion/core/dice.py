@@ -80,7 +80,7 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
 
     >>> hits_on_3 = ((0,), (0,), (1,))
     >>> pool_outcomes((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
-    (Outcome(faces=(1, 1), weight=4), Outcome(faces=(1, 3), weight=4), Outcome(faces=(3, 3), weight=1))
+    (RollOutcome(faces=(1, 1), weight=4), RollOutcome(faces=(1, 3), weight=4), RollOutcome(faces=(3, 3), weight=1))
     """
     found: dict[tuple[int, ...], RollOutcome] = {(): RollOutcome((), 1)}
     for row in rows:

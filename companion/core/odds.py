@@ -237,8 +237,8 @@ def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_poli
     >>> from companion.core.requests import Roll
     >>> async def shot(state):
     ...     (face,) = await Roll("shot", "Shot", "16.2")  # a 6 hits; a 4 or 5 has cost a round for nothing
-    ...     return Ended("hit") if face == 6 else Continued(state, cost=int(face > 3))
-    >>> ends = settle("both stand", shot)
+    ...     return Finished("hit") if face == 6 else Continued(state, cost=int(face > 3))
+    >>> ends = round_outcomes("both stand", shot)
     >>> [round(ends["hit", lost], 4) for lost in range(4)]  # 1/3, and two thirds of that, and so on
     [0.3333, 0.2222, 0.1481, 0.0988]
     """

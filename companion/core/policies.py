@@ -1,7 +1,6 @@
-"""Who plays a game without people: its seats, and the policies that decide for them.
+"""Policies: who plays a game without people. Each game derives its own `Players`.
 
-A policy answers what is put to its seat, and says what it does next. It sees what the referee holds; what is drawn or rolled
-is never its business. Each game derives its own ``Players`` and fills in what is below.
+A policy says what its seat does next and answers the questions put to it. Dice and draws never depend on it.
 """
 
 from __future__ import annotations
@@ -32,17 +31,18 @@ class DecisionContext(Generic[RefereeT]):
     """What a policy is asked, and what it may look at.
 
     Attributes:
-        game: the game; ``options``: of this play of it.
-        seat: for whom it decides.
-        referee: on the position as it is now.
-        request: the question; None where the next action is wanted.
-        facts: what the owner has told, by full key.
-        number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
-        given_up: actions that were given up since the last one that was carried out: the rules refused whatever was tried.
-        reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
-        budget: playouts a candidate, for a policy that plays on by itself; 0: its priorities alone.
-        watch: is shown how far such a policy has come.
-        steady: it advises, and so never slips, whatever the level.
+        game: The game.
+        options: The options of this play.
+        seat: The seat that decides.
+        referee: A referee on the current position.
+        request: The question; None where the next action is wanted.
+        facts: The recorded printed facts, by full key.
+        randbelow: Returns a random number from 0 up to but excluding its argument; independent of the dice.
+        given_up: Actions given up since the last completed one, because the rules refused every attempt.
+        reasons: Why the policy decides so, one line each.
+        playouts: Playouts per candidate, for a policy that runs rollouts of its own; 0: none.
+        on_progress: Called with the progress of such rollouts.
+        is_advising: True if it advises a player, and so never slips, whatever the level.
     """
 
     __slots__ = (
@@ -74,10 +74,9 @@ class DecisionContext(Generic[RefereeT]):
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """
-        Args:
-            weigh: plays on from candidates, with their names, for so many times the usual budget.
-            position: where no referee is at work, to be opened for who asks for one.
+        """Args:
+        weigh: Runs rollouts from candidates with names, for a multiple of the usual number.
+        position: The position, if no referee is at work; one is made on demand.
         """
         self.game = game
         self.options = options
@@ -110,16 +109,16 @@ class DecisionContext(Generic[RefereeT]):
         return self.referee.position if self._position is None else self._position
 
     def explain(self, *lines: str) -> None:
-        """Why it decides so."""
+        """Add reasons."""
         self.reasons += lines
 
     def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str], times: int = 1) -> int:
-        """The number of the candidate to take, by playing on from each: actions, plans (``Plan``), or answers to the question.
+        """Return the index of the best candidate by rollouts.
 
         Args:
-            candidates: the first is what the priorities say; it is taken where nobody plays on.
-            names: the candidates in words.
-            times: the usual budget.
+            candidates: Actions, planned actions or answers; the first is taken where no rollouts are run.
+            names: The candidates in words.
+            times: Multiple of the usual number of playouts.
         """
         if len(candidates) < 2:
             return 0
@@ -128,7 +127,7 @@ class DecisionContext(Generic[RefereeT]):
         return thought.choice
 
     def slips(self, best: str) -> bool:
-        """Whether it does anything that comes to hand instead of what it holds best, by the level of play."""
+        """True if the policy makes a mistake on purpose, by the level of play; ``best`` is what it would have done."""
         level = level_of(self.options)
         if not level.slips or self.is_advising or self.randbelow(100) >= self.game.players.slip_percent:
             return False
@@ -136,44 +135,42 @@ class DecisionContext(Generic[RefereeT]):
         return True
 
     def choose_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
-        """As ``weigh``, with the budget that goes with the level of play; who advises does so as usual at any level."""
+        """`compare_by_rollouts` with the number of playouts of the level of play; advice always uses the usual number."""
         return self.compare_by_rollouts(candidates, names, 1 if self.is_advising else level_of(self.options).times)
 
 
 class Policy:
-    """Decides for a seat. This one takes what Enter gives: what is suggested, else the first answer that there is."""
+    """Decides for a seat. This one takes the suggestion, else the plain reply."""
 
     def __init__(self, players: Players) -> None:
         self.players = players
 
     def act(self, context: DecisionContext) -> str:
-        """The id of the action to take now; "" to end the game here."""
+        """Return the id of the next action; "" to end the game."""
         return context.game.default_action(context.position) or self.players.random_action(context)
 
     def reply(self, context: DecisionContext) -> ReplyValue:
-        """The answer to the question, as its ``check`` accepts it."""
+        """Return the answer to the question, as its ``check`` accepts it."""
         assert context.request is not None
         if context.request.suggest is not None:
             return context.request.check(context.request.suggest)
         return self.players.plain_reply(context)
 
     def has_advice(self, context: DecisionContext) -> bool:
-        """Whether there is more to its answer than chance, so that it can be told as advice."""
+        """True if its answer rests on more than chance and can be given as advice."""
         return True
 
     def is_visible_on_table(self, context: DecisionContext) -> bool:
-        """Whether what is asked lies open on the table, so that nobody decides it."""
+        """True if the answer is visible on the table, so that nothing is decided."""
         return False
 
     def reply_after_refusal(self, context: DecisionContext, times: int) -> ReplyValue:
-        """Another answer, where the rules refused so many."""
+        """Return another answer after the rules refused ``times`` answers."""
         return self.players.random_reply(context)
 
 
 class AdvisedPolicy(Policy):
-    """Answers as the game's opponent would in the place of a player whom the rules ask; what that has no answer to, as Enter
-    does.
-    """
+    """Answers with the advice of the request, as the game's opponent would; else with the suggestion."""
 
     def has_advice(self, context: DecisionContext) -> bool:
         request = context.request
@@ -193,7 +190,7 @@ class AdvisedPolicy(Policy):
 
 
 class RandomPolicy(Policy):
-    """Takes any action that is open, and any answer that the question allows."""
+    """Takes any open action and any possible answer."""
 
     def act(self, context: DecisionContext) -> str:
         return self.players.random_action(context)
@@ -203,23 +200,23 @@ class RandomPolicy(Policy):
 
 
 class GameResult(NamedTuple):
-    """How a game ended: the result in one or two words (``us``, ``nva``, ``draw``, ``won``, ``lost``), and its score in VP."""
+    """How a game ended: the result in one or two words (``us``, ``nva``, ``draw``, ``won``, ``lost``), and the score in VP."""
 
     result: str
     score: float
 
 
 class Players:
-    """How a game is played without people.
+    """The seats of a game and the policies that can play them.
 
     Attributes:
-        seats: who decides, in the order of the rulebook.
-        turns: whether a position says which of several acts.
-        most: actions after which a game that has not ended is stopped.
-        horizon: turns that a playout goes on for; the cut falls at the end of a turn.
-        think: playouts a candidate by default.
-        think_for_advice: the same where a player asks for advice; None: as many.
-        slips: of a hundred actions of an easy planner, those that are anything that comes to hand.
+        seats: The seats, in the order of the rulebook.
+        seats_alternate: True if the position says which seat acts.
+        max_actions: Actions after which an unfinished game is stopped.
+        horizon: Turns that a playout lasts; it is cut at the end of a turn.
+        playouts: Playouts per candidate by default.
+        advice_playouts: The same for advice; None: as many.
+        slip_percent: Percentage of actions in which an easy planner makes a mistake.
     """
 
     seats: tuple[str, ...] = (PLAYER,)
@@ -236,11 +233,11 @@ class Players:
     # -- policies ----------------------------------------------------------------------------------------------
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        """Every policy of a seat by name; the first is the usual one."""
+        """The policies of a seat by name; the first is the usual one."""
         return {PLAIN: lambda: Policy(self), RANDOM: lambda: RandomPolicy(self)}
 
     def policy(self, seat: str, name: str) -> Policy:
-        """Raises Unreadable: the game has no such seat, or the seat no such policy."""
+        """The policy of a seat by name. Raises Unreadable: there is no such seat or policy."""
         if seat not in self.seats:
             raise Unreadable(f"{self.game.title} has no seat '{clean(seat)}'", cure=f"Seats: {', '.join(self.seats)}")
         known = self.policies(seat)
@@ -249,39 +246,37 @@ class Players:
         return known[name]()
 
     def adviser(self, seat: str) -> str:
-        """The policy that advises the player of a seat, by name; "" where none does."""
+        """The name of the policy that advises the player of a seat; "" if there is none."""
         return PLANNER if PLANNER in self.policies(seat) else ""
 
     def default_playouts(self, options: Mapping[str, str]) -> int:
-        """Playouts a candidate for the opponent of a session with these options, where nobody said how many; the level multiplies
-        them.
-        """
+        """Playouts per candidate in a session with these options; the level multiplies them."""
         return self.playouts
 
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
-        """Whether the adviser speaks between two actions too, in a game whose opponent gives advice of its own."""
+        """True if the adviser also advises between two actions, in a game whose opponent gives advice of its own."""
         return False
 
     def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
-        """The options of a game that is played by these policies, by seat, where they differ from the usual ones."""
+        """Options that differ from the usual ones when these policies (by seat) play."""
         return {}
 
     def practice_options(self) -> Mapping[str, str]:
-        """Scenario and options that need nothing from the owner's set, or what the package brings along."""
+        """Scenario and options that need nothing from the owner's set."""
         return dict(self.game.practice or {})
 
     def rollout_policy(self, seat: str) -> Policy:
-        """Who plays a seat where Companion plays on to weigh a decision: the quickest that plays sensibly."""
+        """The policy of a seat in rollouts: the fastest one that plays sensibly."""
         return Policy(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
-        """The options of play from the next action on, where Companion plays on to weigh a decision."""
+        """The options of play in rollouts, from the next action on."""
         return options
 
     # -- where play is -----------------------------------------------------------------------------------------
 
     def acting_seat(self, position: Position) -> str:
-        """The seat that says what is done next."""
+        """The seat that takes the next action."""
         return self.seats[0]
 
     def asked_seat(self, request: AnyRequest, acting: str) -> str:
@@ -293,11 +288,10 @@ class Players:
         return seat if seat in self.seats else acting
 
     def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
-        """The name of who decides, where each seat was given one (``players``); "" where nobody was, or nothing says who it is.
+        """The name of the player who decides, if the ``players`` option names the players; else "".
 
         Args:
-            options, position: of the session.
-            request: the question that is open; None where an action is to be chosen.
+            request: The open question; None if an action is chosen.
         """
         named = split_list(options.get("players", ""))
         if len(self.seats) < 2 or len(named) != len(self.seats):
@@ -311,48 +305,46 @@ class Players:
         return position.track("turn")
 
     def over(self, position: Position) -> str:
-        """Why play has come to its end, or ""; a game may go on after what ends a session's turns, as a campaign does."""
+        """Why play has ended, or "". A campaign goes on after the end of a session's turns."""
         return self.game.over(position)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
-        """How it stands, or how it ended."""
+        """The result, final or so far."""
         score = self.game.score(position, options)
         return GameResult(score.verdict, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        """What a position is worth to a seat, in VP: the score of a game that is over, a valuation of ours of one that is not."""
+        """The value of a position to a seat in VP: the score if the game is over, else an estimate."""
         return self.outcome(position, options).score
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        """What is taken off the values that playing on is told with: the value of the position as it stands, for a game whose
-        valuation counts all that is still to come. Nothing is decided by it.
-        """
+        """Subtracted from the values shown for rollouts, where the valuation counts everything still to come. Decides nothing."""
         return 0.0
 
     def sample_hidden(self, position: Position, seat: str, number: RandBelow) -> Position:
-        """The position as it might be, for all that the seat can know: what is hidden from it is dealt anew."""
+        """A position that the seat cannot tell from this one: hidden information is dealt anew."""
         return position
 
     def review(
         self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: ProgressCallback
     ) -> Said | None:
-        """What is said of a game that is over to whoever asks for advice; None: nothing.
+        """A review of a finished game for a player who asks for advice, or None.
 
         Args:
-            story: the events of every entry, in order.
-            budget: playouts a candidate; None: as many as one can wait for.
-            watch: is shown how far it has come.
+            story: The events of every entry, in order.
+            budget: Playouts per candidate; None: as many as a player would wait for.
+            watch: Called with the progress.
         """
         return None
 
     # -- any answer --------------------------------------------------------------------------------------------
 
     def action_weight(self, action: str) -> int:
-        """How often a random player takes an action, beside others; 0: never."""
+        """How often a random player takes an action, relative to others; 0: never."""
         return 1
 
     def random_action(self, context: DecisionContext) -> str:
-        """An action that nothing stands against, by chance; "" where there is none."""
+        """A random open action; "" if there is none."""
         position, left, given_up = context.position, self._drawn_from, ""
         while left:  # the others are not looked at as soon as one is open
             one = left[context.randbelow(len(left))]
@@ -365,31 +357,33 @@ class Players:
 
     @cached_property
     def _drawn_from(self) -> list[Action]:
-        """What a random player may do, each as many times as it is to be taken."""
+        """The actions of a random player, each repeated by its weight."""
         usual = [one for one in self.game.actions if one.usual and not one.look]
         return [one for one in usual for _ in range(self.action_weight(one.id))]
 
     def random_reply(self, context: DecisionContext) -> ReplyValue:
-        """Some answer that the question accepts."""
+        """A random possible answer."""
         assert context.request is not None
         return random_reply(context.request, context.randbelow)
 
     def plain_reply(self, context: DecisionContext) -> ReplyValue:
-        """The answer of somebody who would press Enter at a question that suggests nothing."""
+        """The answer of a player who presses Enter at a question without a suggestion."""
         return self.random_reply(context)
 
     def made_up_fact(self, request: Printed, number: RandBelow) -> str:
-        """A value for a printed fact that nobody has told."""
+        """A value for a printed fact that is not recorded."""
         return str(random_reply(request, number))
 
 
 _ENOUGH = 1 << 64
-"""What is left of a hash must be no less than this, so that every number is as likely as another."""
+"""Minimum rest of a hash, so that all numbers are equally likely."""
 
 
 class RandomStream:
-    """Dice and draws of whole games: a function of a seed alone, begun anew at each action, so that games which differ in one
-    decision meet the same luck afterwards. The numbers are taken off a hash as off a pack of cards, since few actions need many.
+    """Random numbers for the dice and draws of whole games: a function of the seed alone.
+
+    The stream restarts at each action, so that games that differ in one decision have the same luck afterwards. Numbers are
+    taken from a hash by division, since few actions need many.
     """
 
     __slots__ = ("_hash", "_label", "_left", "_taken", "seed")
@@ -402,16 +396,16 @@ class RandomStream:
         self.restart(0)
 
     def substream(self, name: str) -> RandomStream:
-        """Luck of its own, for what is no dice and no draws."""
+        """An independent stream, for anything but dice and draws."""
         return RandomStream(f"{self.seed}/{name}")
 
     def restart(self, action: int) -> None:
-        """Luck from the action of that number on."""
+        """Restart at the action of that number."""
         self._label = action
         self._taken = self._left = 0
 
     def randbelow(self, below: int) -> int:
-        """A whole number from 0 up to but without another."""
+        """A random number from 0 up to but excluding the argument."""
         left = self._left
         if left < _ENOUGH:
             label = f"{self.seed}/{self._label}/{self._taken}"
@@ -422,7 +416,7 @@ class RandomStream:
 
 
 RandBelow = Callable[[int], int]
-"""Gives a whole number from 0 up to but without what it is given."""
+"""Returns a random number from 0 up to but excluding its argument."""
 
 
 def _one(request: Choose, number: RandBelow) -> str:
@@ -474,5 +468,5 @@ _OF: dict[type, Callable[[Any, RandBelow], Any]] = {
 
 
 def random_reply(request: AnyRequest, number: RandBelow) -> ReplyValue:
-    """An answer that the request accepts."""
+    """A random reply that the request accepts."""
     return _OF[type(request)](request, number)

@@ -1,4 +1,9 @@
-"""Driving a procedure: a coroutine that yields requests and is sent replies. No asyncio, a few lines."""
+"""Procedures and effects: coroutines that yield requests and effects, and are sent their results. No asyncio.
+
+A procedure awaits a request to ask for a decision, a roll or a value, and an effect for what needs no answer: looking up
+or recording printed facts, reporting progress. Results of effects are stored with the entry, so that a replay does not
+depend on facts recorded later.
+"""
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from functools import cache
@@ -37,7 +42,7 @@ FORCED: Source = "only"
 
 
 class ResolvedReply(NamedTuple):
-    """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
+    """A reply before it is sent: its value, its source, and the printed fact (key, value) that it records."""
 
     value: ReplyValue
     source: Source
@@ -46,11 +51,11 @@ class ResolvedReply(NamedTuple):
 
 
 class Effect(Generic[T]):
-    """One of the kinds below.
+    """Base class of effects.
 
     Attributes:
-        key: stable name, as it stands in the log.
-        rule: the rule that needs it.
+        key: Stable name, as stored in the log.
+        rule: The rule that needs it.
     """
 
     kind: ClassVar[str] = ""
@@ -66,15 +71,15 @@ class Effect(Generic[T]):
         return cast(T, found)
 
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
-        """What comes of it, by the printed facts that are known (full key -> value)."""
+        """Compute the result from the known facts (full key -> value)."""
         raise NotImplementedError
 
     def default_result(self) -> T:
-        """What comes of it where nobody keeps any books."""
+        """The result where nothing is recorded."""
         return cast(T, self.resolve({}).value)
 
     def check(self, value: ReplyValue) -> T:
-        """What was stored, if it can be that. Raises Unreadable."""
+        """Return a stored value if it is a possible result. Raises Unreadable."""
         raise NotImplementedError
 
     def _invalid(self, value: ReplyValue) -> Unreadable:
@@ -82,11 +87,11 @@ class Effect(Generic[T]):
 
 
 AnyEffect = Effect[Any]
-"""An effect whatever its result."""
+"""An effect of any result type."""
 
 
 class KnownFacts(Effect[Mapping[str, str]]):
-    """Everything that the owner has told of one kind of printed fact: key after the colon -> value."""
+    """Look up all recorded facts of one kind: key after the colon -> value."""
 
     kind = "known"
     __slots__ = ("fact",)
@@ -106,7 +111,7 @@ class KnownFacts(Effect[Mapping[str, str]]):
 
 
 class RecordFact(Effect[str]):
-    """A printed fact that the player has just typed in passing: it is remembered."""
+    """Record a printed fact that the player has just typed."""
 
     kind = "tell"
     __slots__ = ("fact", "value")
@@ -126,9 +131,7 @@ class RecordFact(Effect[str]):
 
 
 class InferFact(RecordFact):
-    """A printed fact of the map that play has shown, such as that two spaces are neighbours since a piece went from one to the
-    other: it is remembered as learnt, and forgotten when the entry is taken back.
-    """
+    """Record a fact of the map inferred from play, such as two spaces being neighbours; retracted when the entry is undone."""
 
     kind = "learn"
     __slots__ = ()
@@ -142,9 +145,7 @@ class InferFact(RecordFact):
 
 
 class Progress(Effect[None]):
-    """How far a long computation has come: ``done`` parts of ``total``. It changes nothing and is never stored; whoever drives
-    may show it. Only for procedures that are asked and not recorded (odds, advice).
-    """
+    """Report progress: ``done`` of ``total`` parts. Never stored; only for procedures that are not recorded (odds, advice)."""
 
     kind = "progress"
     stored = False
@@ -163,11 +164,11 @@ class Progress(Effect[None]):
 
 
 ProgressCallback = Callable[[Progress], None]
-"""Is told how far a long piece of work has come."""
+"""Called with the progress of a long computation."""
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Nobody waits for it."""
+    """Do nothing."""
 
 
 R = TypeVar("R")
@@ -178,10 +179,10 @@ else:  # what only looks at a game loads no questions
     Procedure = Coroutine[Any, Any, R]
 
 AnyProcedure = Procedure[Any]
-"""A procedure whatever its result."""
+"""A procedure of any result type."""
 
 RuleFunction = Callable[[Any], AnyProcedure]
-"""Makes a procedure for a referee of the game."""
+"""Makes a procedure; gets a referee of the game."""
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as DefaultTypeVar
@@ -191,15 +192,15 @@ else:  # typing.TypeVar has no default before Python 3.13
     RefereeT = TypeVar("RefereeT")
 
 EffectHandler = Callable[[AnyEffect], Any]
-"""Carries an effect out and returns what comes of it."""
+"""Runs an effect and returns its result."""
 
 
 class GameOver(Exception):
-    """The game ends in the midst of an action; what has happened so far stands."""
+    """Raised when the game ends in the middle of an action; events so far are kept."""
 
 
 async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any) -> R | None:
-    """Run a procedure; None if the game ends in the middle of it."""
+    """Run a procedure; return None if the game ends in the middle of it."""
     try:
         return await procedure(referee)
     except GameOver:
@@ -216,9 +217,7 @@ def _loaded(package: str, where: str) -> RuleFunction:
 
 
 class Named:
-    """A procedure of a game's folder by name, ``module:function``. Its module is loaded when it is first carried out, so that
-    a look at the status loads no rules. The game may end in the midst of it.
-    """
+    """A procedure given as ``module:function`` in a game's package, imported when it first runs."""
 
     __slots__ = ("package", "where")
 
@@ -230,7 +229,7 @@ class Named:
         return self._run(referee)
 
     def found(self) -> RuleFunction:
-        """The function itself."""
+        """The function."""
         return _loaded(self.package, self.where)
 
     async def _run(self, referee: Any) -> Any:
@@ -241,13 +240,16 @@ class Named:
 
 
 class ProcedureRun(Generic[R]):
-    """A procedure under way. ``request`` is what it waits for; None when it is done.
+    """A running procedure.
 
     Args:
-        referee: what the procedure holds in its hands.
-        procedure: the coroutine.
-        books: carries out what the procedure does outside the table; without them, it is as if nobody kept any.
-        anyway: insist on what it does before its first question.
+        referee: The referee that the procedure works on.
+        procedure: The coroutine.
+        books: Runs effects; by default each effect gives its default result.
+        anyway: Insist on what the procedure does before its first question.
+
+    Attributes:
+        request: The pending request; None when the procedure is done.
     """
 
     __slots__ = ("_books", "_procedure", "referee", "request", "result")
@@ -263,7 +265,7 @@ class ProcedureRun(Generic[R]):
         self._advance(None, anyway)
 
     def send(self, value: ReplyValue, anyway: bool = False) -> None:
-        """Give a reply that the request has checked, and go on to the next request or to the end."""
+        """Send a checked reply and continue to the next request or the end."""
         self._advance(value, anyway)
 
     def _advance(self, value: ReplyValue, anyway: bool) -> None:
@@ -282,8 +284,9 @@ class ProcedureRun(Generic[R]):
             raise
 
     def _let_go(self) -> None:
-        """Forget the books, which mostly know this run in turn: such a circle would lie about until the collector of garbage
-        comes round, with all that it holds.
+        """Release the effect handler.
+
+        It usually refers to this run: break the reference cycle now instead of waiting for the garbage collector.
         """
         self._books = Effect.default_result
 

@@ -1,4 +1,4 @@
-"""The requests that chance decides: dice, and draws out of a cup. Each can be left to Companion or answered by hand."""
+"""Requests that chance decides: dice, and draws from a cup. Companion rolls or draws, or the player types the result."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ else:  # a question that is only looked at needs no dice
 
 
 class Roll(Request[tuple[int, ...]]):
-    """Dice, each of ``sides`` faces from ``lowest``. Enter: Companion rolls. Digits: the player rolled.
+    """Dice of ``sides`` faces, the lowest face being ``lowest``. Enter: Companion rolls. Digits: the player rolled.
 
-    ``outcomes`` tells exact odds which rolls the rule can tell apart. Without it every order of faces counts for
-    itself.
+    Args:
+        outcomes: The rolls that the rule distinguishes, for exact odds; by default every order of faces counts.
     """
 
     kind = "roll"
@@ -81,7 +81,7 @@ class Roll(Request[tuple[int, ...]]):
         return [(outcome.faces, outcome.weight / total) for outcome in self.distinct_outcomes()]
 
     def distinct_outcomes(self) -> tuple[RollOutcome, ...]:
-        """Every outcome that the rule can tell apart, with its weight; of ``sides ** count`` in all."""
+        """Every outcome the rule distinguishes, with its weight out of ``sides ** count``."""
         from companion.core.dice import ordered_rolls
 
         return self.outcomes() if self.outcomes else ordered_rolls(self.count, self.sides, self.lowest)
@@ -103,7 +103,7 @@ class Roll(Request[tuple[int, ...]]):
 
 
 CupContents = Mapping[str, int] | Sequence[Piece]
-"""What is in a cup: how many counters of each name, or the counters themselves, to be counted when somebody looks."""
+"""The content of a cup: counts by name, or the counters themselves, counted on demand."""
 
 
 def _counts(lying: CupContents) -> dict[str, int]:
@@ -111,13 +111,14 @@ def _counts(lying: CupContents) -> dict[str, int]:
 
 
 def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
-    """What is in a cup as it is listed; the order of the counts themselves decides what a seed draws."""
+    """The content in the order of listing; the order of the counts themselves decides what a seed draws."""
     return sorted(contents.items(), key=lambda item: natural_key(item[0]))
 
 
 def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odds:
-    """What the next one is, by what is believed to be in the cup. It knows no question, which would know itself by it: only
-    the collector of garbage ends such a circle, and all that hangs on it.
+    """The chances of the next draw.
+
+    A function of the content instead of a method: a request that refers to itself would be a reference cycle.
     """
     contents = _counts(lying)
     total = sum(contents.values())
@@ -126,11 +127,13 @@ def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odd
 
 
 class Draw(Request[str]):
-    """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
+    """One counter drawn from a cup. Enter: Companion draws. A name: the player drew it.
 
-    ``contents`` says what Companion believes to be in the cup, how many of each name; ``others`` are names that exist in
-    the game but not in this cup now, so that naming one is a question and not a crash. ``thing`` and ``holder`` are the
-    words for what is drawn and what it is drawn from.
+    Args:
+        contents: What the cup holds as far as Companion can tell.
+        others: Names that exist in the game but are not in this cup; naming one asks the player back.
+        thing: The noun for what is drawn.
+        holder: The noun for the cup.
     """
 
     kind = "draw"
@@ -160,15 +163,13 @@ class Draw(Request[str]):
 
     @property
     def contents(self) -> dict[str, int]:
-        """How many counters of each name there are."""
+        """The number of counters of each name."""
         if self._counted is None:
             self._counted = _counts(self._lying)
         return self._counted
 
     def random_counter(self, number: Callable[[int], int]) -> str:
-        """One of the counters by chance, each as likely as any other; of an empty cup, in which the player may have found
-        something, any other name. ``number``: gives a whole number from 0 up to but without another.
-        """
+        """A random counter, all equally likely; from an empty cup, any other name."""
         lying = self._lying
         if not lying:
             return self.others[number(len(self.others))]

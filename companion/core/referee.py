@@ -1,6 +1,6 @@
-"""What a procedure holds in its hands: the position so far, and the ways to ask, to change and to explain.
+"""The referee: holds the position during an action, asks, changes and explains.
 
-A game derives its own referee from this one and adds the words of its rules.
+Each game derives its own referee and adds what its rules share.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 
 
 class Referee:
-    """Carries one action from its first question to its last event.
+    """Runs one action from its first question to its last event.
 
     Args:
-        position: where the action starts.
-        options: the scenario and the options of the session, by name.
-        charts: the charts of the game, by id.
+        position: The position at the start.
+        options: The scenario and the options of the session, by name.
+        charts: The charts of the game, by id.
 
     Attributes:
-        events: what has happened, in order.
-        unasked: questions that the rules kept from being asked, and why.
-        as_good: the answers to them that come to the same, such as ``none``.
-        anyway: the player insists on the reply that was just given.
-        bounds: the lowest and the highest value of each track of the game (None: none); () where the game names no tracks.
-        relied: pieces (by id), tracks and places that the action has read and goes by to its end.
-        undeclared: says what of an event the game does not know, or "". Only trials set it.
-        quiet: nobody reads what is said: no line is written.
+        events: The events so far, in order.
+        skipped_questions: Questions that the rules did not let arise, and why.
+        equivalent: The answers to those that mean the same as not being asked, such as ``none``.
+        anyway: The player insists on the last reply.
+        bounds: Lowest and highest value of each track (None: unbounded); empty if the game declares no tracks.
+        pinned: Pieces (by id), tracks and places that the action relies on until its end.
+        event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
+        quiet: True if no explanations are written.
         recording: False on a hypothetical position, where events change the position and are not kept.
     """
 
@@ -85,7 +85,7 @@ class Referee:
     # -- changing and explaining -------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
-        """Let an event happen."""
+        """Apply an event and record it."""
         if self.event_check is not None and (fault := self.event_check(event)):
             raise ValueError(fault)
         if self.recording:
@@ -95,7 +95,7 @@ class Referee:
             self._catch_up()
 
     def _emit_all(self, events: Sequence[Event]) -> None:
-        """Let events happen that know nothing of each other: each table is copied once for all of them."""
+        """Apply independent events at once, copying each table once."""
         if len(events) < 2 or self.event_check is not None or self._due:
             for event in events:
                 self.emit(event)
@@ -108,14 +108,16 @@ class Referee:
         self.position = board.position
 
     def pin(self, *names: str) -> None:
-        """From here to its end the action goes by how these pieces (by id), tracks and places are now: what the player puts right
-        of them meanwhile would be lost on it, and is refused.
+        """Mark pieces (by id), tracks and places that the action relies on until its end.
+
+        Edits to them while the action runs would be ignored, so they are rejected.
         """
         self.pinned.update(names)
 
     def schedule(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
-        """Events from outside that come in as soon as there have been so many events: what the player put right on the
-        table while a question was open. Those of earlier calls that have not come in by now are dropped.
+        """Set outside events, each to be applied after a number of events: corrections the player made while a question was open.
+
+        Replaces earlier calls; events not applied by then are dropped.
         """
         self._due = list(due)
         self._catch_up()
@@ -127,15 +129,19 @@ class Referee:
                 self.position = apply(self.position, event)
 
     def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
-        """One line of explanation, with the layer below it. ``tone``: "" result, "board" an instruction for the
-        table, "reminder", "warning". A text may be given as what works it out now, for where somebody reads it.
+        """Write a line of explanation, with details below it.
+
+        Args:
+            text: May be lazy; not evaluated if the referee is quiet.
+            because: Details, one line each.
+            tone: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
         if not self.quiet:
             layer = tuple(line if isinstance(line, str) else line() for line in because)
             self.emit(Said(text if isinstance(text, str) else text(), rule, layer, tone))
 
     def instruct(self, text: LazyText, rule: str) -> None:
-        """An instruction: what the player now does on the table."""
+        """Write an instruction: what the player does on the table now."""
         self.say(text, rule, tone="board")
 
     def set_track(self, track: str, value: int, rule: str, why: str) -> None:
@@ -151,7 +157,7 @@ class Referee:
             self.emit(fast_new(TrackMoved, (track, was, value, rule, why)))
 
     def shift_track(self, track: str, by: int, rule: str, why: str) -> None:
-        """Move a track by some spaces; by nothing, nothing happens."""
+        """Move a track by some spaces."""
         if by:
             self.set_track(track, self.position.track(track) + by, rule, why)
 
@@ -161,13 +167,13 @@ class Referee:
             self.emit(fast_new(FlagSet, (flag, was, value, rule, why)))
 
     def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
-        """Many flags at once."""
+        """Set many flags at once."""
         held = self.position.flags
         found = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
         self._emit_all([fast_new(FlagSet, one) for one in found])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:
-        """Put something into a flag that is a set; what is in it stays in it."""
+        """Add a member to a flag that is a set."""
         members = self.position.members(flag)
         if member not in members:
             self.set_flag(flag, (*members, member), rule)
@@ -182,14 +188,14 @@ class Referee:
         values: Mapping[str, Value] | None = None,
         face: str = "front",
     ) -> str:
-        """Bring a piece into the game; returns its id."""
+        """Create a piece; return its id."""
         stem = normalised(name).replace(" ", "-") or kind
         piece_id = f"{stem}#{len(self.position.pieces) + 1}"
         self.emit(fast_new(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
         return piece_id
 
     def make_all(self, kind: str, told: Iterable[tuple[str, str, Mapping[str, Value]]], rule: str) -> None:
-        """Bring many pieces of a kind into the game at once, each by its name, its place and what is printed on it."""
+        """Create many pieces of a kind at once, each given by name, place and printed values."""
         first = len(self.position.pieces) + 1
         new = [
             (f"{normalised(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
@@ -213,36 +219,37 @@ class Referee:
             self.emit(fast_new(PieceMarked, (piece, mark, was, value, rule, why)))
 
     def mark_all(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
-        """The same mark on many pieces at once, each as it is now."""
+        """Put the same mark on many pieces at once."""
         found = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
         self._emit_all([fast_new(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
 
     def move_all(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
-        """Many pieces, each as it is now, to their places at once."""
+        """Move many pieces at once, each to its place."""
         self._emit_all(
             [fast_new(PieceMoved, (one.id, one.place, place, rule, why)) for one, place in places if one.place != place]
         )
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
-        """Say no by a rule; when the player has insisted, record it with a warning instead.
+        """Refuse by a rule; if the player insists, record a warning instead.
 
         Raises:
-            Illegal: unless the reply that led here came with "anyway".
+            Illegal: The last reply was not given with "anyway".
         """
         if not self.anyway:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
     def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
-        """A question that the rules do not let arise now, and why: whoever answers it all the same is told.
+        """Note that the rules do not let a question arise; an answer to it is refused with this text.
 
-        ``as_good``: answers that come to the same as not being asked; with those nothing is wrong.
+        Args:
+            as_good: Answers that mean the same as not being asked.
         """
         self.skipped_questions[key] = text, rule, cure
         self.equivalent[key] = as_good
 
     def refusal(self, key: str) -> Impossible:
-        """Why a question was not put; who insists has nothing to insist on."""
+        """The error for an answer to a skipped question; insisting is not possible."""
         text, rule, cure = self.skipped_questions[key]
         cure = cure or "Where the table shows otherwise: adjust"
         return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
@@ -250,7 +257,7 @@ class Referee:
     # -- looking -----------------------------------------------------------------------------------------------
 
     def members(self, flag: str) -> tuple[str, ...]:
-        """What a flag that is a set holds, in the order in which it came in."""
+        """The members of a flag that is a set, in order of arrival."""
         return self.position.members(flag)
 
     def option(self, name: str) -> str:
@@ -263,7 +270,7 @@ class Referee:
         return self.position.pieces[piece]
 
     def piece_names(self, pieces: Iterable[Piece]) -> str:
-        """The names of some pieces, for a line; ``none`` without any."""
+        """The names of pieces, separated by commas; ``none`` if there are none."""
         return ", ".join(piece.name for piece in pieces) or "none"
 
     # -- asking ------------------------------------------------------------------------------------------------
@@ -287,7 +294,7 @@ class Referee:
         high: int | None = None,
         suggest: Sequence[str] | None = None,
     ) -> tuple[str, ...]:
-        """Some of the choices; with nothing to choose from, nobody is asked."""
+        """Ask for some of the choices; not asked if there are none."""
         if not choices and low == 0:
             return ()
         return await Pick(key, prompt, rule, choices, low, high, suggest)
@@ -300,7 +307,7 @@ class Referee:
     async def roll(
         self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, outcomes: Outcomes | None = None
     ) -> tuple[int, ...]:
-        """Dice; with none to roll, nobody is asked."""
+        """Roll dice; not asked if there are none to roll."""
         if count == 0:
             return ()
         return await Roll(key, prompt, rule, count, sides, lowest, outcomes)
@@ -315,7 +322,7 @@ class Referee:
         thing: str = "counter",
         holder: str = "cup",
     ) -> str:
-        """The name of one counter drawn out of a cup. The piece is not moved: the caller says where it goes."""
+        """Draw a counter from a cup and return its name. The piece is not moved."""
         return await Draw(key, prompt, rule, cup, self.position.at(cup), others, thing, holder)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
@@ -325,9 +332,9 @@ class Referee:
         return await KnownFacts(fact, rule)
 
     async def record_fact(self, fact: str, value: str, rule: str) -> str:
-        """Remember a printed fact that the player typed in passing."""
+        """Record a printed fact that the player has just typed."""
         return await RecordFact(fact, value, rule)
 
     async def infer_fact(self, fact: str, value: str, rule: str) -> str:
-        """Remember a printed fact of the map that play has shown; it is forgotten when the entry is taken back."""
+        """Record a fact of the map inferred from play; retracted when the entry is undone."""
         return await InferFact(fact, value, rule)

@@ -1,8 +1,8 @@
-"""The base of all requests: what a procedure awaits from outside. The kinds of them are in ``requests``.
+"""The base class of requests: what a procedure awaits from outside.
 
-``await request`` hands the request to whoever drives the procedure and returns the reply. A reply is plain data
-(text, whole number, truth value, or a list of them): it goes to the log as it is, and ``check`` accepts from the log,
-from a script and from another program exactly what ``read`` makes of the keyboard.
+``await request`` hands the request to the driver of the procedure and returns the reply. A reply is plain data (text,
+whole number, truth value, or a list of them) and is stored in the log as it is. ``check`` accepts from the log, scripts
+and other programs exactly what ``read`` returns for typed text. The kinds of requests are in ``requests``.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -23,12 +23,12 @@ class Odds(NamedTuple):
     """Exact chances, ready to be shown.
 
     Attributes:
-        title: what was asked.
-        rule: the rule that is played.
-        sections: headings with their lines, each a label and a probability from 0 to 1.
-        means: expected values by label.
-        notes: what was assumed.
-        beside: what stands beside each choice of the question, by its value, in two or three words.
+        title: The situation.
+        rule: The rule that is played.
+        sections: Headings with their lines, each a label and a probability from 0 to 1.
+        means: Expected values by label.
+        notes: Assumptions.
+        beside: A short text shown beside each choice of the question, by its value.
     """
 
     title: str
@@ -40,11 +40,11 @@ class Odds(NamedTuple):
 
 
 LazyText = str | Callable[[], str]
-"""A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
+"""A text, or a function that makes it when it is shown; exact odds ask thousands of questions that are never shown."""
 
 
 class Choice(NamedTuple):
-    """One answer that can be chosen: what is stored, what is shown, and a word more, which may be worked out when it is."""
+    """One answer that can be chosen: the value that is stored, the label that is shown, and an optional hint."""
 
     value: str
     label: str
@@ -52,12 +52,12 @@ class Choice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is typed for it: of a piece its name, since nobody types its id."""
+        """The text typed for it; for a piece its name instead of its id."""
         return self.label if "#" in self.value else self.value
 
     @property
     def hint_text(self) -> str:
-        """The word more."""
+        """The hint as text."""
         return self.hint if isinstance(self.hint, str) else self.hint()
 
 
@@ -65,27 +65,26 @@ class Request(Generic[T]):
     """A question with a stable key.
 
     Attributes:
-        key: stable name of the question; scripts answer by it.
-        prompt: what is shown, without the rule number; worked out only when it is shown.
-        rule: the rule that asks.
-        suggest: the reply that a bare Enter gives, or None where the player must say something; like the prompt, it may be
-            worked out when somebody looks at it.
-        odds: where a commitment is asked for, what works out the chances of it.
-        at_once: whether these take no longer than a glance, a tenth of a second: then they stand beside the choices.
-        whose: the side that is asked, where each side is a player's; else "".
-        seat: the seat that decides, where the rules say which; else "".
-        advice: where an opponent of ours could decide it, what works out what that would answer; candidates are replies.
+        key: Stable name of the question, used by scripts.
+        prompt: The text shown, without the rule number; may be lazy.
+        rule: The rule that asks.
+        suggest: The reply of a bare Enter, or None if the player must type something; may be lazy.
+        odds: Computes the chances of a commitment, or None.
+        has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.
+        asked_side: The side that is asked, where each side belongs to a player; else "".
+        seat: The seat that decides, where the rules name it; else "".
+        advice: Computes what the game's opponent would answer, or None. Its candidates are replies.
     """
 
     kind: ClassVar[str] = ""
     former_kind: ClassVar[str] = ""
-    """Another kind, whose stored replies answer this one too."""
+    """An earlier kind whose stored replies answer this one too."""
     chance_setting: ClassVar[str] = ""
-    """Where chance decides: the setting that says who does it, ``dice`` or ``draws``."""
+    """The setting that says who rolls or draws, ``dice`` or ``draws``; "" for a decision."""
     is_name_visible: ClassVar[bool] = False
-    """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
+    """True if the player reads the name off the table, so that no long list of names is shown."""
     accepts_list: ClassVar[bool] = False
-    """Whether several can be named, with commas between, or anything that is in no list."""
+    """True if several names separated by commas, or free text, can be typed."""
     __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "key", "odds", "rule", "seat")
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
@@ -118,97 +117,97 @@ class Request(Generic[T]):
         return self.result(reply)
 
     def result(self, value: ReplyValue) -> T:
-        """What the procedure receives for a stored reply."""
+        """Convert a stored reply to what the procedure receives."""
         return cast(T, value)
 
     def read(self, text: str) -> ReplyValue:
-        """The reply that typed text means. Raises Unreadable."""
+        """Return the reply that typed text means. Raises Unreadable."""
         raise NotImplementedError
 
     def check(self, value: ReplyValue) -> ReplyValue:
-        """The reply, if it can be one. Raises Unreadable."""
+        """Return the value if it is a possible reply. Raises Unreadable."""
         raise NotImplementedError
 
     def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
-        """The reply that typed text means, with where it comes from.
+        """Return the reply that typed text means, with its source.
 
         Raises:
-            Unreadable: it means none.
-            Illegal: it goes against what Companion believes, and nobody insisted.
+            Unreadable: The text is no possible reply.
+            Illegal: It contradicts the position and `anyway` is not set.
         """
         return self.accept_reply(self.read(text), source, anyway)
 
     def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
-        """A reply that can be one, with where it comes from.
+        """Return a reply that `check` has accepted, with its source.
 
         Raises:
-            Illegal: it goes against what Companion believes, and nobody insisted.
+            Illegal: It contradicts the position and `anyway` is not set.
         """
         return ResolvedReply(value, source)
 
     def conflict(self, value: ReplyValue) -> str:
-        """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
+        """Why a stored reply contradicts the current position; "" if it does not."""
         return ""
 
     def is_excluded(self, text: str) -> bool:
-        """Whether a text names something that is not offered, which the procedure refuses by its rule."""
+        """True if the text names a choice the rules exclude."""
         return False
 
     def forced_reply(self) -> ReplyValue:
-        """The one reply that can be given, where there is just one; None where there are several, or where chance decides."""
+        """The only legal reply; None if there are several or chance decides."""
         return None
 
     def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
-        """The replies that chance may give, each with its probability; none where a player decides."""
+        """The possible replies of a roll or draw with their probabilities; empty for a decision."""
         return []
 
     def can_be_automatic(self) -> bool:
-        """Whether Companion can roll or draw, where chance decides: not out of an empty cup."""
+        """False for a draw from an empty cup, which Companion cannot make."""
         return True
 
     def seeded_reply(self, seed: str, index: int) -> ReplyValue:
-        """What Companion rolls or draws: a function of the seed and of the place among the random replies in force."""
+        """Roll or draw: a function of the seed and the index among the random replies in force."""
         raise ValueError(f"'{self.key}' is not left to chance")
 
     def default_hint(self) -> str:
-        """A few words on what a bare Enter does, beyond what is suggested; "" where something must be typed."""
+        """What a bare Enter does besides taking the suggestion, in a few words; "" if something must be typed."""
         return ""
 
     def hint(self) -> str:
-        """A word more for the player, beneath the question."""
+        """A further line shown below the question."""
         return ""
 
     def legal_choices(self) -> list[Choice]:
-        """What can be answered, for ``?`` and completion."""
+        """The legal answers, for ``?`` and completion."""
         return []
 
     def display(self, value: ReplyValue) -> str:
-        """A reply as its question shows it."""
+        """Format a reply as the question shows it."""
         shown = {choice.value: choice.label for choice in self.legal_choices()}
         return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
 
     def to_input(self, value: ReplyValue) -> str:
-        """A reply as it can be typed: as its question shows it where that is read as the same, else in other words that are."""
+        """Format a reply so that it can be typed and is read as the same reply."""
         ways = (self.display(value), *self.aliases(value))
         return next((text for text in ways if self._means(text, value)), ways[0])
 
     def aliases(self, value: ReplyValue) -> Sequence[str]:
-        """Other words for a reply, the plainest first."""
+        """Other texts for a reply, plainest first."""
         return (str(value),)
 
     def _means(self, text: str, value: ReplyValue) -> bool:
-        """Whether a text is read as a reply, or as one that is alike."""
+        """True if the text is read as this reply or an equal one."""
         try:
             return self.display(self.read(text)) == self.display(value)
         except (Unreadable, NotImplementedError):
             return False
 
     def labels(self) -> tuple[str, ...]:
-        """What stands beside each legal choice and selects it; none where a label could be taken for something else."""
+        """The label beside each legal choice that selects it; empty if a label would be ambiguous."""
         return ()
 
     def expects(self) -> str:
-        """A few words on what to type."""
+        """What to type, in a few words."""
         return ""
 
     def describe(self) -> JsonDict:
@@ -227,34 +226,35 @@ class Request(Generic[T]):
         }
 
     def choices_data(self) -> list[JsonDict]:
-        """Each legal choice as plain data, with what stands beside it on a screen."""
+        """The legal choices as plain data, each with its label."""
         choices = self.legal_choices()
         own = self.labels() or ("",) * len(choices)
         return [choice_data(choice, label) for choice, label in zip(choices, own, strict=True)]
 
 
 AnyRequest = Request[Any]
-"""A request whatever its reply."""
+"""A request of any reply type."""
 
 
 def choice_data(choice: Choice, beside: str) -> JsonDict:
-    """A choice as plain data: what is answered, what is shown, a word more, and what stands beside it and selects it."""
+    """A choice as plain data: value, label, hint, and the label beside it that selects it."""
     return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
 def invalid_reply(request: AnyRequest, value: ReplyValue) -> Unreadable:
-    """The complaint about a value that cannot be a reply to this request."""
+    """The error for a value that cannot be a reply to the request."""
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 
 
 def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:
-    """The value of the choice that ``text`` means: by the label beside it in the list, by value, by name.
+    """Return the value of the choice that the text means: by its label in the list, its value or its name.
 
-    ``besides``: choices that are in no list and can be named too; their names are never taken for a label.
+    Args:
+        besides: Choices that are not listed and can be named too; their names are never taken for a label.
 
     Raises:
-        Unreadable: none fits.
-        Ambiguous: several fit.
+        Unreadable: No choice fits.
+        Ambiguous: Several fit.
     """
     label = text.strip().casefold()
     for at, own in enumerate(choice_labels(choices, besides)):
@@ -273,5 +273,5 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
 
 
 def choice_labels(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:
-    """The label that stands beside each choice of a list."""
+    """The label beside each choice of a list."""
     return labels([(choice.value, choice.label) for choice in choices], [choice.value for choice in besides])

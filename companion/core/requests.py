@@ -1,4 +1,4 @@
-"""The kinds of requests: choices, numbers, texts, dice, draws, printed facts."""
+"""The kinds of requests: choices, numbers, texts, printed facts; dice and draws are in ``random_requests``."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ __all__ = [
 T = TypeVar("T")
 
 Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
-"""What can be chosen, or what works it out."""
+"""The choices, or a function that makes them."""
 
 
 def choice_names(choices: Sequence[Choice]) -> list[str]:
-    """Every name by which one of them goes."""
+    """The values and labels of all choices."""
     return [name for choice in choices for name in (choice.value, choice.label)]
 
 
 def _between(text: str, rows: Mapping[str, Choice]) -> str:
-    """A list of labels as it is typed with one hand on the number pad, ``1+3``, with commas between; anything else as it is."""
+    """Replace ``+`` between labels (``1+3``, typed on a number pad) by commas."""
     parts = text.split("+")
     return ",".join(parts) if len(parts) > 1 and all(part.strip().casefold() in rows for part in parts) else text
 
@@ -53,8 +53,9 @@ def _same(text: str, choice: Choice) -> bool:
 
 
 def _bars(text: str, choices: Sequence[Choice], others: Sequence[Choice]) -> bool:
-    """Whether a text names one of the others to the letter, and no choice so: it is neither the beginning of a choice nor its
-    number in the list, lest unit 1 be refused and unit 12, or the first in the list, act instead.
+    """True if the text is exactly the value of an excluded choice and of no legal one.
+
+    A prefix or a list number never matches: otherwise unit 1 would be refused and unit 12, or the first in the list, act.
     """
     return any(_same(text, one) for one in others) and not any(_same(text, one) for one in choices)
 
@@ -63,7 +64,7 @@ class Decision(Request[T]):
     """A question that a player answers.
 
     Attributes:
-        certain: the reply, where what is on the table leaves no other: nobody is asked, and who says otherwise is believed.
+        implied_reply: The reply that the position implies: it is not asked, but another one is accepted.
     """
 
     __slots__ = ("implied_reply",)
@@ -77,11 +78,15 @@ class Decision(Request[T]):
 
 
 class Choose(Decision[str]):
-    """One of a few choices; like the prompt, they and the others may be worked out when they are needed.
+    """One of a few choices.
 
-    ``others`` can be named too and are not offered: the procedure says by which rule it refuses them, so that a card too
-    weak is told from a slip of the pen. ``what``: the word for one choice in messages. ``again``: whether the same is asked
-    again of the others, so that several can be named at once, one after the other.
+    Args:
+        choices: May be lazy.
+        others: Choices that can be named but are not offered; the procedure refuses them by their rule.
+        what: The noun for one choice in messages.
+
+    Attributes:
+        is_repeatable: True if the same question follows for the others, so that several can be named at once.
     """
 
     kind = "choose"
@@ -110,9 +115,7 @@ class Choose(Decision[str]):
         return self._choices
 
     def read_sequence(self, text: str) -> list[str]:
-        """The replies that a list means, ``1+3`` or ``a, c``, for this question and those that ask the same after it; none where
-        it is no list of them.
-        """
+        """The replies of a list (``1+3``, ``a, c``) for this question and its repetitions; empty if it is no such list."""
         parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.is_repeatable else []
         try:
             found = [self.read(part) for part in parts]
@@ -159,7 +162,7 @@ class Choose(Decision[str]):
         return list(self.choices)
 
     def aliases(self, value: ReplyValue) -> Sequence[str]:
-        """By name, else by what stands beside it in the list."""
+        """The name, else the label in the list."""
         beside = zip(self.choices, self.labels(), strict=True)
         return [text for choice, label in beside if choice.value == value for text in (choice.name, label)] or [str(value)]
 
@@ -245,10 +248,13 @@ class Confirm(Decision[bool]):
 
 
 class Pick(Decision[tuple[str, ...]]):
-    """Some of several things, each at most as often as it is offered; like those of a Choose, they may be worked out late.
+    """Several of the offered things, each at most as often as it is offered.
 
-    ``others`` can be named too and are not offered, as in ``Choose``. ``ordered``: the order in which they are named counts.
-    ``whole``: all that is offered can be taken together.
+    Args:
+        choices: May be lazy.
+        others: Choices that can be named but are not offered, as in `Choose`.
+        ordered: The order in which they are named counts.
+        whole: All of them can be taken together.
     """
 
     kind = "pick"
@@ -305,9 +311,7 @@ class Pick(Decision[tuple[str, ...]]):
         return self.check(taken)
 
     def _parts(self, part: str, rows: Mapping[str, Choice], whole: bool) -> list[tuple[int, str]]:
-        """What stands between two commas: one thing, perhaps with how many of it. Where there are no commas at all, labels or
-        names with blanks between.
-        """
+        """Split the text between two commas into counted names; without any comma, names or labels separated by blanks."""
         words = part.casefold().split()
         if (whole or len(words) == 1) and all(word in rows for word in words):
             return [(1, word) for word in words]
@@ -317,7 +321,7 @@ class Pick(Decision[tuple[str, ...]]):
         return [(1, one) for one in several] or [(count, name)]
 
     def _names(self, words: list[str], names: Sequence[str]) -> list[str]:
-        """The names that stand one behind the other, each as many words as fit; none if a word fits nothing."""
+        """Split words into names, each as long as possible; empty if a word fits no name."""
         found: list[str] = []
         while words:
             many = next((size for size in range(len(words), 0, -1) if matching_names(" ".join(words[:size]), names)), 0)
@@ -328,7 +332,7 @@ class Pick(Decision[tuple[str, ...]]):
         return found
 
     def _next(self, name: str, rows: Mapping[str, Choice], taken: Sequence[str]) -> str:
-        """The choice that a label or a name means; of several that are alike, the first that is not taken yet."""
+        """The choice that a label or name means; among equal ones the first not taken yet."""
         row = rows.get(name.strip().casefold())
         alike = [choice for choice in self.choices if choice.label == row.label] if row else self._called(name)
         left = [choice.value for choice in alike if choice.value not in taken]
@@ -338,11 +342,11 @@ class Pick(Decision[tuple[str, ...]]):
         raise Unreadable(f"{alike[0].label} is named {many}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:
-        """What goes by a name, and whatever else is alike: all of a kind can be named by the name of one.
+        """The choices of a name, and all choices with the same label.
 
         Raises:
-            Unreadable: nothing goes by it.
-            Ambiguous: things that are not alike do.
+            Unreadable: No choice has the name.
+            Ambiguous: Choices with different labels have it.
         """
         pool = self.choices if matching_names(name, choice_names(self.choices)) and not self.is_excluded(name) else self.others
         fit = matching_names(name, choice_names(pool))
@@ -379,14 +383,14 @@ class Pick(Decision[tuple[str, ...]]):
         return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else certain
 
     def legal_choices(self) -> list[Choice]:
-        """The choices; those that are alike once, with their number where no hint tells it."""
+        """The choices; equal ones appear once, with their number as a hint."""
         alike: dict[str, list[Choice]] = {}
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
         return [one if one.hint or not rest else one._replace(hint=f"{len(rest) + 1} there") for one, *rest in alike.values()]
 
     def input_name(self, value: str) -> str:
-        """How one of them is typed: of what is alike, the name of all."""
+        """The name typed for one choice."""
         return next((choice.name for choice in self.choices if choice.value == value), value)
 
     def display(self, value: ReplyValue) -> str:
@@ -394,7 +398,7 @@ class Pick(Decision[tuple[str, ...]]):
         return join_counted([labels.get(one, one) for one in value]) or "none"
 
     def aliases(self, value: ReplyValue) -> Sequence[str]:
-        """By names, else by what stands beside them in the list."""
+        """The names, else the labels in the list."""
         labels = {choice.value: choice.label for choice in self.choices}
         beside = {row.label: label for row, label in zip(self.legal_choices(), self.labels(), strict=False)}
         return [
@@ -417,13 +421,13 @@ class Pick(Decision[tuple[str, ...]]):
         return {**super().describe(), "low": self.low, "high": self.high}
 
     def choices_data(self) -> list[JsonDict]:
-        """Each of those that are alike for itself, behind the label of them all."""
+        """Every choice, equal ones with the same label."""
         own = dict(zip((choice.label for choice in self.legal_choices()), self.labels(), strict=False))
         return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
 
 
 def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
-    """A text with the names for the labels in it, and with other signs for those of the number pad."""
+    """Replace labels in a text by names, and the signs of the number pad by those of the notation."""
     words, word = [], ""
     for letter in [*text, " "]:
         if letter in "+/ ":
@@ -435,7 +439,7 @@ def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
 
 
 class Text(Decision[str]):
-    """A text in a notation of its own: a space, a counter's values, a path. What can be named may be worked out late."""
+    """A text in a notation of its own: a space, a counter's values, a path. The known names may be lazy."""
 
     kind = "text"
     is_name_visible = True
@@ -472,7 +476,7 @@ class Text(Decision[str]):
         return self._first_that_fits([*apart, said] if listed else [said, *apart])
 
     def _first_that_fits(self, texts: Sequence[str]) -> str:
-        """The first of these that can be read: on the number pad ``+`` stands for what the notation has between two names."""
+        """The first text that can be read; on the number pad ``+`` stands for the separator of the notation."""
         faults: list[Unreadable] = []
         for text in texts:
             try:
@@ -500,9 +504,10 @@ class Text(Decision[str]):
 
 
 class Printed(Request[str]):
-    """Something printed on the components. Asked once, then remembered; always a text in its notation.
+    """A value printed on the components, asked once and then remembered; always a text in its notation.
 
-    ``fallback`` is a sample value of ours: with one, nobody is asked, and the reply's source says "sample".
+    Args:
+        fallback: A sample value. If set, the question is not asked and the reply has the source "sample".
     """
 
     kind = "printed"
@@ -539,15 +544,7 @@ class Printed(Request[str]):
 
 
 class Allot(Pick):
-    """Who takes how many: the reply names each as often as it takes one, in the order in which they were named.
-
-    Fewer may be named than there are; the procedure asks for the rest again.
-
-    Args:
-        rows: each choice, with how many it can take; may be worked out late.
-        number: how many there are to take, at most what all rows can take.
-        suggest: the values in order, each as often as it takes one.
-    """
+    """Distribute hits among targets: the reply names each target once for every hit it takes, in order."""
 
     former_kind = Choose.kind
     __slots__ = ()
@@ -575,7 +572,7 @@ class Allot(Pick):
         return tuple(one.partition(_MARK)[0] for one in value)
 
     def display(self, value: ReplyValue) -> str:
-        """By names: what a hit leaves of each is told where it is asked."""
+        """By names; what a hit leaves of a target is told where it is asked."""
         return join_counted([self.input_name(one) for one in value])
 
     def input_name(self, value: str) -> str:

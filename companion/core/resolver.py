@@ -1,8 +1,4 @@
-"""The one way in which requests are answered: at the table, in a script, for odds, for advice and in tests.
-
-A ``Clerk`` answers what nobody need be asked for. ``supply`` goes through all that is there for a question, in one order.
-``drive`` carries a procedure whose replies nobody stores; the desk of a session carries those that are stored.
-"""
+"""Resolves requests. Used by interactive play, scripts, odds, advice and tests."""
 
 from __future__ import annotations
 
@@ -22,9 +18,7 @@ R = TypeVar("R")
 
 
 class TypedValue(str):
-    """An answer as plain data, as another program gives it: a number, a truth value, a list, or a text. It stands among the
-    typed ones, and is what it is told as.
-    """
+    """A typed value (int, bool, list, str) supplied by an API client in place of text."""
 
     value: ReplyValue
 
@@ -35,7 +29,7 @@ class TypedValue(str):
         return told
 
     def to_reply(self, request: AnyRequest) -> ReplyValue:
-        """The reply that it means: the value itself, or a text as it would be typed. Raises Unreadable: none."""
+        """Convert to a reply: the value itself, or a text as if typed. Raises Unreadable."""
         try:
             return request.check(self.value)
         except Unreadable:
@@ -45,15 +39,15 @@ class TypedValue(str):
 
 
 class Answers:
-    """Answers that were brought along, consumed in order.
+    """Prepared answers, consumed in order.
 
     Args:
-        keyed: by the key of the question, in order where a key comes twice.
-        dice: faces, for whatever rolls come.
-        draws: names of counters, for whatever draws come.
-        plain: answers without a key, for whatever question comes next.
-        spoken: the words stand as they were spoken, without quotes; each question takes as many as it understands.
-        accept: take what a question suggests, as a bare Enter would; at a roll or a draw Companion does it.
+        keyed: Pairs of question key and text; a key may occur several times.
+        dice: Faces for the next rolls.
+        draws: Names of counters for the next draws.
+        plain: Answers without a key, for whatever question comes next.
+        accept: Take the suggestion of a question as a bare Enter would; Companion rolls and draws.
+        spoken: The words are unquoted; each question takes as many as it can read.
     """
 
     __slots__ = ("accept", "asked_keys", "dice", "draws", "keyed", "plain", "spoken")
@@ -76,11 +70,11 @@ class Answers:
         self.asked_keys: list[str] = []
 
     def copy(self) -> Answers:
-        """The same answers, to be consumed apart from these."""
+        """A copy that is consumed independently."""
         return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept, self.spoken)
 
     def take_keyed(self, request: AnyRequest) -> str | None:
-        """The next answer for that key, taken out; None if there is none. Spoken words that are none of it have no key."""
+        """Take the next answer for the key of the request, or None. Unquoted words left over become plain answers."""
         for at, (name, text) in enumerate(self.keyed):
             if name == request.key:
                 del self.keyed[at]
@@ -93,8 +87,10 @@ class Answers:
         return None
 
     def take_plain(self, request: AnyRequest) -> str | None:
-        """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
-        for the question after the roll or the draw; a number there is a die, lest it answer something else later.
+        """Take the next answer without a key, or None.
+
+        Unquoted words that name no die or counter wait for the question after a roll or draw. A number there is taken as a die:
+        otherwise it would answer a later question.
         """
         if self.plain and isinstance(self.plain[0], TypedValue):
             return self.plain.pop(0)
@@ -107,9 +103,7 @@ class Answers:
         return text or None
 
     def take_if_forced(self, request: AnyRequest, only: ReplyValue) -> bool:
-        """Whether a plain answer, then taken out, names the only one there is: whoever says it need not know that it goes
-        without.
-        """
+        """Take the next plain answer if it names the only legal reply; return whether it did."""
         many = count_understood(request, self.plain) if self.spoken else min(1, len(self.plain))
         if not many or not _reads_as(request, " ".join(self.plain[:many]), only):
             return False
@@ -117,22 +111,22 @@ class Answers:
         return True
 
     def next_is_excluded(self, request: AnyRequest) -> bool:
-        """Whether the next plain answer names something that the question does not offer, to be refused by its rule."""
+        """True if the next plain answer names a choice the rules exclude."""
         return any(map(request.is_excluded, self._prefixes()[: None if self.spoken else 1]))
 
     def texts_for(self, key: str) -> list[str]:
-        """What may have been meant for a question that was never put: answers with its key, or the first plain words."""
+        """The answers that may be meant for a question not asked: those with its key, else the first plain words."""
         return [text for name, text in self.keyed if name == key] or self._prefixes()
 
     def _prefixes(self) -> list[str]:
-        """The plain answers from the front: the first word, the first two, and so on."""
+        """The first plain word, the first two, and so on."""
         return [" ".join(self.plain[:many]) for many in range(1, len(self.plain) + 1)]
 
     def take_dice(self, roll: Roll) -> list[int] | None:
-        """The dice for a roll, taken out; None if none were brought.
+        """Take the dice for a roll, or None if there are none.
 
         Raises:
-            Unreadable: there are too few, or one that the die does not show.
+            Unreadable: There are too few dice, or a face does not exist.
         """
         if not self.dice:
             return None
@@ -146,19 +140,18 @@ class Answers:
         return found
 
     def unused(self) -> list[str]:
-        """What nobody asked for, in words: ``to=3-8``, ``2 dice``, ``draw Militia``."""
+        """The answers left, in words: ``to=3-8``, ``2 dice``, ``draw Militia``."""
         left = [f"{clean(key)}={clean(text)}" for key, text in self.keyed]
         left += [f"'{clean(text)}'" for text in self.plain]
         left += [plural(len(self.dice), "die", "dice")] if self.dice else []
         return left + [f"draw {clean(name)}" for name in self.draws]
 
     def check_all_used(self, referee: Referee, request: AnyRequest | None) -> None:
-        """Answers that nobody asked for are refused, so that a misspelt key is not lost in silence; not those that say of a
-        question that did not arise what comes to the same.
+        """Raise an error if answers are left, except those equivalent to a question not being asked.
 
         Raises:
-            Unreadable: some are left.
-            Illegal: the rules kept the question from being asked.
+            Unreadable: Answers are left, for example because a key is misspelt.
+            Illegal: The rules skipped the question that an answer is for.
         """
         self.keyed = [(key, text) for key, text in self.keyed if text not in referee.equivalent.get(key, ())]
         left = self.unused()
@@ -176,9 +169,7 @@ class Answers:
 
 
 def count_understood(request: AnyRequest, words: Sequence[str]) -> int:
-    """How many words from the front a question takes for an answer: as many as it can, 0 if it understands none. A list goes on
-    behind its commas.
-    """
+    """The number of leading words that the question can read as an answer; 0 if none. A list continues after its commas."""
     for many in range(len(words), _shortest_answer(words) - 1, -1):
         try:
             request.read(" ".join(words[:many]))
@@ -198,22 +189,23 @@ def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
 
 
 def _shortest_answer(words: Sequence[str]) -> int:
-    """How many words make the shortest answer: up to the first without a comma behind it."""
+    """The number of words up to the first that does not end with a comma."""
     return next((at for at, word in enumerate(words, 1) if not word.endswith((",", ";"))), len(words))
 
 
 class ReplyResolver:
-    """Answers without asking anybody: what is remembered, what is shipped, and what Companion rolls and draws.
+    """Resolves requests without asking the player: remembered and printed values, seeded dice and draws, forced replies.
 
     Args:
-        game: the game, for its printed facts.
-        facts: gets what the owner has told, by full key.
-        settings: ``dice`` and ``draws``, each ``computer`` or ``physical``; ``think``, playouts a candidate, if chosen.
-        seed: of the session.
-        watch: is shown how far an opponent has come with its thinking.
+        game: The game, for its kinds of printed facts.
+        facts: Returns the facts that the owner has recorded, by full key.
+        settings: ``dice`` and ``draws`` (``computer`` or ``physical``), and ``think``, playouts per candidate if chosen.
+        seed: The seed of the session.
+        watch: Called with the progress of rollouts.
 
     Attributes:
-        think: whether decisions of a side that Companion plays are weighed by playing on.
+        uses_rollouts: True if decisions of automated sides are compared by rollouts.
+        new_facts: Facts recorded by the current entry.
     """
 
     def __init__(
@@ -233,41 +225,41 @@ class ReplyResolver:
         self.new_facts: dict[str, str] = {}
 
     def remember(self, given: ResolvedReply) -> None:
-        """Remember what a reply told, from its very question on; it is stored with the reply."""
+        """Remember the fact that a reply records, for the rest of the entry."""
         if given.new_fact:
             self.new_facts[given.new_fact[0]] = given.new_fact[1]
 
     def known_facts(self) -> Mapping[str, str]:
-        """Every printed fact, those of this very action included."""
+        """All printed facts, including those of the current entry."""
         return {**self._facts(), **self.new_facts} if self.new_facts else self._facts()
 
     def chosen_playouts(self) -> int | None:
-        """Playouts a candidate, where somebody chose how many; None: as many as the game takes by itself."""
+        """The playouts per candidate that the player chose; None if not chosen."""
         chosen = self._settings.get("think", "")
         return int(chosen) if chosen.isdecimal() else None
 
     def playouts(self, options: Mapping[str, str]) -> int:
-        """Playouts a candidate where the opponent plays on to weigh a decision, in a session with these options."""
+        """The playouts per candidate for a session with these options."""
         chosen = self.chosen_playouts()
         return self._game.players.default_playouts(options) if chosen is None else chosen
 
     def run_effect(self, effect: AnyEffect) -> ResolvedReply:
-        """Carry an effect out."""
+        """Run an effect and remember the fact that it records."""
         given = effect.resolve(self.known_facts())
         self.remember(given)
         return given
 
     def is_automatic(self, request: AnyRequest) -> bool:
-        """Whether Companion rolls or draws by default; never out of a cup that it believes to be empty."""
+        """True if Companion rolls or draws by default; never from a cup that it believes to be empty."""
         setting = request.chance_setting
         return bool(setting) and self._settings.get(setting, "computer") == "computer" and request.can_be_automatic()
 
     def roll_or_draw(self, request: AnyRequest, index: int) -> ResolvedReply:
-        """Companion's own roll or draw. Raises Illegal: the cup is empty."""
+        """Roll or draw. Raises Illegal: the cup is empty."""
         return ResolvedReply(request.seeded_reply(self.seed, index), "computer")
 
     def recall(self, request: AnyRequest) -> ResolvedReply | None:
-        """What is known of a printed fact, without a sample of ours."""
+        """The known value of a printed fact, without sample values; None if unknown."""
         if not isinstance(request, Printed):
             return None
         told = self.new_facts[request.fact] if request.fact in self.new_facts else self._facts().get(request.fact)
@@ -285,7 +277,7 @@ class ReplyResolver:
         return None if fact is None else fact.rulebook_values.get(key.partition(":")[2] or key)
 
     def automatic_reply(self, request: AnyRequest, index: int) -> ResolvedReply | None:
-        """The reply that nobody is asked for, or None where this is a question."""
+        """The reply that needs no answer from the player, or None if the player must be asked."""
         if request.chance_setting:
             return self.roll_or_draw(request, index) if self.is_automatic(request) else None
         if isinstance(request, Printed):
@@ -297,18 +289,18 @@ class ReplyResolver:
         return None if only is None else ResolvedReply(only, FORCED)
 
     def parse_reply(self, request: AnyRequest, text: str, index: int, source: Source, anyway: bool) -> ResolvedReply:
-        """The reply that a text means; an empty one is a bare Enter.
+        """Return the reply that a text means; an empty text is a bare Enter.
 
         Raises:
-            Unreadable: it means none.
-            Illegal: a drawn counter cannot be in the cup, and nobody insisted.
+            Unreadable: The text is no possible reply.
+            Illegal: A drawn counter cannot be in the cup and `anyway` is not set.
         """
         if isinstance(text, TypedValue):
             return request.accept_reply(text.to_reply(request), source, anyway)
         return request.parse_reply(text, source, anyway) if text.strip() else self._default_reply(request, index, "")
 
     def _default_reply(self, request: AnyRequest, index: int, how: str) -> ResolvedReply:
-        """What is suggested. ``how``: by which word an answer is given where it is not simply typed."""
+        """The reply of a bare Enter. ``how`` says how an answer is given where it is not typed."""
         if request.chance_setting:
             return self.roll_or_draw(request, index)
         if request.suggest is None:
@@ -321,17 +313,16 @@ class ReplyResolver:
     def resolve(
         self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
     ) -> ResolvedReply | None:
-        """The reply to a question out of all that is there, or None where it must be asked.
+        """Return the reply to a request, or None if it must be asked.
 
-        In this order: what is remembered (unless it is told anew), what was brought for this question, what is shipped or
-        left to Companion, what was brought for any question, and with ``accept`` what is suggested.
+        The order: remembered values (unless given anew), answers for this key, automatic replies, plain answers, and with
+        ``accept`` the suggestion.
 
         Args:
-            request: the question.
-            answers: consumed in order.
-            index: the place among the random replies in force.
-            anyway: whether the player insists.
-            asked: the question is already before the player, so that an answer comes before what could be filled in.
+            answers: Consumed in order.
+            index: The index among the random replies in force.
+            anyway: Accept answers that contradict the position.
+            asked: The question has been shown to the player, so that answers precede automatic replies.
         """
         told_anew = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
         if not asked and not told_anew and (found := self.recall(request)):
@@ -357,7 +348,7 @@ class ReplyResolver:
         return None
 
     def _prepared_reply(self, request: AnyRequest, answers: Answers, index: int, anyway: bool) -> ResolvedReply | None:
-        """An answer that was brought for this question and no other."""
+        """The reply prepared for this question only, or None."""
         text = answers.take_keyed(request)
         if text is not None:
             return self.parse_reply(request, text, index, "scripted", anyway)
@@ -373,17 +364,17 @@ class ReplyResolver:
 
 
 class Responder(Protocol):
-    """Who replies to a procedure."""
+    """Answers the requests and runs the effects of a procedure."""
 
     def reply(self, request: AnyRequest) -> ReplyValue:
-        """The reply to a request, as its ``check`` accepts it."""
+        """Return a reply that the request's ``check`` accepts."""
 
     def run_effect(self, effect: AnyEffect) -> ReplyValue:
-        """What comes of an effect."""
+        """Return the result of an effect."""
 
 
 def drive(referee: Referee, procedure: Procedure[R], answerer: Responder, anyway: bool = False) -> R | None:
-    """Carry a procedure to its end; returns its result. Whatever the answerer raises comes through."""
+    """Run a procedure to its end and return its result. Errors of the responder propagate."""
     run = ProcedureRun(referee, procedure, answerer.run_effect, anyway)
     try:
         while run.request is not None:
@@ -394,7 +385,11 @@ def drive(referee: Referee, procedure: Procedure[R], answerer: Responder, anyway
 
 
 class MissingAnswer(QuestionPending):
-    """Something that must be known first, and nobody can be asked. ``request``: the question."""
+    """A value is missing and the player cannot be asked.
+
+    Attributes:
+        request: The question.
+    """
 
     kind = "missing"
 
@@ -408,14 +403,13 @@ class MissingAnswer(QuestionPending):
 
 
 class QueryResponder:
-    """Answers a procedure that is asked and not recorded (odds, advice): what is brought along, what is known, what is
-    suggested, what chance gives; and what is left, a question to whoever can be asked.
+    """Answers procedures that are not recorded (odds, advice): prepared answers, known values, suggestions, chance; else it asks.
 
     Args:
-        clerk: who knows the facts. What is told on the way is with it, to be stored once all has succeeded.
-        answers: what was brought along.
-        ask: asks the player for the reply; None where nobody can be asked.
-        watch: is shown how far a long computation has come.
+        clerk: Resolves requests and keeps the facts recorded on the way, to be stored if all succeeds.
+        answers: Prepared answers.
+        ask: Asks the player; None if that is not possible.
+        watch: Called with the progress of a long computation.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
-"""Looking ahead: the candidates of a decision are weighed by playing on from each of them, in the same sampled worlds for all.
+"""Compare candidates of a decision by rollouts: games played on from each of them in the same sampled worlds.
 
-A procedure that decides for a side awaits ``Think`` with its candidates, the one that its priorities choose first. Whoever
-drives it may play on from each; what came of it is stored with the entry, so that a replay needs no thinking. Where nobody
-thinks, the first stands.
+A procedure that decides for an automated side awaits `RolloutDecision` with its candidates, the preferred one first. The
+result is stored with the entry, so that a replay runs no rollouts. Without rollouts the first candidate is taken.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from companion.core.text import signed
 from companion.core.values import ReplyValue
 
 SURE_ERRORS = 2.0
-"""How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
+"""Standard errors of the paired difference by which a candidate must lead to be chosen, or trail to be dropped."""
 BATCH = 8
-"""Worlds of the first batch; each further batch brings as many as there have been."""
+"""Worlds of the first batch; each further batch doubles the total."""
 
 
 class Level(NamedTuple):
-    """How well an opponent plays.
+    """A level of play.
 
     Attributes:
-        times: its playouts a candidate, against the usual number.
-        slips: of a hundred decisions in the middle of an action, those in which it takes one of the other candidates; how often
-            a player of a game for one slips is said by its game (``Players.slips``).
+        times: Multiple of the usual number of playouts.
+        slips: Percentage of decisions within an action that take a random other candidate. For actions see
+            ``Players.slip_percent``.
     """
 
     times: int
@@ -34,14 +33,16 @@ class Level(NamedTuple):
 
 
 LEVEL = "level"
-"""The option by which the player chooses."""
+"""The option that sets the level."""
 HARD = "hard"
 LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 
 
 def level_of(options: Mapping[str, str], seat: str = "") -> Level:
-    """How well Companion plays by the options of a session; as usual where the game has no such option. ``seat``: a side, whose
-    own option, by its name, may say it instead, so that levels can meet each other.
+    """The level of play in a session; the usual one if the game has no such option.
+
+    Args:
+        seat: A side whose own option may set the level instead, so that levels can be compared.
 
     >>> level_of({"level": "hard", "us": "easy"}, "us").slips, level_of({"level": "hard", "us": "player"}, "us").times
     (35, 4)
@@ -51,17 +52,17 @@ def level_of(options: Mapping[str, str], seat: str = "") -> Level:
 
 
 class CandidateStats(NamedTuple):
-    """What playing on from a candidate has shown, in VP for the side that decides.
+    """The rollouts of one candidate, in VP for the side that decides.
 
     Attributes:
-        name: the candidate in words.
-        mean: of its playouts.
-        error: the standard error of that.
-        lead: over the first candidate, in the same worlds.
-        lead_error: the standard error of the lead.
-        playouts: how many there were.
-        gap: to the candidate that was taken, in the same worlds; ``gap_error``: the standard error of that. Entries of before
-            have none.
+        name: The candidate in words.
+        mean: The mean value.
+        error: Its standard error.
+        lead: The mean lead over the first candidate in the same worlds.
+        lead_error: Its standard error.
+        playouts: The number of playouts.
+        gap: The mean difference to the chosen candidate in the same worlds; None in old entries.
+        gap_error: Its standard error.
     """
 
     name: str
@@ -75,17 +76,17 @@ class CandidateStats(NamedTuple):
 
 
 class DecisionStats(NamedTuple):
-    """What was decided: the number of a candidate, and what was seen of each; no rows where nobody played on."""
+    """The index of the chosen candidate and the statistics of each; no rows without rollouts."""
 
     choice: int
     rows: tuple[CandidateStats, ...] = ()
 
     def relative_to(self, value: float) -> DecisionStats:
-        """The same with every mean told beside a value."""
+        """The same with a baseline subtracted from every mean."""
         return self._replace(rows=tuple([row._replace(mean=row.mean - value) for row in self.rows])) if value else self
 
     def explain(self) -> tuple[str, ...]:
-        """The layer below the decision, for ``why``: values, what decided, what was passed over and by how much."""
+        """The explanation for ``why``: value, what decided, what was passed over and by how much."""
         if not self.rows:
             return ()
         own, best = self.rows[0], self.rows[self.choice]
@@ -99,7 +100,7 @@ class DecisionStats(NamedTuple):
 
 
 def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> str:
-    """A candidate that was passed over, and by how much."""
+    """A candidate passed over, and by how much."""
     if row.gap is None:
         return f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
     return f"{row.name} {signed(row.gap, 1)} (+-{row.gap_error:.1f})"
@@ -108,14 +109,14 @@ def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> s
 def in_three(
     thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]], against_now: bool = False
 ) -> tuple[str, ...]:
-    """A decision of a policy in three lines: the value in VP with its error, what decided and its chances, and what was passed
-    over and by how much.
+    """Explain a policy's decision in three lines: value with error, what decided, what was passed over.
 
     Args:
-        thought: what playing on has told; () where nobody played on: then the value is the policy's own, and has no error.
-        told: its own value, in words; ``why``: chances and what they rest on.
-        passed: the other candidates, by how much the policy holds each better than what is taken.
-        against_now: the values of playing on are told beside that of the position as it is (``Players.standing``).
+        thought: The lines of the rollouts; empty without rollouts, where the value is the policy's own.
+        told: The policy's own value, in words.
+        why: Chances and what they rest on.
+        passed: The other candidates with their lead over the chosen one.
+        against_now: The values of the rollouts are relative to the current position (``Players.rollout_baseline``).
 
     >>> in_three((), "north: +2.0 VP by our estimate", "70% to win", [("south", -0.5)])
     ('north: +2.0 VP by our estimate', '70% to win', 'out: south -0.5')
@@ -131,12 +132,13 @@ def in_three(
 
 
 class RolloutDecision(Effect[DecisionStats]):
-    """A decision of a side that Companion plays, among candidates of which the first is what its priorities say.
+    """A decision of an automated side among candidates, the first being its own choice.
 
     Args:
-        key: of the decision; ``rule``: that calls for it.
-        seat: the seat that decides.
-        names: the candidates in words, two or more.
+        key: The key of the decision.
+        rule: The rule that calls for it.
+        seat: The seat that decides.
+        names: The candidates in words, at least two.
     """
 
     kind = "think"
@@ -158,7 +160,7 @@ class RolloutDecision(Effect[DecisionStats]):
         return [0]
 
     def to_reply(self, thought: DecisionStats) -> ResolvedReply:
-        """What is stored of a thought."""
+        """The reply that is stored."""
         rows = [[round(one, 3) if isinstance(one, float) else one for one in row] for row in thought.rows]
         return ResolvedReply([thought.choice, *rows], "playouts" if rows else "priorities")
 
@@ -167,7 +169,7 @@ class RolloutDecision(Effect[DecisionStats]):
         return value
 
     def from_reply(self, value: ReplyValue) -> DecisionStats:
-        """The thought that was stored. Raises Unreadable: it is none of these candidates'."""
+        """Read a stored reply. Raises Unreadable: it does not fit the candidates."""
         try:
             choice, *rows = value
             if not 0 <= choice < len(self.names):
@@ -178,13 +180,13 @@ class RolloutDecision(Effect[DecisionStats]):
 
 
 class RolloutComparison:
-    """Candidates that are compared in the same worlds, in growing batches; those that are clearly behind are dropped.
+    """Compares candidates in the same worlds, in growing batches; those clearly behind are dropped.
 
     Args:
-        play: the value, in VP for the side that decides, of playing on from a candidate in a world; both are numbers from 0.
-        names: the candidates in words; the first is what the priorities say.
-        budget: the worlds at most.
-        watch: is shown how far it has come.
+        play: Returns the value in VP of playing on from a candidate in a world, both given by number.
+        names: The candidates in words; the first is the default.
+        budget: Maximum number of worlds.
+        watch: Called with the progress.
     """
 
     def __init__(
@@ -201,7 +203,7 @@ class RolloutComparison:
         self._values: list[list[float]] = [[] for _ in names]
 
     def run(self) -> DecisionStats:
-        """Play on, and decide: the first candidate stands unless another leads it by two standard errors.
+        """Run the comparison: the first candidate is chosen unless another leads it by two standard errors.
 
         >>> names = ("as the priorities say", "better", "worse")
         >>> RolloutComparison(lambda candidate, world: (0, 2, -1)[candidate] + world % 3, names, 64).run().choice
@@ -235,7 +237,7 @@ class RolloutComparison:
         return lead <= -SURE_ERRORS * error
 
     def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
-        """Over another candidate, in the worlds of both."""
+        """Mean lead over another candidate in the worlds of both, with its standard error."""
         mine = self._values[candidate]
         return mean_with_error([one - other for one, other in zip(mine, self._values[over], strict=False)])
 
@@ -247,9 +249,9 @@ class RolloutComparison:
 
 
 def mean_with_error(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and its standard error.
+    """The mean and its standard error.
 
-    >>> average([1, 2, 3, 4])
+    >>> mean_with_error([1, 2, 3, 4])
     (2.5, 0.6454972243679028)
     """
     if not values:

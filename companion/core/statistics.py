@@ -76,7 +76,7 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
 def summarise(counts: Mapping[float, int]) -> Spread:
     """The middle of some values, one at least, given how often each came.
 
-    >>> spread({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})
+    >>> summarise({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})
     Spread(mean=5.0, error=0.7559289460184544, least=2, lower=4, median=4.5, upper=5.5, greatest=9)
     """
     many = sum(counts.values())

@@ -138,7 +138,7 @@ def split_count(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
 
     ``names``: what can be named; a text that fits one of them as it stands is a name (``4 MP`` is no four MPs).
 
-    >>> counted("2 air"), counted("2x air"), counted("4 MP", ["4 MP"]), counted("air")
+    >>> split_count("2 air"), split_count("2x air"), split_count("4 MP", ["4 MP"]), split_count("air")
     ((2, 'air'), (2, 'air'), (1, '4 MP'), (1, 'air'))
     """
     if matching_names(text, names):
@@ -204,7 +204,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 def die_range(low: int, high: int, top: int = 0) -> str:
     """What a die must show, as it is said at a table: ``1-3``, ``6``. ``top``: the highest face, above which nothing is said.
 
-    >>> needs(1, 3), needs(6, 6), needs(5, 9, 6), needs(1, 0)
+    >>> die_range(1, 3), die_range(6, 6), die_range(5, 9, 6), die_range(1, 0)
     ('1-3', '6', '5-6', 'nothing')
     """
     high = min(high, top) if top else high
