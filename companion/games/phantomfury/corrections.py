@@ -275,7 +275,7 @@ def _stranded(referee: Fury, zone: str) -> None:
             referee.say(text, "4.2", tone="warning")
 
 
-class Own(Corrections):
+class PhantomFuryCorrections(Corrections):
     """Corrections in the terms of this game."""
 
     cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}

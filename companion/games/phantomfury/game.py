@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
+from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
@@ -47,6 +48,12 @@ from companion.games.phantomfury.state import (
     zone_of,
 )
 
+if TYPE_CHECKING:
+    from companion.core.request import Odds
+    from companion.games.phantomfury.corrections import PhantomFuryCorrections
+    from companion.games.phantomfury.map import PhantomFuryMap
+    from companion.games.phantomfury.players import PhantomFuryPlayers
+
 
 @lru_cache(maxsize=64)
 def _gone(phase: str, rule: str, now: str) -> Obstacle:
@@ -82,11 +89,28 @@ class PhantomFuryGame(Game):
     """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
-    facts_in = "facts"
-    by_hand = "corrections"
-    map_in = "map"
-    players_in = "players"
     die = (10, 0)
+
+    def make_corrections(self) -> PhantomFuryCorrections:
+        from companion.games.phantomfury.corrections import PhantomFuryCorrections
+
+        return PhantomFuryCorrections(self)
+
+    def make_map(self) -> PhantomFuryMap:
+        from companion.games.phantomfury.map import PhantomFuryMap
+
+        return PhantomFuryMap(self)
+
+    def make_players(self) -> PhantomFuryPlayers:
+        from companion.games.phantomfury.players import PhantomFuryPlayers
+
+        return PhantomFuryPlayers(self)
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        from companion.games.phantomfury.facts import FACTS
+
+        return FACTS
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)
@@ -98,43 +122,123 @@ class PhantomFuryGame(Game):
         head = self.tables.game["scenario_data"][referee.option("scenario")]
         await set_up(referee, head)
 
-    @cached_property
-    def actions(self) -> Sequence[Action]:
-        run = self.procedure
-        return (
-            Action("mission", "call up a support Mission", "9.0", run("rules.r09_support:mission"), _support),
-            Action("reinforce", "commit Reinforcements", "10.0", run("rules.r10_reinforcements:reinforce"), _reinforce),
-            Action("fire", "Fire Combat of one unit", "11.0", run("rules.r11_fire:fire"), _until(2, "8.0")),
-            Action("move", "move one squad or M1A1", "12.0", run("rules.r12_movement:move"), _until(3, "8.0")),
-            Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
-            Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
-            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_map:look"), usual=False, look=True),
-            Action("set-control", "who Controls a Zone", "4.1.4", run("rules.r04_map:control"), usual=False),
-            Action("set-suspect", "a Suspect marker lies there", "5.3.2", run("rules.r04_map:suspect"), usual=False),
-            Action("set-activated", "a Zone is Activated now", "4.1.3", run("rules.r04_map:activate"), usual=False),
-            Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_map:fill_zone"), alone=True, usual=False),
-            Action(
-                "clash",
-                "an Assault that is only described",
-                "13.4",
-                run("rules.r13_scenes:described_assault"),
-                alone=True,
-                usual=False,
-            ),
-        )
+    # -- actions -----------------------------------------------------------------------------------------------
 
-    @property
-    def situations(self) -> Sequence[Situation]:
-        run = self.procedure
-        return (
-            Situation("fire", "Fire Combat", "11.2", run("odds:odds_of_fire")),
-            Situation("assault", "one Assault, with or without explosives", "13.4", run("odds:odds_of_assault")),
-            Situation("flood", "Flooding to its end", "13.4.8", run("odds:odds_of_flood")),
-            Situation("entry", "Defensive Fire on entering a Zone", "12.7", run("odds:odds_of_entry")),
-            Situation("crossing", "crossing a Street Section", "12.5.2", run("odds:odds_of_crossing")),
-            Situation("mission", "Missions in a row against the Reaction", "9.1", run("odds:odds_of_mission")),
-            Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds:odds_of_regrouping")),
-        )
+    @action("mission", "call up a support Mission", rule="9.0", when=_support)
+    async def mission(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r09_support import mission
+
+        await mission(referee)
+
+    @action("reinforce", "commit Reinforcements", rule="10.0", when=_reinforce)
+    async def reinforce(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r10_reinforcements import reinforce
+
+        await reinforce(referee)
+
+    @action("fire", "Fire Combat of one unit", rule="11.0", when=_until(2, "8.0"))
+    async def fire(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r11_fire import fire
+
+        await fire(referee)
+
+    @action("move", "move one squad or M1A1", rule="12.0", when=_until(3, "8.0"))
+    async def move(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r12_movement import move
+
+        await move(referee)
+
+    @action("assault", "Assault by one squad", rule="13.0", when=_until(4, "8.0"))
+    async def assault(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r13_assault import assault
+
+        await assault(referee)
+
+    @action("end", "Reorganisation, and the end of the turn", rule="14.0")
+    async def end_turn(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r14_reorganisation import end_turn
+
+        await end_turn(referee)
+
+    @action("look", "the Zones at a glance", rule="4.1.4", usual=False, look=True)
+    async def look(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r04_map import look
+
+        await look(referee)
+
+    @action("set-control", "who Controls a Zone", rule="4.1.4", usual=False)
+    async def set_control(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r04_map import control
+
+        await control(referee)
+
+    @action("set-suspect", "a Suspect marker lies there", rule="5.3.2", usual=False)
+    async def set_suspect(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r04_map import suspect
+
+        await suspect(referee)
+
+    @action("set-activated", "a Zone is Activated now", rule="4.1.3", usual=False)
+    async def set_activated(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r04_map import activate
+
+        await activate(referee)
+
+    @action("zone", "fill in one Zone of the map", rule="4.1", alone=True, usual=False)
+    async def fill_zone(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r04_map import fill_zone
+
+        await fill_zone(referee)
+
+    @action("clash", "an Assault that is only described", rule="13.4", alone=True, usual=False)
+    async def described_assault(self, referee: Fury) -> None:
+        from companion.games.phantomfury.rules.r13_scenes import described_assault
+
+        await described_assault(referee)
+
+    # -- situations --------------------------------------------------------------------------------------------
+
+    @situation("fire", "Fire Combat", rule="11.2")
+    async def odds_of_fire(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_fire
+
+        return await odds_of_fire(referee)
+
+    @situation("assault", "one Assault, with or without explosives", rule="13.4")
+    async def odds_of_assault(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_assault
+
+        return await odds_of_assault(referee)
+
+    @situation("flood", "Flooding to its end", rule="13.4.8")
+    async def odds_of_flood(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_flood
+
+        return await odds_of_flood(referee)
+
+    @situation("entry", "Defensive Fire on entering a Zone", rule="12.7")
+    async def odds_of_entry(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_entry
+
+        return await odds_of_entry(referee)
+
+    @situation("crossing", "crossing a Street Section", rule="12.5.2")
+    async def odds_of_crossing(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_crossing
+
+        return await odds_of_crossing(referee)
+
+    @situation("mission", "Missions in a row against the Reaction", rule="9.1")
+    async def odds_of_mission(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_mission
+
+        return await odds_of_mission(referee)
+
+    @situation("regroup", "regrouping a Pinned squad", rule="14.3.4")
+    async def odds_of_regrouping(self, referee: Fury) -> Odds:
+        from companion.games.phantomfury.odds import odds_of_regrouping
+
+        return await odds_of_regrouping(referee)
 
     def default_action(self, position: Position) -> str:
         """[8.0] The usual next action from the Movement Phase on: move while a unit can, Assault while a squad has enemies in

@@ -35,7 +35,7 @@ _GROUNDS = {"USMC Control": "us", "Activated": "ac", "Fortified": "fo"}
 _SHOWN = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)
 
 
-class Own(GameMap):
+class PhantomFuryMap(GameMap):
     """Zones by number and Street Sections by name, each in the notation of its printed fact."""
 
     space = "zone"

@@ -42,7 +42,7 @@ class Anyone(_Persistent, RandomPolicy):
     """Takes any action and any answer."""
 
 
-class Own(Players):
+class PhantomFuryPlayers(Players):
     """The player against insurgents run by the rules."""
 
     max_actions = 4_000

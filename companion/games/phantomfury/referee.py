@@ -44,7 +44,7 @@ def outdated(zone: str) -> str:
     return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
 
 
-class Surveyor(Referee):
+class MapFacts(Referee):
     """Referee mixin: the map as far as it is entered, and questions for the rest."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
@@ -201,7 +201,7 @@ def last_turn(position: Position) -> int:
     return turns if isinstance(turns, int) else 16
 
 
-class Fury(Surveyor):
+class Fury(MapFacts):
     """The referee of Phantom Fury."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:

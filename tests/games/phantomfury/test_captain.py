@@ -20,7 +20,7 @@ from companion.games.phantomfury.captain.planner import Planner, anything
 from companion.games.phantomfury.captain.sight import Sight, best
 from companion.games.phantomfury.captain.worth import worth
 from companion.games.phantomfury.notation.counters import Fighter
-from companion.games.phantomfury.players import Own
+from companion.games.phantomfury.players import PhantomFuryPlayers
 from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shots import Shot, Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
@@ -282,7 +282,7 @@ def test_playing_on_is_told_beside_the_position_as_it_stands(monkeypatch: pytest
     spot = DecisionPoint(made.game, made.options, made.facts, made.position)
     plans = [PlannedAction("mission", {"mission": "uav", "zones": "13"}), PlannedAction("end")]
     beside = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
-    monkeypatch.setattr(Own, "rollout_baseline", Players.rollout_baseline)
+    monkeypatch.setattr(PhantomFuryPlayers, "rollout_baseline", Players.rollout_baseline)
     whole = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
     now = worth(made.position)
     assert abs(now) > 20 and beside.choice == whole.choice
