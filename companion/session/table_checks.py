@@ -67,6 +67,7 @@ def _read(folder: str) -> tuple[JsonDict, list[str]]:
             faults.append(f"{name}: file: cannot be read: {fault.strerror}")
             data = None
         stem = name[: -len(".toml")]
+        stem = "bot" if stem == "ai" else stem  # "bot.toml" is the former name of the file, and still read
         if stem.startswith("charts/"):
             if data is not None:
                 parts["charts"][stem[len("charts/") :]] = data

@@ -50,9 +50,9 @@ from companion.games.phantomfury.state import (
 
 if TYPE_CHECKING:
     from companion.core.request import Odds
+    from companion.games.phantomfury.ai.policies import PhantomFuryPlayers
     from companion.games.phantomfury.corrections import PhantomFuryCorrections
     from companion.games.phantomfury.map import PhantomFuryMap
-    from companion.games.phantomfury.players import PhantomFuryPlayers
 
 
 @lru_cache(maxsize=64)
@@ -85,7 +85,7 @@ def _reinforce(position: Position) -> Obstacle | None:
     return _until(1, "8.0")(position)
 
 
-class PhantomFuryGame(Game):
+class PhantomFuryGame(Game[Fury]):
     """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
@@ -102,7 +102,7 @@ class PhantomFuryGame(Game):
         return PhantomFuryMap(self)
 
     def make_players(self) -> PhantomFuryPlayers:
-        from companion.games.phantomfury.players import PhantomFuryPlayers
+        from companion.games.phantomfury.ai.policies import PhantomFuryPlayers
 
         return PhantomFuryPlayers(self)
 

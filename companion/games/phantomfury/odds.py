@@ -28,7 +28,7 @@ from companion.games.phantomfury.rules.r11_shots import (
     shot_back,
     street_at,
 )
-from companion.games.phantomfury.rules.r12_defence import Entry, defenders, entry_at, meet
+from companion.games.phantomfury.rules.r12_defence import Entry, defenders, draws_fire, entry_at, meet
 from companion.games.phantomfury.rules.r12_paths import CAPACITY, reachable, shortest
 from companion.games.phantomfury.rules.r13_combat import (
     TOP_DOWN,
@@ -59,7 +59,7 @@ from companion.games.phantomfury.rules.r13_combat import (
 )
 from companion.games.phantomfury.rules.r13_scenes import ask_enemy, ask_extras, ask_type, describe, enemies_of, left, scene_of
 from companion.games.phantomfury.rules.r14_reorganisation import cover, steady
-from companion.games.phantomfury.state import EXPLOSIVES, INSURGENT, SUSPECT, controlled, location_of, place, section_of, zone_of
+from companion.games.phantomfury.state import EXPLOSIVES, INSURGENT, SUSPECT, location_of, place, section_of, zone_of
 
 
 def squad_fate(before: Scene, after: Scene) -> str:
@@ -386,7 +386,7 @@ def ways_out(referee: Fury, zone: str, many: int) -> tuple[float, ...]:
 
 async def _flee(referee: Fury, zone: str, gone: tuple[str, ...]) -> str:
     """The place where one more unit ends up after others of its Zone fled to these places; its Zone if it finds no way out."""
-    table = referee.again()
+    table = referee.hypothetical()
     for where in gone:
         table.make(INSURGENT, "G1/M1", where, "13.6")
     unit = table.make(INSURGENT, "G1/M1", place(zone, "1"), "13.6")
@@ -469,7 +469,7 @@ def ways_odds(referee: Fury, squad: Piece) -> Odds:
     sections = [(f"Crossing street {name}", crossing_rows(street_at(referee, name))) for name in streets]
     for where in costs:
         foes = defenders(referee, zone_of(where))
-        if location_of(where) in ("C", "OG") and foes and not controlled(referee.position, zone_of(where)):
+        if foes and draws_fire(referee, where):
             sections += _entered(referee, squad, where, foes, costs[where] < CAPACITY)
     notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
     return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)

@@ -297,12 +297,6 @@ class Fury(MapFacts):
         """[5.1.1.1, 5.1.5.3, 12.3.2.2] The CF of a squad now: reduced, with its Hero, without its Security Element."""
         return fighter(self.piece(squad.id), element_of(self.position, squad) is not None).now
 
-    def again(self) -> Fury:
-        """Another referee on this position: what happens there, happens nowhere else."""
-        copy = Fury(self.position, self.options, self.charts)
-        copy.quiet = self.quiet
-        return copy
-
     def elements_in(self, zone: str) -> list[Piece]:
         """The Security Elements in a Zone."""
         return self.position.pieces_in_group(standing, (state.ELEMENT, zone))
@@ -382,9 +376,13 @@ class Fury(MapFacts):
 
     # -- points ------------------------------------------------------------------------------------------------
 
+    def item_points(self, item: str) -> int:
+        """[7.2.1] The Victory Points of an item of the chart of points."""
+        return self.chart("points").number(item, "vp")
+
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
         """[7.2.1] Score an item of the chart of points."""
-        each = self.chart("points").number(item, "vp")
+        each = self.item_points(item)
         was = self.position.flag(state.TALLY + item)
         self.set_flag(state.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift_track("vp", each * count, rule, why)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from companion.core.errors import Unreadable
+from companion.core.graph import distances
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean
 from companion.games.phantomfury.notation.zones import (
@@ -283,10 +284,8 @@ class Town:
         listed = self.zones[zone].block
         if listed:
             return tuple(sorted({zone, *listed}, key=int))
-        zones = [zone]
-        for member in zones:
-            zones += [other for other in (self.zones[member].adjacent if member in self.zones else ()) if other not in zones]
-        return tuple(sorted(zones, key=int))
+        connected = distances([zone], lambda number: self.zones[number].adjacent if number in self.zones else ())
+        return tuple(sorted(connected, key=int))
 
     def between(self, one: str, other: str) -> tuple[str, ...]:
         """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""

@@ -50,6 +50,12 @@ def read_off(referee: Fury, chart: str, column: str) -> tuple[str, ...]:
     return referee.once((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
+def face_chances(referee: Fury, chart: str, column: str) -> dict[str, float]:
+    """The chance of each entry of a chart column."""
+    results = read_off(referee, chart, column)
+    return {result: results.count(result) / len(FACES) for result in dict.fromkeys(results)}
+
+
 async def on_chart(referee: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
     """Roll one die on a chart. Returns the face and the entry of the column."""
     results = read_off(referee, chart, column)

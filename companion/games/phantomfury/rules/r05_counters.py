@@ -7,7 +7,7 @@ from companion.core.requests import Choice, Choose, Draw
 from companion.games.phantomfury.notation.counters import GUERILLAS, cf_of, enemy_text, kind_of, priorities, sides, spent
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import on_chart
+from companion.games.phantomfury.rules.r03_die import face_chances, on_chart
 from companion.games.phantomfury.state import (
     AMMO,
     CAAT,
@@ -15,6 +15,7 @@ from companion.games.phantomfury.state import (
     EXPLOSIVES,
     FIRED,
     HERO,
+    IIF,
     INSURGENTS_CUP,
     OUT,
     PINNED,
@@ -70,16 +71,29 @@ def apply_loss(referee: Fury, squad: Piece, who: str, rule: str, why: str) -> st
     if who == "caat":
         referee.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
         remove_caat(referee, squad, "5.1.4.3")
-        referee.points("caat_eliminated", "7.2.1", "CAAT support eliminated")
+        referee.points(scored_item("CAAT lost", squad.kind == IIF), "7.2.1", "CAAT support eliminated")
         return "caat"
     if squad.face == REDUCED:
         eliminate(referee, squad, rule, why)
         return "lost"
     referee.flip(squad.id, REDUCED, "5.1.1.1", why)
     referee.say(f"{squad.name} takes a STEP LOSS: CF {referee.cf(squad)}.", "5.1.1.1", why)
-    if squad.kind == SQUAD:
-        referee.points("squad_reduced", "7.2.1", f"{squad.name} reduced")
+    if item := scored_item("reduced", squad.kind == IIF):
+        referee.points(item, "7.2.1", f"{squad.name} reduced")
     return "squad"
+
+
+def scored_item(loss: str, iif: bool) -> str:
+    """[7.2.1] The item of the chart of points for a loss: ``reduced``, ``CAAT lost``, ``eliminated``; "" if it scores nothing."""
+    reduced = "" if iif else "squad_reduced"
+    items = {"reduced": reduced, "CAAT lost": "caat_eliminated", "eliminated": f"{IIF if iif else SQUAD}_eliminated"}
+    return items.get(loss, "")
+
+
+def loss_points(referee: Fury, loss: str, iif: bool) -> int:
+    """[7.2.1] The Victory Points that a loss costs."""
+    item = scored_item(loss, iif)
+    return -referee.item_points(item) if item else 0
 
 
 def remove_caat(referee: Fury, squad: Piece, rule: str) -> None:
@@ -92,7 +106,7 @@ def eliminate(referee: Fury, squad: Piece, rule: str, why: str) -> None:
     """[5.1.1.1] Remove a squad from the game with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
     remove_from_map(referee, squad, rule, why)
     referee.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
-    referee.points(f"{squad.kind}_eliminated", "7.2.1", f"{squad.name} eliminated")
+    referee.points(scored_item("eliminated", squad.kind == IIF), "7.2.1", f"{squad.name} eliminated")
 
 
 def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
@@ -179,6 +193,11 @@ async def place_suspect(referee: Fury, zone: str, rule: str) -> bool:
     return True
 
 
+def suspects_placed(zone: str) -> int:
+    """[5.3.2.1] The number of Suspects that the Activation of a Zone places."""
+    return 3 if zone == MOSQUE else 2
+
+
 async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
     """[4.1.3] Draw the nature of a Zone and place its Suspects, once a game."""
     if zone == CLOSED or marker_of(referee.position, zone) is not None:
@@ -191,14 +210,24 @@ async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
     else:
         name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, referee.cup(ZONES_CUP), thing="marker")
         referee.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
-    for _ in range(3 if zone == MOSQUE else 2):
+    for _ in range(suspects_placed(zone)):
         await place_suspect(referee, zone, "5.3.2.1")
 
 
 async def roll_activation(referee: Fury, text: str, strong: bool) -> tuple[int, str]:
     """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
-    column, rule = ("fortified", "5.3.4") if strong else ("normal", "5.3.3")
-    return await on_chart(referee, "activation", column, "activate", f"Activate {text}", rule)
+    rule = "5.3.4" if strong else "5.3.3"
+    return await on_chart(referee, "activation", _nature(strong), "activate", f"Activate {text}", rule)
+
+
+def activation_chances(referee: Fury, strong: bool) -> dict[str, float]:
+    """[5.3.3, 5.3.4] The chance of each result for a Suspect."""
+    return face_chances(referee, "activation", _nature(strong))
+
+
+def _nature(strong: bool) -> str:
+    """The column of the chart for a Normal or a Fortified Zone."""
+    return "fortified" if strong else "normal"
 
 
 async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from companion.core.errors import Impossible, NoEligiblePiece
+from companion.core.graph import distances
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.core.text import natural_key
@@ -128,8 +129,13 @@ def hint(referee: Fury, unit: Piece) -> str:
     """What the entry of a unit costs."""
     if unit.kind == TANK:
         return "M1A1"
-    cost = unit.place == BATTALION and referee.option("variant") != "on"
-    return f"CF {unit.number('cf')}" + (", -2 VP" if cost else "")
+    cost = entry_cost(referee, unit)
+    return f"CF {unit.number('cf')}" + (f", {-cost} VP" if cost else "")
+
+
+def entry_cost(referee: Fury, unit: Piece) -> int:
+    """[10.3, 15.0] The Victory Points that the entry of a unit costs."""
+    return -referee.item_points("battalion_used") if unit.place == BATTALION and referee.option("variant") != "on" else 0
 
 
 async def bring_squad(referee: Fury, unit: Piece) -> None:
@@ -144,9 +150,9 @@ async def bring_squad(referee: Fury, unit: Piece) -> None:
     if zone not in zones:
         referee.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
     where = await entry(referee, zone, rule)
-    battalion = unit.place == BATTALION
+    battalion, cost = unit.place == BATTALION, entry_cost(referee, unit)
     referee.move(unit.id, where, rule, "Reinforcement")
-    if battalion and referee.option("variant") != "on":
+    if cost:
         referee.points("battalion_used", "7.2.1", f"{unit.name} of the Battalion Reinforcements")
     elif battalion:
         referee.say("No Victory Points are lost for it in the Historical Variant.", "15.0")
@@ -181,20 +187,15 @@ async def entry(referee: Fury, zone: str, rule: str) -> str:
 
 def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
     """The Locations of the Zone without enemies that are nearest to its entry."""
-    seen = list(doors)
-    edge = seen
-    while edge:
-        edge = [neighbour for spot in edge for neighbour in referee.town.next_to(spot) if zone_of(neighbour) == zone_of(spot)]
-        edge = [
-            where
-            for where in dict.fromkeys(edge)
-            if where not in seen and location_of(where) in referee.locations(zone_of(where))
-        ]
-        free = [where for where in edge if referee.enemy_at(where) is None]
-        if free:
-            return free
-        seen = [*seen, *edge]
-    return []
+
+    def neighbours(where: str) -> list[str]:
+        zone = zone_of(where)
+        near = [other for other in referee.town.next_to(where) if zone_of(other) == zone]
+        return [other for other in near if location_of(other) in referee.locations(zone)]
+
+    steps = distances(doors, neighbours)
+    free = [where for where in steps if where not in doors and referee.enemy_at(where) is None]
+    return [where for where in free if steps[where] == steps[free[0]]]
 
 
 async def bring_tank(referee: Fury, unit: Piece) -> None:

@@ -121,11 +121,16 @@ async def expose(referee: Fury, firer: Piece, target: Piece) -> None:
     result = await activate_suspect(referee, target, zone, "shot")
     if result != AMBUSH:
         return
-    if firer.kind == TANK:
-        referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
+    if draws_sniper(firer):
+        await attack(referee, referee.piece(firer.id), [zone], "11.4.1")  # the target counts, so it is removed afterwards
     else:
-        await attack(referee, referee.piece(firer.id), [zone], "11.4.1")  # the target itself counts: it is taken off after it
+        referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
     remove_suspect(referee, target)
+
+
+def draws_sniper(firer: Piece) -> bool:
+    """[11.4.1] True if a Sniper may answer the fire of a unit."""
+    return firer.kind != TANK
 
 
 def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
@@ -173,13 +178,19 @@ def _chance(referee: Fury, firer: Piece, target: Piece) -> str:
     return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%}"
 
 
+def no_ammo(firer: Piece) -> tuple[str, str] | None:
+    """[11.1.2] Why a unit cannot use CAAT Ammo: (why, rule)."""
+    if not firer.mark(CAAT) or not firer.mark(AMMO):
+        return f"{firer.name} has no CAAT with Ammo", "11.1.2"
+    if location_of(firer.place) not in ("OG", "C", "R"):
+        return f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2"
+    return None
+
+
 async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
     """[11.1.2] Ask whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
-    if not firer.mark(CAAT) or not firer.mark(AMMO):
-        referee.skip_question("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
-        return False
-    if location_of(firer.place) not in ("OG", "C", "R"):
-        referee.skip_question("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
+    if refusal := no_ammo(firer):
+        referee.skip_question("caat", *refusal)
         return False
     bare, with_ammo = shot_at(referee, firer, target, False), shot_at(referee, firer, target, True)
     without, armed = hit_chance(referee, bare), hit_chance(referee, with_ammo)
@@ -208,7 +219,7 @@ def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tupl
     """[5.3.3, 11.4.1] The distribution of what a Suspect becomes, then of what the firing squad suffers."""
 
     async def play() -> tuple[str, str]:
-        table = referee.again()
+        table = referee.hypothetical()
         if not (await shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
             return "not hit", ""
         await expose(table, firer, target)

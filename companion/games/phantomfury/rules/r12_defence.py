@@ -9,7 +9,7 @@ from companion.core.text import die_range
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
 from companion.games.phantomfury.rules.r13_combat import Scene, Stage, lose_step, pinned, reveal, went_off
-from companion.games.phantomfury.state import RUBBLE, SUSPECT, location_of, marked, place, zone_of
+from companion.games.phantomfury.state import RUBBLE, SUSPECT, controlled, location_of, marked, place, zone_of
 
 
 class Entry(NamedTuple):
@@ -19,6 +19,11 @@ class Entry(NamedTuple):
     tank: bool = False
     element: bool = False
     ruins: bool = False
+
+
+def draws_fire(referee: Fury, where: str) -> bool:
+    """[12.7.1] True if a squad that enters a place draws Defensive Fire: C or OG of a Zone of the insurgents."""
+    return location_of(where) in ("C", "OG") and not controlled(referee.position, zone_of(where))
 
 
 def defence_modifiers(referee: Fury, scene: Scene, entry: Entry) -> Lines:

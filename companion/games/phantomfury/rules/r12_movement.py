@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.core.errors import Impossible, Unreadable
+from companion.core.graph import distances
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
@@ -17,7 +18,7 @@ from companion.games.phantomfury.referee import MOVEMENT, Fury
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.rules.r05_counters import pin, remove_from_map, step_loss
 from companion.games.phantomfury.rules.r11_shots import crossing_results, in_street, street_at
-from companion.games.phantomfury.rules.r12_defence import defenders, entry_at, meet
+from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at, meet
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
     RECOVER,
@@ -220,7 +221,7 @@ def _hint(referee: Fury, squad: Piece, where: str) -> str:
     parts = [
         f"by street {step}, {crossing_results(street_at(referee, step)).get((False, False), 0):.0%} unharmed" for step in streets
     ]
-    if location_of(where) in ("C", "OG") and not controlled(referee.position, zone) and referee.enemies_in(zone):
+    if draws_fire(referee, where) and referee.enemies_in(zone):
         parts.append(f"Defensive Fire: {referee.brief(referee.enemies_in(zone))}")
     return "; ".join(parts)
 
@@ -251,7 +252,7 @@ def _check_company(referee: Fury, squad: Piece, goal: str) -> None:
 
 def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order. Illegal orders are refused before the first step."""
-    table = referee.again()
+    table = referee.hypothetical()
     parts: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
@@ -359,7 +360,7 @@ class Walk:
         if detach:
             self.detach()
         zone = zone_of(there)
-        if not controlled(referee.position, zone) and location_of(there) in ("C", "OG"):
+        if draws_fire(referee, there):
             before = self.squad
             await defend(referee, before)
             squad = self.squad
@@ -503,7 +504,9 @@ async def move_tank(referee: Fury, unit: Piece) -> None:
         await referee.survey(zone_of(where), "12.6.2")
     reach = await _explore(referee, unit, capacity, where)
     if where not in reach:
-        referee.forbid(*_taken(referee, where) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2"))
+        referee.forbid(
+            *taken(referee, where, unit) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2")
+        )
     refusal = may_end(referee, where)
     if refusal:
         referee.forbid(*refusal)
@@ -552,44 +555,41 @@ def _steps(referee: Fury, where: str) -> list[str]:
     return [street(name) for name in printed.next] + grounds
 
 
-def _reach(referee: Fury, unit: Piece, many: int) -> dict[str, int]:
+def _reach(referee: Fury, unit: Piece, capacity: int) -> dict[str, int]:
     """[12.6.2] The places within so many Movement Points, each with its cost."""
-    costs = {unit.place: 0}
-    edge = [unit.place]
-    while edge:
-        spot = edge.pop(0)
-        for neighbour in _steps(referee, spot):
-            if neighbour in costs or costs[spot] >= many or _taken(referee, neighbour):
-                continue
-            costs[neighbour] = costs[spot] + 1
-            edge.append(neighbour)
-    return costs
+
+    def steps(where: str) -> list[str]:
+        return [other for other in _steps(referee, where) if not taken(referee, other, unit)]
+
+    return distances([unit.place], steps, capacity)
 
 
-def _taken(referee: Fury, where: str) -> tuple[str, str] | None:
-    """[12.2.1.2, 12.2.3.2] Why another M1A1 cannot enter a place: an M1A1 is in the Section, or an enemy in the Location."""
+def taken(referee: Fury, where: str, unit: Piece) -> tuple[str, str] | None:
+    """[12.2.1.2, 12.2.3.2] Why an M1A1 cannot enter a place: another one is in the Section, or an enemy in the Location."""
     occupant = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
-    return (f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if occupant else None
+    if occupant is None or occupant.id == unit.id:
+        return None
+    return f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2"
 
 
-async def _explore(referee: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
+async def _explore(referee: Fury, unit: Piece, capacity: int, goal: str) -> dict[str, int]:
     """The places within reach. Unknown Sections on the way are asked for until the goal is among them."""
     town = referee.town
     last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
     while True:
-        reach = _reach(referee, unit, many)
+        reach = _reach(referee, unit, capacity)
         unknown = [
-            where for where, cost in reach.items() if cost < many and section_of(where) not in ("", *referee.town.sections)
+            where for where, cost in reach.items() if cost < capacity and section_of(where) not in ("", *referee.town.sections)
         ]
         if goal in reach or not unknown:
             return reach
         await referee.section(section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
 
 
-def _surveyed_reach(referee: Fury, reach: dict[str, int], many: int) -> bool:
-    """True if everything within so many Movement Points is entered."""
+def _surveyed_reach(referee: Fury, reach: dict[str, int], capacity: int) -> bool:
+    """True if everything within so capacity Movement Points is entered."""
     town = referee.town
-    for where in (spot for spot, cost in reach.items() if cost < many):
+    for where in (spot for spot, cost in reach.items() if cost < capacity):
         section = town.sections.get(section_of(where))
         beside = section.zones if section else ()
         if (section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.graph import distances
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.text import clean
 from companion.games.phantomfury.notation.counters import short
-from companion.games.phantomfury.notation.town import read_place
+from companion.games.phantomfury.notation.town import Town, read_place
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, read_location, read_street
 from companion.games.phantomfury.referee import MOVEMENT, RUINED, Fury
 from companion.games.phantomfury.rules.r11_shots import crossing_results, street_at
+from companion.games.phantomfury.rules.r12_defence import draws_fire
 from companion.games.phantomfury.state import (
     BROUGHT_BACK,
     IIF,
@@ -28,6 +30,7 @@ from companion.games.phantomfury.state import (
     enemy_place,
     in_box,
     location_of,
+    place,
     section_of,
     street,
     zone_of,
@@ -203,7 +206,7 @@ def danger(referee: Fury, where: str) -> float:
         return sum(
             chance * (2 * loss + pinned) for (loss, pinned), chance in crossing_results(street_at(referee, section)).items()
         )
-    return len(referee.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
+    return len(referee.enemies_in(zone_of(where))) if draws_fire(referee, where) else 0
 
 
 def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
@@ -217,12 +220,12 @@ def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, in
 
 def _reachable(referee: Fury, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
-    for place in (edge := [squad.place]):
-        cost, zone = seen[place] + 1, zone_of(place)
+    for where in (edge := [squad.place]):
+        cost, zone = seen[where] + 1, zone_of(where)
         if cost > left:
             break
-        for neighbour in steps_from(referee, place):
-            if neighbour not in seen and not _shut(referee, squad, zone, place, neighbour):
+        for neighbour in steps_from(referee, where):
+            if neighbour not in seen and not _shut(referee, squad, zone, where, neighbour):
                 seen[neighbour] = cost
                 edge.append(neighbour)
     return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
@@ -240,6 +243,18 @@ def _shut(referee: Fury, squad: Piece, zone: str, here: str, there: str) -> bool
     if _barred(referee, squad, zone_of(squad.place), here, there):
         return True
     return zone != goal and leaving(referee, squad, squad.place, there) is not None
+
+
+def approach_costs(town: Town, zone: str, ours: Collection[str]) -> dict[str, int]:
+    """The Movement Points from every place to a Zone, through streets and Zones under USMC Control: a squad that enters another
+    Zone must stay there [12.1.2, 12.4.3]. Occupation is ignored.
+    """
+
+    def steps(where: str) -> list[str]:
+        return [other for other in town.steps(where) if not zone_of(other) or zone_of(other) in ours]
+
+    starts = [place(zone, location) for location in town.zones[zone].locations] if zone in town.zones else []
+    return distances(starts, steps)
 
 
 def order_text(legs: Sequence[Leg]) -> str:

@@ -559,6 +559,11 @@ def must_flood(scene: Scene) -> bool:
     return scene.squad.steps == 2
 
 
+def flooding_follows(scene: Scene, start: str, where: str) -> bool:
+    """[13.4.7.2] True if a won Assault between these Locations leads to compulsory Flooding, if the squad stays as it is."""
+    return comes_down(start, where) and no_flooding(scene) is None and must_flood(scene)
+
+
 def flood_order(locations: Iterable[str]) -> list[str]:
     """[13.4.8] Sort Locations into the order of Flooding: 2', 1, 1'; the others by ruling C-19."""
     order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from companion.core.dice import cup_contents
+from companion.core.graph import distances
 from companion.core.notation import read_counter_lots
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Text
@@ -80,20 +81,13 @@ def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str
     """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
     if there is none.
     """
-    seen, edge = {start}, [start]
-    while edge:
-        current = edge.pop(0)
-        if goal in referee.town.next_to(current):
-            return current
-        steps = [
-            neighbour
-            for neighbour in referee.town.next_to(current)
-            if zone_of(neighbour) == zone_of(goal) and neighbour not in (*seen, *held)
-        ]
-        steps = [neighbour for neighbour in steps if not any(is_squad(piece) for piece in referee.position.at(neighbour))]
-        seen |= set(steps)
-        edge += steps
-    return ""
+    town, position, zone = referee.town, referee.position, zone_of(goal)
+
+    def steps(where: str) -> list[str]:
+        near = [other for other in town.next_to(where) if zone_of(other) == zone and other not in held]
+        return [other for other in near if not any(is_squad(piece) for piece in position.at(other))]
+
+    return next((where for where in distances([start], steps) if goal in town.next_to(where)), "")
 
 
 def scene_in(referee: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:

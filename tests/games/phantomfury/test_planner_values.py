@@ -1,29 +1,55 @@
-"""What the captain weighs: losses by the turns to go, hope, standoffs, streets, and where squads come in from."""
+"""The planner's values: losses by the turns to go, hope, standoffs, streets, entries; each number of a rule follows that rule."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import pytest
 
 from companion.games import make_game
-from companion.games.phantomfury.captain.calls import reinforcement_options
-from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.fights import FOLLOWED, assault_options, fire_options
-from companion.games.phantomfury.captain.moves import forward_options, post_options
-from companion.games.phantomfury.captain.sight import Sight, approach, best
-from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_goal, use
-from companion.games.phantomfury.captain.worth import FORCE, REDUCTION, STUCK, hope, price
+from companion.games.phantomfury.ai.features import Features, costs_to
+from companion.games.phantomfury.ai.planner import (
+    Move,
+    assault_candidates,
+    best,
+    fire_candidates,
+    forward_candidates,
+    gain_of_moving,
+    post_candidates,
+    reinforcement_candidates,
+    tank_goal,
+    tank_value,
+)
+from companion.games.phantomfury.ai.valuation import Constants, Valuation, read_constants
 from companion.games.phantomfury.notation.counters import Fighter
 from companion.games.phantomfury.rules.r11_shots import Street
 from companion.session.tables import load
 from tests.games.phantomfury.board import ZONES, Board
 
 
-def sight(board: Board) -> Sight:
-    return Sight(make_game("phantomfury", load("phantomfury")).new_referee(board.position, board.options), Estimates())
+def new_valuation() -> Valuation:
+    """A valuation with empty caches."""
+    return Valuation(constants())
+
+
+def constants() -> Constants:
+    return read_constants(load("phantomfury").bot)
+
+
+def seen_on(board: Board) -> Features:
+    return Features(make_game("phantomfury", load("phantomfury")).new_referee(board.position, board.options), new_valuation())
+
+
+def first_of(candidates: Iterable[Move]) -> Move:
+    """The best candidate."""
+    ranked = best(candidates)
+    assert ranked is not None
+    return ranked.best
 
 
 def test_a_game_that_cannot_be_won_is_worth_no_losses() -> None:
     """[7.1] Three Zones a turn are hoped for, ten are not; a lost game has no level of victory."""
+    hope, price = new_valuation().hope, new_valuation().price
     assert hope(45, 14) == 1.0 and price(45, 14) > 5
     assert hope(20, 1) == 0.0 and price(20, 1) == 0.0
     assert price(4, 1) > price(4, 8)
@@ -34,24 +60,28 @@ def test_the_battalion_comes_while_victory_is_hoped_for() -> None:
     board = Board(turn=9)
     board.ours("2", "3", "4")
     board.change(board.named("Squad 6").id, place="battalion box")
-    named = [one.name for one in reinforcement_options(sight(board))]
+    named = [one.name for one in reinforcement_candidates(seen_on(board))]
     board.flag(zones=tuple(str(number) for number in range(1, 61)))
-    late = [one.name for one in reinforcement_options(sight(board))]
+    late = [one.name for one in reinforcement_candidates(seen_on(board))]
     assert any(one.startswith("Squad 6") for one in named) and not any(one.startswith("Squad 6") for one in late)
 
 
 def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:
     """[7.2.1] A squad that crosses a street with two units beside it: 2 VP with 3 of 10, and what it would have done."""
-    early, late = (sight(Board(turn=turn)) for turn in (2, 16))
-    crossed = early.estimates.crossing(Fighter(5), Street(2, 0))
-    assert crossed.cost == pytest.approx(0.3 * 2) and crossed.force == pytest.approx(0.3 * REDUCTION)
-    assert early.toll(crossed) - late.toll(crossed) == pytest.approx(14 * FORCE * 0.3 * REDUCTION)
+    early, late = (seen_on(Board(turn=turn)) for turn in (2, 16))
+    crossed = early.valuation.crossing(early.referee, Fighter(5), Street(2, 0))
+    assert crossed.cost == pytest.approx(0.3 * 2)
+    assert crossed.force == pytest.approx(0.3 * constants().squad_reduction)
+    assert early.toll(crossed) - late.toll(crossed) == pytest.approx(
+        14 * constants().squad_force * 0.3 * constants().squad_reduction
+    )
 
 
 def test_pinned_in_a_street_costs_more_than_in_a_house() -> None:
     """[14.3.4] It regroups with +2, and nobody else passes [12.2.3.2]."""
-    estimates = Estimates()
-    assert estimates.crossing(Fighter(5), Street(0, 4)).cost == pytest.approx(0.5 * STUCK)
+    seen = seen_on(Board())
+    cost = seen.valuation.crossing(seen.referee, Fighter(5), Street(0, 4)).cost
+    assert cost == pytest.approx(0.5 * constants().squad_stuck)
 
 
 def test_a_squad_among_insurgents_does_not_stand_and_wait() -> None:
@@ -63,10 +93,10 @@ def test_a_squad_among_insurgents_does_not_stand_and_wait() -> None:
     board.enemy("15-1", "G2/M3", martyrs=True)
     board.enemy("15-2", "G3/M4", martyrs=True)
     board.squad(8, "15-C")
-    inside = best(assault_options(sight(board)))[0]
-    assert inside.plan.answers == {"squad": "8", "target": "15-1"} and inside.value > 0
+    inside = first_of(assault_candidates(seen_on(board)))
+    assert inside.decision.answers == {"squad": "8", "target": "15-1"} and inside.value > 0
     board.set(turn=16)
-    assert best(assault_options(sight(board)))[0].value < 0
+    assert first_of(assault_candidates(seen_on(board))).value < 0
 
 
 def test_squads_come_in_where_a_way_leads_to_the_insurgents() -> None:
@@ -78,11 +108,11 @@ def test_squads_come_in_where_a_way_leads_to_the_insurgents() -> None:
         board.enemy(where)
     board.squad(8, "22-C")
     board.squad(4, "3-C")
-    seen = sight(board)
-    first = next(one for one in best(reinforcement_options(seen)) if "zone" in one.plan.answers)
-    assert first.plan.answers["zone"] == "3"
-    assert approach(seen.referee.town, "32", seen.ours).get("12-C") is None
-    assert approach(seen.referee.town, "22", seen.ours)["12-C"] == 2
+    seen = seen_on(board)
+    first = first_of(one for one in reinforcement_candidates(seen) if "zone" in one.decision.answers)
+    assert first.decision.answers["zone"] == "3"
+    assert costs_to(seen.referee.town, "32", seen.ours).get("12-C") is None
+    assert costs_to(seen.referee.town, "22", seen.ours)["12-C"] == 2
 
 
 def test_an_m1a1_goes_where_squads_cross() -> None:
@@ -96,9 +126,9 @@ def test_an_m1a1_goes_where_squads_cross() -> None:
     board.squad(1, "2-C")
     board.squad(4, "3-C")
     board.change("m1a1", place="street n")
-    seen = sight(board)
+    seen = seen_on(board)
     tank = seen.referee.tanks()[0]
-    assert gain_of_moving(seen, tank) > 1 and use(seen, "n", tank) == 0
+    assert gain_of_moving(seen, tank) > 1 and tank_value(seen, "n", tank) == 0
     assert tank_goal(seen, tank, ["n", "t", "s"]) == "s"
 
 
@@ -112,11 +142,11 @@ def test_an_m1a1_comes_from_afar_and_squads_gather_at_the_mosque() -> None:
     board.squad(1, "3-C")
     board.change("m1a1", place="street n")
     board.flag(**{"section:t": "3 4 16; next n s x", "section:x": "16 26; next t"})
-    seen = sight(board)
+    seen = seen_on(board)
     tank = seen.referee.tanks()[0]
     assert tank_goal(seen, tank, ["s", "t"]) == "t" and tank_goal(seen, tank, ["s", "t", "x"]) == "x"
-    first = best(post_options(seen, seen.squads[0]))[0]
-    assert first.value > 0.08 and first.plan.answers["to"].startswith(("16-", "street"))
+    first = first_of(post_candidates(seen, seen.squads[0]))
+    assert first.value > 0.08 and first.decision.answers["to"].startswith(("16-", "street"))
 
 
 def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
@@ -131,7 +161,7 @@ def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
         board.enemy("24-2")
         board.squad(1, "14-R")
         board.squad(4, relief)
-        options = {one.plan.answers["to"]: one.value for one in forward_options(sight(board), sight(board).squads[0])}
+        options = {one.decision.answers["to"]: one.value for one in forward_candidates(seen_on(board), seen_on(board).squads[0])}
         values.append(options["15-R"])
     assert values[0] < 0 < values[1]
 
@@ -148,5 +178,5 @@ def test_who_is_about_to_be_met_is_fired_at_first() -> None:
             board.enemy(where)
         board.squad(1, "3-R")
         board.squad(4, "3-C", pinned=pinned or None)
-        values.append(next(one.value for one in fire_options(sight(board)) if one.plan.answers["unit"] == "1"))
-    assert values[0] == pytest.approx(FOLLOWED * values[1])
+        values.append(next(one.value for one in fire_candidates(seen_on(board)) if one.decision.answers["unit"] == "1"))
+    assert values[0] == pytest.approx(constants().combat_followed * values[1])

@@ -1,4 +1,4 @@
-"""Whole games without people: they end, the captain plays better than chance, tells why, and sees no more than a player."""
+"""Whole simulated games: they end; the planner beats chance, explains itself, and uses no hidden information."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, Pla
 from companion.core.position import Position
 from companion.core.rollouts import DecisionStats
 from companion.games import make_game
-from companion.games.phantomfury.captain import estimates
-from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
-from companion.games.phantomfury.captain.planner import Planner, anything
-from companion.games.phantomfury.captain.sight import Sight, best
-from companion.games.phantomfury.captain.worth import worth
+from companion.games.phantomfury.ai import planner, valuation
+from companion.games.phantomfury.ai.features import Features
+from companion.games.phantomfury.ai.planner import best, move_candidates, random_candidate
+from companion.games.phantomfury.ai.policies import PhantomFuryPlayers, PlannerPolicy
+from companion.games.phantomfury.ai.valuation import Valuation, read_constants
 from companion.games.phantomfury.notation.counters import Fighter
-from companion.games.phantomfury.players import PhantomFuryPlayers
 from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shots import Shot, Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
@@ -33,6 +31,11 @@ from tests.games.phantomfury.board import Board
 @cache
 def fury() -> Game:
     return make_game("phantomfury", load("phantomfury"))
+
+
+def new_valuation() -> Valuation:
+    """A valuation with empty caches."""
+    return Valuation(read_constants(fury().tables.bot))
 
 
 def match(scenario: str, policy: str | Policy, seed: str, think: int = 0, level: str = "normal") -> Match:
@@ -58,8 +61,8 @@ def test_a_whole_game_ends(scenario: str, policy: str) -> None:
     assert outcome.score == made.position.track("vp") and len(outcome.result.split()) == 2
 
 
-def test_the_captain_beats_chance() -> None:
-    """[7.2] On the small practice map chance takes all Zones in next to no game, the captain in most."""
+def test_the_planner_beats_chance() -> None:
+    """[7.2] On the small practice map chance takes all Zones in next to no game, the planner in most."""
     games = {policy: [match("practice_small", policy, f"beat/{number}") for number in range(12)] for policy in (PLANNER, RANDOM)}
     for made in (one for some in games.values() for one in some):
         assert made.play()
@@ -68,7 +71,7 @@ def test_the_captain_beats_chance() -> None:
 
 
 @pytest.mark.long
-def test_an_easy_captain_wins_less_often() -> None:
+def test_an_easy_planner_wins_less_often() -> None:
     """[7.2] On the small practice map, with the same luck: at least one game of ten less, where the page has a quarter less."""
     games = {level: [match("practice_small", PLANNER, f"easy/{n}", 0, level) for n in range(60)] for level in ("easy", "normal")}
     for made in (one for some in games.values() for one in some):
@@ -101,12 +104,12 @@ def slipped(made: Match, position: Position, times: int) -> list[str]:
         number,
         lambda *_: DecisionStats(0),
     )
-    sight = Sight(at.referee, Estimates())
-    return [anything(at, sight, []).plan.action for _ in range(times)]
+    features = Features(at.referee, new_valuation())
+    return [random_candidate(features, [], at.randbelow).decision.action for _ in range(times)]
 
 
 @pytest.mark.parametrize(("level", "expected"), [("easy", 0.14), ("normal", 0.0)])
-def test_how_often_the_captain_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_often_the_planner_slips(level: str, expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of its actions the share that the page on opponents names, within four errors; at the usual level none."""
     seen: list[bool] = []
     slips = DecisionContext.slips
@@ -118,30 +121,32 @@ def test_how_often_the_captain_slips(level: str, expected: float, monkeypatch: p
 
 
 def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
-    """[12.3.1, 12.5.1] On a roof from where no Zone of the insurgents is within a turn, the captain leaves it for the door."""
+    """[12.3.1, 12.5.1] On a roof from where no Zone of the insurgents is within a turn, the planner leaves it for the door."""
     board = Board()
     board.set(phase=3)
     board.ours("12")
     board.zone("22")
     board.enemy("22-1")
     board.squad(7, "12-R")
-    sight = Sight(fury().new_referee(board.position, board.options), Estimates())
+    features = Features(fury().new_referee(board.position, board.options), new_valuation())
 
-    first = best(one for one in move_options(sight) if one.value > WORTHWHILE)[0]
+    ranked = best(one for one in move_candidates(features) if one.value > features.constants.move_least)
+    assert ranked is not None
+    first = ranked.best
 
-    assert sight.march("12-R") - sight.march("12-C") == 3
-    assert first.plan.answers == {"unit": "7", "to": "12-C"}
+    assert features.march("12-R") - features.march("12-C") == 3
+    assert first.decision.answers == {"unit": "7", "to": "12-C"}
 
 
 def test_what_is_kept_of_a_board_changes_no_estimate() -> None:
     """[11.3] What a squad could do by moving is kept from shot to shot; worked out afresh it is the same."""
-    made, kept, compared = match("practice", PLANNER, "kept"), Estimates(), 0
+    made, kept, compared = match("practice", PLANNER, "kept"), new_valuation(), 0
     while compared < 4 and not made.over:
         if made.position.track("phase") == 2:
-            shared = Sight(fury().new_referee(made.position, made.options), kept)
-            fresh = Sight(fury().new_referee(made.position, made.options), Estimates())
+            shared = Features(fury().new_referee(made.position, made.options), kept)
+            fresh = Features(fury().new_referee(made.position, made.options), new_valuation())
             for squad in shared.squads:
-                assert advances(shared, squad) == pytest.approx(advances(fresh, squad))
+                assert planner._advances(shared, squad) == pytest.approx(planner._advances(fresh, squad))
             compared += 1
         made.act()
     assert compared == 4
@@ -170,8 +175,8 @@ def test_the_made_up_map_is_whole() -> None:
 
 def test_odds_that_were_worked_out_are_kept_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """[13.4] What is asked for again is not worked out again, until many others have been."""
-    monkeypatch.setattr(estimates, "KNOWN", 3)
-    known, worked = Estimates(), []
+    monkeypatch.setattr(valuation, "KNOWN", 3)
+    known, worked = new_valuation(), []
 
     def work(key: int) -> int:
         worked.append(key)
@@ -196,19 +201,19 @@ def planted(position: Position) -> Position:
     return position.changed(pieces=pieces)
 
 
-class Watched(Planner):
+class Watched(PlannerPolicy):
     """Whose every decision is asked for again, of a newcomer who finds other counters on top in the cups."""
 
     lines: list[list[str]]
     seen = 0
 
-    def _again_with(self, context: DecisionContext) -> tuple[Planner, DecisionContext]:
+    def _again_with(self, context: DecisionContext) -> tuple[PlannerPolicy, DecisionContext]:
         game = context.game
         referee = game.new_referee(planted(context.position), context.options)
         other = DecisionContext(
             game, context.options, context.seat, referee, context.request, lambda below: 0, lambda *_: DecisionStats(0)
         )
-        return Planner(self.players, Estimates()), other
+        return PlannerPolicy(self.players, new_valuation()), other
 
     def act(self, context: DecisionContext) -> Any:
         chosen = super().act(context)
@@ -226,9 +231,9 @@ class Watched(Planner):
         return chosen
 
 
-def test_the_captain_sees_no_more_than_a_player() -> None:
+def test_the_planner_sees_no_more_than_a_player() -> None:
     """[6.1] What lies on top in a cup changes nothing; and somebody who is asked in the middle of it says the same."""
-    player = Watched(fury().players, Estimates())
+    player = Watched(fury().players, new_valuation())
     player.lines = []
     made = match("practice_small", player, "seen")
     assert made.play() and player.seen > 3
@@ -236,7 +241,7 @@ def test_the_captain_sees_no_more_than_a_player() -> None:
     assert sum("[" in line for lines in player.lines for line in lines[:2]) > len(player.lines) / 2
 
 
-class Terse(Planner):
+class Terse(PlannerPolicy):
     """Who names an action, and says the rest when he is asked."""
 
     def act(self, context: DecisionContext) -> Any:
@@ -244,9 +249,9 @@ class Terse(Planner):
         return plan.action
 
 
-def test_the_captain_answers_whoever_begins_an_action() -> None:
+def test_the_planner_answers_whoever_begins_an_action() -> None:
     """[8.0] Asked in the middle of an action, with no plan of its own at hand, it says what its plan would be."""
-    games = [match("practice_small", Terse(fury().players, Estimates()), f"terse/{number}") for number in range(3)]
+    games = [match("practice_small", Terse(fury().players, new_valuation()), f"terse/{number}") for number in range(3)]
     assert all(made.play() for made in games) and any(map(won, games))
 
 
@@ -264,7 +269,7 @@ class Told(Terse):
 
 def test_questions_are_advised_with_numbers() -> None:
     """[5.1.1.2, 10.2, 12.0] Where to, where an M1A1 enters, who takes a Step Loss: value, reasons, and what was passed over."""
-    player = Told(fury().players, Estimates())
+    player = Told(fury().players, new_valuation())
     player.notes = {}
     for seed in range(3):
         match("practice", player, f"adv{seed}").play()
@@ -284,7 +289,7 @@ def test_playing_on_is_told_beside_the_position_as_it_stands(monkeypatch: pytest
     beside = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
     monkeypatch.setattr(PhantomFuryPlayers, "rollout_baseline", Players.rollout_baseline)
     whole = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
-    now = worth(made.position)
+    now = new_valuation().position(made.position)
     assert abs(now) > 20 and beside.choice == whole.choice
     for row, other in zip(beside.rows, whole.rows, strict=True):
         assert row.mean == pytest.approx(other.mean - now) and row[2:] == other[2:]
@@ -304,11 +309,11 @@ def test_chances_are_those_of_the_rules() -> None:
     """[9.3, 11.2, 11.4.2] Worked out by hand: faces of a die of ten."""
     game = fury()
     referee = game.new_referee(Position(), {})
-    some = Estimates()
+    some = new_valuation()
     assert [round(some.mission(referee, which), 9) for which in ("uav", "ah1w", "fa18")] == [0.9, 0.7, 0.5]
     assert some.shot(referee, Shot(6, "suspect", False, False)) == pytest.approx(0.6)  # d10 + 1 <= 6
     assert some.shot(referee, Shot(8, "guerillas", True, False)) == pytest.approx(0.9)  # a 9 never hits
-    crossed = some.crossing(Fighter(6), Street(1, 2))  # a loss on 0-1, Pinned on 0-2
+    crossed = some.crossing(referee, Fighter(6), Street(1, 2))  # a loss on 0-1, Pinned on 0-2
     assert crossed.good == pytest.approx(0.8 * 0.7) and crossed.loss == pytest.approx(0.2)
 
 

@@ -1,0 +1,1 @@
+"""The planner of Phantom Fury."""

@@ -1,0 +1,286 @@
+"""Cached features of a position: enemies, squads, Zones in danger, distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+from companion.core.graph import distances
+from companion.core.position import Piece
+from companion.core.procedures import Procedure
+from companion.core.text import plural
+from companion.games.phantomfury.ai.valuation import Constants, Fate, Valuation, strength
+from companion.games.phantomfury.notation.town import Town
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r12_paths import approach_costs, ways
+from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
+from companion.games.phantomfury.state import BOX, SQUAD, box, controlled, on_map, zone_of
+
+T = TypeVar("T")
+
+
+def immediate(procedure: Procedure[T], otherwise: T) -> T:
+    """The result of a procedure that asks nothing; ``otherwise`` if it asks something, such as an unknown part of the map."""
+    try:
+        procedure.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    procedure.close()
+    return otherwise
+
+
+class Features:
+    """A position as the planner sees it. Features that depend only on the places of pieces are shared by all positions with
+    the same places.
+    """
+
+    def __init__(self, referee: Fury, valuation: Valuation) -> None:
+        self.referee = referee
+        self.valuation = valuation
+        self._known: dict[Hashable, Any] = {}
+        self._on_board = valuation.board_cache(self._board())
+
+    def _board(self) -> Hashable:
+        """The map, the Control of Zones, and the places of pieces."""
+        referee = self.referee
+        own = tuple([(unit.id, unit.place) for unit in (*referee.squads(), *referee.tanks())])
+        return referee.town, self.ours, own, tuple([enemy.place for enemy in referee.enemies()]), frozenset(referee.ruins())
+
+    @cached_property
+    def layout(self) -> Hashable:
+        """Every piece on the map with its side, and every marker: equal for positions that differ only in marks and tracks."""
+        pieces = self.referee.position.pieces.values()
+        return tuple([(piece.id, piece.place, piece.face) for piece in pieces if on_map(piece) or piece.place.startswith(BOX)])
+
+    def once(self, key: Hashable, look: Callable[[], T]) -> T:
+        """Cache a feature of this position."""
+        value: T | None = self._known.get(key)
+        if value is None:
+            value = self._known[key] = look()
+        return value
+
+    def on_board(self, key: Hashable, look: Callable[[], T]) -> T:
+        """Cache a feature that depends only on the places of pieces."""
+        value: T | None = self._on_board.get(key)
+        if value is None:
+            value = self._on_board[key] = look()
+        return value
+
+    # -- the state of the game ---------------------------------------------------------------------------------
+
+    @property
+    def constants(self) -> Constants:
+        return self.valuation.constants
+
+    @cached_property
+    def squads(self) -> list[Piece]:
+        return self.referee.squads()
+
+    @cached_property
+    def ours(self) -> frozenset[str]:
+        """The Zones under USMC Control."""
+        return frozenset([zone for zone in self.referee.zones() if controlled(self.referee.position, zone)])
+
+    @cached_property
+    def turns(self) -> int:
+        """Turns to go, including this one."""
+        return self.referee.last_turn - self.referee.turn + 1
+
+    @cached_property
+    def price(self) -> float:
+        """The value of taking a Zone now."""
+        return self.valuation.price(self.left, self.turns)
+
+    @property
+    def phase(self) -> int:
+        """The first Phase in which something can still be done."""
+        return self.referee.position.track("phase")
+
+    @property
+    def left(self) -> int:
+        """The number of Zones that are still to be taken."""
+        return len(self.referee.zones()) - len(self.ours)
+
+    @property
+    def stake(self) -> str:
+        """The value of a Zone now, and its reason, in words."""
+        if not self.price:
+            return f"{plural(self.left, 'Zone')} in {plural(self.turns, 'turn')}: victory is given up, points are saved [7.1]"
+        return f"a Zone is worth {self.price:.1f}: {self.left} to take in {plural(self.turns, 'turn')}"
+
+    def toll(self, fate: Fate) -> float:
+        """The cost of a result: points, and what the squad would have gained in the turns to go."""
+        return fate.cost + self.constants.squad_force * self.turns * fate.force
+
+    # -- Zones -------------------------------------------------------------------------------------------------
+
+    def is_held(self, zone: str) -> bool:
+        """True if one of our squads is in a Zone."""
+        return bool(self.referee.squads_in(zone))
+
+    def enemies(self, zone: str) -> int:
+        """The number of enemies in a Zone; before its Activation, those that it will bring."""
+        return sum(self._strength(zone))
+
+    def _strength(self, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
+        return self.once((zone, gone), lambda: strength(self.referee.position, zone, gone))
+
+    def hold(self, zone: str, *gone: Piece) -> float:
+        """The value of having a squad in a Zone.
+
+        Args:
+            gone: Enemies that do not count.
+        """
+        strengths = self._strength(zone, tuple([enemy.id for enemy in gone]))
+        return self.prize(zone) * self.valuation.grip(*strengths, self.turns)
+
+    def idle(self, zone: str) -> float:
+        """The value of a squad in a Zone that does nothing this turn: units cannot fire into it, and a full squad cannot leave
+        [11.1, 12.4.3].
+        """
+        waits = zone not in self.ours and self.enemies(zone)
+        return self.hold(zone) - (self.constants.squad_standoff * self.valuation.hope(self.left, self.turns) if waits else 0.0)
+
+    def begun(self, zone: str, *gone: Piece) -> float:
+        """The value of a Zone without a squad in it.
+
+        Args:
+            gone: Enemies that do not count.
+        """
+        strengths = self._strength(zone, tuple([enemy.id for enemy in gone]))
+        return self.prize(zone) * self.valuation.begun(*strengths, self.turns, self.guns(zone))
+
+    def prize(self, zone: str) -> float:
+        """The value of taking a Zone, including the Zones that it opens, and those of ours that need no guard against it then."""
+        c = self.constants
+        gate = c.zone_gate * min(self.on_board(("gate", zone), lambda: self._opens(zone)), c.zone_gates) if c.zone_gate else 0
+        return self.price * (1 + gate + c.zone_tie * self.on_board(("tie", zone), lambda: self._threatens(zone)))
+
+    def _threatens(self, zone: str) -> int:
+        """[14.4] The number of our Zones that insurgents can enter from a Zone."""
+        return sum(neighbour in self.ours for neighbour in self.referee.town.around(zone))
+
+    def _opens(self, zone: str) -> int:
+        """The number of Zones of the insurgents beside a Zone and beside none of ours, or reached only through it."""
+        around = self.referee.town.around
+        beyond = {other for other in around(zone) if other not in self.ours and self.ours.isdisjoint(around(other))}
+        reached = distances(self.ours, lambda where: [other for other in around(where) if other != zone])
+        return len(beyond.union([other for other in self.referee.zones() if other not in reached and other != zone]))
+
+    def guns(self, zone: str) -> int:
+        """[11.1] The number of squads in Zones of ours around a Zone."""
+        near = [other for other in self.referee.town.around(zone) if other in self.ours]
+        return self.on_board(("guns", zone), lambda: sum(len(self.referee.squads_in(other)) for other in near))
+
+    # -- movement ----------------------------------------------------------------------------------------------
+
+    def ways(self, squad: Piece) -> dict[str, list[str]]:
+        """[12.0] The places where a squad can end its movement, each with the way there."""
+        return self.nearby("ways", squad, lambda: ways(self.referee, squad))
+
+    def entrants(self, zone: str) -> set[str]:
+        """The ids of squads that can enter a Zone of the insurgents this turn from one of ours."""
+        return self.once("entrants", self._entrants).get(zone, set())
+
+    def _entrants(self) -> dict[str, set[str]]:
+        entrants: dict[str, set[str]] = {}
+        for squad in self.squads:
+            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.referee.held(squad) is None:
+                for goal in self.ways(squad):
+                    entrants.setdefault(zone_of(goal), set()).add(squad.id)
+        return entrants
+
+    def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
+        """Cache what depends on a squad and the Zones within two of it; for a squad in a street, on the whole map."""
+        zone, referee = zone_of(squad.place), self.referee
+        near = self.once(("near", zone), lambda: self._near(zone))
+        key = what, referee.town, squad.id, squad.place, referee.fighter(squad), self.turns, near
+        return self.valuation.once_nearby(key, look)
+
+    def _near(self, zone: str) -> Hashable:
+        around = self.referee.town.around
+        rings = dict.fromkeys((zone, *(other for first in around(zone) for other in (first, *around(first)))))
+        return self.ours, tuple(map(self._contents, rings if zone else self.referee.zones()))
+
+    def _contents(self, zone: str) -> Hashable:
+        """The pieces in a Zone and in the streets at its sides, and the markers there."""
+
+        def look() -> Hashable:
+            referee, printed = self.referee, self.referee.town.zones.get(zone)
+            streets = printed.streets if printed else ()
+            own = [*referee.usmc_units_in(zone), *(unit for name in streets for unit in referee.at_section(name))]
+            others = [(piece.place, piece.name, piece.face) for piece in (*referee.enemies_in(zone), *referee.elements_in(zone))]
+            markers = [(marker.name, marker.face) for marker in referee.position.at(box(zone))]
+            return tuple([(unit.id, unit.place) for unit in own]), tuple(others), tuple(markers)
+
+        return self.once(("contents", zone), look)
+
+    # -- distances ---------------------------------------------------------------------------------------------
+
+    def march(self, where: str) -> float:
+        """The Movement Points from a place to a Zone of the insurgents where a squad is wanted; squads beside it count extra."""
+        return self.on_board(
+            ("march", where),
+            lambda: min(
+                [costs.get(where, self.constants.move_unreachable) + extra for costs, extra in self._wanted], default=0.0
+            ),
+        )
+
+    @cached_property
+    def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
+        left = [zone for zone in self.referee.zones() if zone not in self.ours and not self.is_held(zone)]
+        crowd = self.constants.move_crowd
+        return [(costs_to(self.referee.town, zone, self.ours), crowd * self.guns(zone)) for zone in left]
+
+    @cached_property
+    def far_from_us(self) -> Mapping[str, int]:
+        """The distance of each Zone to the nearest one of ours, in Zones."""
+        return self.on_board("far from us", lambda: distances(self.ours, self.referee.town.around))
+
+    # -- infiltration ------------------------------------------------------------------------------------------
+
+    def left_open(self, squad: Piece, goal: str) -> int:
+        """[14.4] How many more Zones could be infiltrated with the squad at a goal than with it where it is."""
+        zone, target = zone_of(squad.place), zone_of(goal)
+        if zone == target:
+            return 0
+        alone = sum(zone_of(other.place) == zone for other in self.squads) < 2
+        return self.on_board(("open", zone or squad.place, target, alone), lambda: self._left_open(squad, goal))
+
+    def _left_open(self, squad: Piece, goal: str) -> int:
+        town = self.referee.town
+        near = dict.fromkeys(zone for home in (zone_of(squad.place), zone_of(goal)) for zone in (home, *town.around(home)))
+        table = self.referee.hypothetical()
+        table.move(squad.id, goal, "14.4")
+        ours = table.usmc_zones()
+        return sum(is_exposed(table, zone, ours) for zone in near) - sum(map(self._is_exposed, near))
+
+    def gaps(self, zone: str) -> int:
+        """[14.4] The number of our Zones, among a Zone and those around it, that can be infiltrated now."""
+        return sum(map(self._is_exposed, (zone, *self.referee.town.around(zone))))
+
+    def _is_exposed(self, zone: str) -> bool:
+        return self.on_board(("exposed", zone), lambda: is_exposed(self.referee, zone, self._occupied))
+
+    @cached_property
+    def _occupied(self) -> set[str]:
+        return self.referee.usmc_zones()
+
+
+def is_exposed(table: Fury, zone: str, occupied: Collection[str]) -> bool:
+    """[14.4] True if a Zone would be infiltrated.
+
+    Args:
+        occupied: The Zones with USMC units.
+    """
+    if zone in occupied or not controlled(table.position, zone):
+        return False
+    return bool(way_in(table, zone, bases(table, table.town.around(zone), occupied))[0])
+
+
+@lru_cache(maxsize=256)
+def costs_to(town: Town, zone: str, ours: frozenset[str]) -> Mapping[str, int]:
+    """The Movement Points from every place to a Zone, through streets and Zones of ours."""
+    return approach_costs(town, zone, ours)

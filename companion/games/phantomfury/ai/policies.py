@@ -1,0 +1,298 @@
+"""The policies of Phantom Fury, and how its planner answers questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from companion.core.candidates import Candidate, Recommendation
+from companion.core.match import PlannedAction
+from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
+from companion.core.position import Piece, Position
+from companion.core.request import AnyRequest
+from companion.core.rollouts import in_three
+from companion.core.text import plural
+from companion.games.phantomfury.ai.features import Features
+from companion.games.phantomfury.ai.planner import (
+    Move,
+    assault_candidates,
+    best,
+    fire_candidates,
+    forward_candidates,
+    mission_candidates,
+    move_candidates,
+    post_candidates,
+    random_candidate,
+    recommend,
+    reinforcement_candidates,
+    tank_candidates,
+    tank_duties,
+    tank_goal,
+    tank_value,
+)
+from companion.games.phantomfury.ai.valuation import Valuation, read_constants
+from companion.games.phantomfury.notation.counters import cf_of, short
+from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
+from companion.games.phantomfury.rules.r13_assault import targets_of
+from companion.games.phantomfury.rules.r13_combat import assault_type
+from companion.games.phantomfury.rules.r13_scenes import scene_of
+from companion.games.phantomfury.state import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK
+
+WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
+"""Relative frequency of actions of a random player."""
+TRIES = 30
+"""Actions tried before the turn is ended."""
+
+
+class PersistentPolicy(Policy):
+    """Takes any open action except those that just led to nothing."""
+
+    def __init__(self, players: Players) -> None:
+        super().__init__(players)
+        self._seen: Position | None = None
+        self._tried: set[str] = set()
+
+    def act(self, context: DecisionContext) -> str:
+        if context.position is not self._seen:
+            self._seen, self._tried = context.position, set()
+        actions = (self.players.random_action(context) for _ in range(TRIES))
+        action = next((action for action in actions if action not in self._tried), "end")
+        self._tried = self._tried | {action} if action not in self._tried else set()
+        return action
+
+
+class AnyActionPolicy(PersistentPolicy):
+    """Takes any action and every suggestion."""
+
+
+class AnythingPolicy(PersistentPolicy, RandomPolicy):
+    """Takes any action and any answer."""
+
+
+class PlannerPolicy(Policy):
+    """Takes the best candidate of each Phase while it is worth more than doing nothing."""
+
+    def __init__(self, players: Players, valuation: Valuation) -> None:
+        super().__init__(players)
+        self.valuation = valuation
+        self._seen: Position | None = None
+        self._refused: list[PlannedAction] = []
+
+    def act(self, context: DecisionContext) -> Any:
+        if self._seen is not context.position:
+            self._seen, self._refused = context.position, []
+        refused, patience = self._refused, self.valuation.constants.search_patience
+        if len(refused) > patience:  # plans that were tried in this position and led nowhere
+            return PlannedAction("end") if len(refused) < 2 * patience else self.players.random_action(context)
+        features = Features(context.referee, self.valuation)
+        recommendation = recommend(features, refused)
+        if context.slips(recommendation.best.name):
+            chosen = random_candidate(features, refused, context.randbelow)
+        else:
+            chosen = _choose(context, features, recommendation)
+        refused.append(chosen.decision)
+        return chosen.decision
+
+    def reply(self, context: DecisionContext) -> Any:
+        features = Features(context.referee, self.valuation)
+        request = _request(context)
+        answer = planned_reply(context, features, request)
+        return super().reply(context) if answer is None else request.check(answer)
+
+
+def _request(context: DecisionContext) -> AnyRequest:
+    assert context.request is not None
+    return context.request
+
+
+def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> Move:
+    """The best candidate, unless rollouts show another one to be better; explained."""
+    before, others = len(context.reasons), features.constants.search_candidates - 1
+    candidates = [recommendation.best, *recommendation.rivals(others)]
+    decisions, names = [candidate.decision for candidate in candidates], [candidate.name for candidate in candidates]
+    chosen = candidates[context.choose_by_rollouts(decisions, names)]
+    passed = [candidate for candidate in candidates if candidate is not chosen]
+    context.reasons[before:] = _explanation(context.reasons[before:], chosen, features.stake, passed)
+    return chosen
+
+
+def _explanation(rollouts: Sequence[str], chosen: Move, stake: str, passed: Iterable[Move]) -> tuple[str, ...]:
+    """A decision in three lines: its value, its reasons, what was passed over."""
+    value = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
+    less = [(candidate.name, candidate.value - chosen.value) for candidate in passed]
+    return in_three(rollouts, value, "; ".join(chosen.reasons), less, against_now=True)
+
+
+# -- answers to questions ----------------------------------------------------------------------------------------------
+
+
+def planned_reply(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
+    """The answer to a question; None to take what it suggests."""
+    if request.key == "to":
+        return _goal(context, features, request)
+    if request.key == "loss":
+        return _loss(context, features, request)
+    if request.key == "explosives":
+        return _explosives(context, features)
+    if request.key == "section":
+        return _entry_section(context, features, request)
+    return _from_plan(context, features, request) if request.key in _PLANNED else None
+
+
+_PLANNED = ("mission", "zones", "units", "zone", "unit", "squad", "target")
+_SEVERAL = ("zones", "units")
+_BY_CHAPTER: dict[str, Callable[[Features], Iterable[Move]]] = {
+    "9": mission_candidates,
+    "10": reinforcement_candidates,
+    "11": fire_candidates,
+    "12": lambda features: [*tank_candidates(features), *move_candidates(features)],
+    "13": assault_candidates,
+}
+"""The candidates of a question, by the chapter of its rule."""
+
+
+def _from_plan(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
+    """The answer of the best candidate of the Phase, if another player began the action."""
+    legal = {choice.value for choice in request.legal_choices()}
+    recommendation = best(_BY_CHAPTER[request.rule.partition(".")[0]](features))
+    for candidate in (recommendation.best, *recommendation.others) if recommendation else ():
+        answer = candidate.decision.answers.get(request.key)
+        if answer and (request.key in _SEVERAL or answer in legal):
+            context.explain(f"{candidate.name}: {candidate.value:+.1f} VP by our valuation", "; ".join(candidate.reasons))
+            return answer
+    return None
+
+
+def _active_unit(features: Features, flag: str) -> Piece | None:
+    """The unit that carries out the action: the last one in a flag."""
+    name = (features.referee.members(flag) or ("",))[-1]
+    return next((unit for unit in (*features.squads, *features.referee.tanks()) if short(unit) == name), None)
+
+
+def _goal(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
+    """[12.0] Where a unit moves to."""
+    unit = _active_unit(features, MOVED)
+    if unit is None:
+        return None
+    legal = [choice.value for choice in request.legal_choices()]
+    if unit.kind == TANK:
+        goal = tank_goal(features, unit, legal)
+        _explain_streets(context, features, unit, goal, legal)
+        return goal
+    recommendation = best([*forward_candidates(features, unit), *post_candidates(features, unit)])
+    ranked = (recommendation.best, *recommendation.others) if recommendation else ()
+    candidates = [candidate for candidate in ranked if candidate.decision.answers["to"] in legal]
+    if not candidates:
+        return None
+    first, *others = candidates[: features.constants.search_candidates]
+    context.explain(*_explanation((), first, features.stake, others))
+    return first.decision.answers["to"]
+
+
+def _loss(context: DecisionContext, features: Features, request: AnyRequest) -> str:
+    """[5.1.1.2] The CAAT takes the Step Loss: both cost the same points, and a reduced squad floods and fires worse."""
+    squad = _struck_squad(features, request)
+    if squad:
+        referee, valuation = features.referee, features.valuation
+        fighter = referee.fighter(squad)
+        fate = "eliminated" if squad.face == REDUCED else "reduced"
+        caat = valuation.harm(referee, fighter, "CAAT lost")
+        itself = features.toll(valuation.certain(referee, fighter, fate))
+        value = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_munitions(squad)}"
+        lost = f"{-valuation.harm(referee, fighter, fate):+.1f} VP, and what it does in {plural(features.turns, 'turn')}"
+        why = f"{squad.name} would be {fate} [5.1.1.1]: {lost}"
+        context.explain(*in_three((), value, why, [(squad.name, caat - itself)]))
+    return "caat"
+
+
+def _struck_squad(features: Features, request: AnyRequest) -> Piece | None:
+    """The squad with a CAAT that suffers a Step Loss: named in the question, or carrying out the action."""
+    named = next((squad for squad in features.squads if request.prompt.startswith(f"{squad.name} ")), None)
+    flag = {MOVEMENT: MOVED, ASSAULT: ASSAULTED}.get(features.phase, "")
+    squad = named or (_active_unit(features, flag) if flag else None)
+    return squad if squad and squad.mark(CAAT) else None
+
+
+def _munitions(squad: Piece) -> str:
+    """What the CAAT of a squad has left."""
+    shots = squad.mark(AMMO)
+    ammo = [plural(shots, "shot")] if isinstance(shots, int) else []
+    left = [*ammo, *(["its Explosives"] if squad.mark(EXPLOSIVES) else [])]
+    return " and ".join(left) or "nothing left"
+
+
+def _explosives(context: DecisionContext, features: Features) -> bool | None:
+    """[13.7.1] Whether explosives make enough difference against a unit."""
+    referee, c = features.referee, features.constants
+    squad = _active_unit(features, ASSAULTED)
+    units = [enemy for enemy in targets_of(referee, squad) if enemy.kind != SUSPECT] if squad else []
+    if not squad or not units:
+        return None
+    target = max(units, key=cf_of)
+    now, kind = scene_of(referee, squad, [target]), assault_type(squad.place, target.place)
+    bare, armed = (features.valuation.assault(referee, now, kind, use) for use in (False, True))
+    context.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
+    gain = c.combat_explosives * (armed.good - bare.good) + features.toll(bare) - features.toll(armed)
+    return gain > c.combat_explosives_least
+
+
+def _entry_section(context: DecisionContext, features: Features, request: AnyRequest) -> str | None:
+    """[10.2] The Street Section where an M1A1 enters."""
+    legal: list[str] = [choice.value for choice in request.legal_choices()]
+    tank = next(iter(features.referee.position.of_kind(TANK)))
+    goal = max(legal, key=lambda name: tank_value(features, name, tank)) if legal else None
+    _explain_streets(context, features, tank, goal, legal)
+    return goal
+
+
+def _explain_streets(context: DecisionContext, features: Features, tank: Piece, goal: str | None, names: Sequence[str]) -> None:
+    """Explain the value of the street that an M1A1 goes to, and of the best others."""
+    if goal is None:
+        return
+    value, sections = tank_value(features, goal, tank), features.referee.town.sections
+    others = [
+        Candidate(name, f"street {name}", tank_value(features, name, tank)) for name in names if name in sections and name != goal
+    ]
+    others = sorted(others, key=lambda other: -other.value)[: features.constants.search_candidates - 1]
+    text = f"street {goal}: {value:+.1f} VP by our valuation"
+    passed = [(other.name, other.value - value) for other in others]
+    context.explain(*in_three((), text, tank_duties(features, goal, tank), passed))
+
+
+class PhantomFuryPlayers(Players):
+    """The player against insurgents run by the rules."""
+
+    max_actions = 4_000
+    playouts = 8
+    slip_percent = 14
+
+    @cached_property
+    def valuation(self) -> Valuation:
+        """The valuation, shared by all policies of the game."""
+        return Valuation(read_constants(self.game.tables.bot))
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {
+            PLANNER: lambda: PlannerPolicy(self, self.valuation),
+            PLAIN: lambda: AnyActionPolicy(self),
+            RANDOM: lambda: AnythingPolicy(self),
+        }
+
+    def rollout_policy(self, seat: str) -> Policy:
+        return PlannerPolicy(self, self.valuation)
+
+    def action_weight(self, action: str) -> int:
+        return WEIGHTS.get(action, 0)
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
+        """[7.2.2] The level of victory (as if the last turn ended now) and the Victory Points."""
+        score = self.game.score(position, options)
+        return GameResult(score.verdict.casefold(), score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        return self.valuation.position(position)
+
+    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """The value subtracted in explanations, so that they show changes."""
+        return self.valuation.position(position)

@@ -1,0 +1,365 @@
+"""The value of positions, Zones and losses in VP, and the expected results of fights; constants in ``ai.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from companion.core.errors import BadData
+from companion.core.position import Piece, Position
+from companion.games.phantomfury.notation.counters import MARTYRS, Fighter, kind_of, sides
+from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, hit_chance, missions_results
+from companion.games.phantomfury.referee import Fury, last_turn
+from companion.games.phantomfury.rules.r05_counters import loss_points, suspects_placed
+from companion.games.phantomfury.rules.r11_shots import Shot, Street, crossing_results
+from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r13_combat import Cup, Scene
+from companion.games.phantomfury.state import (
+    IIF,
+    INSURGENT,
+    OVER,
+    PINNED,
+    REDUCED,
+    SQUAD,
+    SUSPECT,
+    WINNER,
+    ZONES,
+    controlled,
+    enemies_in,
+    fortified,
+    marker_of,
+    on_map,
+    squads_in,
+)
+
+T = TypeVar("T")
+TYPICAL = 3
+"""Counters that represent the mix in a cup: the middle ones of its thirds, sorted by CF."""
+BOARDS, NEAR, KNOWN = 8, 512, 16_384
+"""Maximum sizes of the caches: boards, surroundings of squads, odds."""
+
+
+class Constants(NamedTuple):
+    """The content of ``ai.toml``, each key after its table; the file has units and meanings."""
+
+    game_lost: float
+    game_full_hope: float
+    game_no_hope: float
+    zone_base: float
+    zone_pace: float
+    zone_last: float
+    zone_soft_enemy: float
+    zone_firm_enemy: float
+    zone_empty: float
+    zone_distant_soft_enemy: float
+    zone_distant_firm_enemy: tuple[float, ...]
+    zone_gate: float
+    zone_gates: int
+    zone_tie: float
+    zone_infiltrated: float
+    squad_force: float
+    squad_reduction: float
+    squad_elimination: float
+    squad_standoff: float
+    squad_pin: float
+    squad_stuck: float
+    squad_cover: float
+    combat_guerillas: float
+    combat_suspect: float
+    combat_martyrs: float
+    combat_known: float
+    combat_followed: float
+    combat_sniper_hit: float
+    combat_sniper_loss: float
+    combat_explosives: float
+    combat_explosives_least: float
+    mission_least: float
+    mission_first_turn: int
+    mission_reaction: float
+    mission_uav_gone: float
+    mission_hard_enemy: float
+    mission_fortified: float
+    mission_distance: float
+    reinforcement_least: float
+    reinforcement_squad: float
+    reinforcement_tank: float
+    reinforcement_distance: float
+    fire_least: float
+    move_least: float
+    move_crowd: float
+    move_unreachable: int
+    move_relief: float
+    move_room: float
+    move_nearer: float
+    move_roof: float
+    assault_least: float
+    tank_capacity: int
+    tank_target: float
+    tank_targets: int
+    tank_crossing: float
+    tank_mosque: float
+    search_candidates: int
+    search_patience: int
+
+
+def read_constants(data: Mapping[str, Any]) -> Constants:
+    """Read the constants of ``ai.toml``.
+
+    Raises:
+        BadData: Keys are missing or unknown. All faults are listed.
+    """
+    values: dict[str, Any] = {
+        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
+        for table, items in data.items()
+        for key, value in items.items()
+    }
+    faults = [f"ai.toml: {name}: missing" for name in Constants._fields if name not in values]
+    faults += [f"ai.toml: {name}: unknown" for name in values if name not in Constants._fields]
+    if faults:
+        raise BadData("the constants of the planner cannot be used", faults=faults)
+    return Constants(**values)
+
+
+class Fate(NamedTuple):
+    """The expected result of an Assault, of Flooding, of entering a Zone, or of crossing a street.
+
+    Attributes:
+        good: The chance that the Location (by Flooding: the Zone) is cleared, or that the squad can go on.
+        loss: The chance of a Step Loss or more.
+        cost: The average loss of the squad, in VP.
+        force: The average share of the squad that is lost for the turns to go.
+    """
+
+    good: float
+    loss: float
+    cost: float
+    force: float
+
+
+def is_firm(piece: Piece, strong: bool) -> bool:
+    """True if an enemy stays after a lost Assault: Martyrs, and a Suspect of a Fortified Zone."""
+    kind = kind_of(piece)
+    return kind == MARTYRS or (strong and kind == SUSPECT)
+
+
+def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
+    """The enemies of a Zone that may give way, and those that stay; before its Activation, those that it will bring.
+
+    Args:
+        gone: Ids of enemies that do not count.
+    """
+    strong = fortified(position, zone)
+    if marker_of(position, zone) is None:
+        coming = suspects_placed(zone)
+        return (0, coming) if strong else (coming, 0)
+    enemies = [enemy for enemy in enemies_in(position, zone) if enemy.id not in gone]
+    firm = sum(is_firm(enemy, strong) for enemy in enemies)
+    return len(enemies) - firm, firm
+
+
+def is_step_loss(fate: str) -> bool:
+    """True if a fate of a squad includes a Step Loss."""
+    return fate.startswith(("reduced", "CAAT", "eliminated"))
+
+
+class Valuation:
+    """The value of positions and of expected results, in VP. Results are cached by what they depend on."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
+        self._prices: dict[tuple[int, int], float] = {}
+        self._known: dict[Hashable, Any] = {}
+        self._boards: dict[Hashable, dict[Hashable, Any]] = {}
+        self._near: dict[Hashable, Any] = {}
+
+    # -- positions ---------------------------------------------------------------------------------------------
+
+    def hope(self, left: int, turns: int) -> float:
+        """[7.1] The remaining hope of taking so many Zones in so many turns: a lost game brings no level of victory."""
+        full, none = self.constants.game_full_hope, self.constants.game_no_hope
+        return min(1.0, max(0.0, (none - left / (turns + 0.5)) / (none - full)))
+
+    def price(self, left: int, turns: int) -> float:
+        """The value of taking one of the Zones that are left.
+
+        Args:
+            turns: Turns to go, including this one.
+        """
+        price = self._prices.get((left, turns))
+        if price is None:
+            c = self.constants
+            price = self.hope(left, turns) * (c.zone_base + c.zone_pace * left / max(turns, 1) + c.zone_last / max(left, 1))
+            self._prices[left, turns] = price
+        return price
+
+    def grip(self, soft: int, firm: int, turns: int) -> float:
+        """The share of a Zone that a squad in it is worth, by the enemies left and the turns to go."""
+        return self.constants.zone_soft_enemy**soft * self.constants.zone_firm_enemy**firm * _time(soft + firm, turns)
+
+    def begun(self, soft: int, firm: int, turns: int, guns: int = 0) -> float:
+        """The share of a Zone without a squad in it, by the enemies left: they can be fired at, and the Zone be entered."""
+        c = self.constants
+        each = c.zone_distant_firm_enemy[min(guns, len(c.zone_distant_firm_enemy) - 1)]
+        return c.zone_empty * c.zone_distant_soft_enemy**soft * each**firm * _time(1, turns)
+
+    def position(self, position: Position) -> float:
+        """The points, and the expected value of Zones and losses; a lost game is worth little."""
+        vp = float(position.track("vp"))
+        if position.flag(OVER):
+            return vp if position.flag(WINNER) == "usmc" else vp + self.constants.game_lost
+        left = [zone for zone in position.members(ZONES) if not controlled(position, zone)]
+        turns = last_turn(position) - position.track("turn") + 1
+        missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
+        ahead = sum((self.grip if squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left)
+        return vp - missing + self.price(len(left), turns) * ahead - self._losses(position, turns)
+
+    def _losses(self, position: Position, turns: int) -> float:
+        """The losses of the squads besides the points."""
+        c, losses = self.constants, 0.0
+        for squad in (*position.of_kind(SQUAD), *position.of_kind(IIF)):
+            reduced = squad.face == REDUCED
+            lost = c.squad_reduction * reduced + c.squad_elimination * (reduced and not on_map(squad))
+            losses += c.squad_force * turns * lost + (c.squad_pin if squad.mark(PINNED) else 0.0)
+        return losses
+
+    # -- losses ------------------------------------------------------------------------------------------------
+
+    def harm(self, referee: Fury, squad: Fighter, fate: str, pin: float | None = None) -> float:
+        """[7.2.1] The cost of a fate in VP.
+
+        Args:
+            pin: The cost of being Pinned, by default the usual one.
+        """
+        pinned = self.constants.squad_pin if pin is None else pin
+        return sum(pinned if word == "Pinned" else loss_points(referee, word, squad.iif) for word in fate.split(" and "))
+
+    def weakened(self, squad: Fighter, fate: str) -> float:
+        """The share of a squad that a fate costs."""
+        c = self.constants
+        lost = {
+            "reduced": c.squad_reduction,
+            "eliminated": c.squad_elimination + (c.squad_reduction if squad.steps == 2 else 0.0),
+        }
+        return sum(lost.get(word, 0.0) for word in fate.split(" and "))
+
+    def certain(self, referee: Fury, squad: Fighter, fate: str) -> Fate:
+        """The result if a fate is certain."""
+        return Fate(0.0, float(is_step_loss(fate)), self.harm(referee, squad, fate), self.weakened(squad, fate))
+
+    # -- caches ------------------------------------------------------------------------------------------------
+
+    def board_cache(self, board: Hashable) -> dict[Hashable, Any]:
+        """The cache of a board; those of the last few boards are kept."""
+        cache = self._boards.get(board)
+        if cache is None:
+            if len(self._boards) >= BOARDS:
+                self._boards.clear()
+            cache = self._boards[board] = {}
+        return cache
+
+    def once_nearby(self, key: Hashable, look: Callable[[], T]) -> T:
+        """Cache what depends on a squad and its surroundings."""
+        return _cached(self._near, NEAR, key, look)
+
+    def _once(self, key: Hashable, work: Callable[[], T]) -> T:
+        return _cached(self._known, KNOWN, key, work)
+
+    # -- expected results --------------------------------------------------------------------------------------
+
+    def typical_cup(self, position: Position) -> Cup:
+        """Counters that represent all of the game: odds depend little on those that are on the map now."""
+        names = [piece.name for piece in position.of_kind(INSURGENT)]
+        ordered = tuple(sorted(names, key=lambda name: tuple(sides(name).values())))
+        return self._once(ordered, lambda: _typical(ordered))
+
+    def simplified(self, referee: Fury, scene: Scene) -> Scene:
+        """The scene without details that matter little."""
+        squad = scene.squad._replace(caat=False, spent=False, pinned=False)
+        enemies = tuple([enemy._replace(name="") for enemy in scene.enemies])
+        cup = self.typical_cup(referee.position)
+        return scene._replace(squad=squad, enemies=enemies, cup=cup, quiet=False, apart=False)
+
+    def assault(self, referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> Fate:
+        """[13.4] One Assault of the first enemy."""
+        now = self.simplified(referee, scene)
+
+        def work() -> Fate:
+            return self._fight(referee, now.squad, assault_results(referee, now, kind, explosives), "clear")
+
+        return self._once((now, kind, explosives), work)
+
+    def flood(self, referee: Fury, scene: Scene) -> Fate:
+        """[13.4.7.2, 13.4.8] An Assault from the roof and the Flooding after it."""
+        now = self.simplified(referee, scene)
+
+        def work() -> Fate:
+            return self._fight(referee, now.squad, descent_results(referee, now, False), "cleared")
+
+        return self._once((now, "flood"), work)
+
+    def entry(self, referee: Fury, scene: Scene, entry: Entry) -> Fate:
+        """[12.7] Defensive Fire on entering."""
+        now = self.simplified(referee, scene)
+        return self._once((now, entry), lambda: self._entry(referee, now.squad, entry_results(referee, now, entry)))
+
+    def shot(self, referee: Fury, shot: Shot) -> float:
+        """[11.2] The chance that a shot takes effect."""
+        return self._once(shot, lambda: hit_chance(referee, shot))
+
+    def mission(self, referee: Fury, which: str) -> float:
+        """[9.1] The chance that a Mission succeeds."""
+
+        def work() -> float:
+            return sum([chance for (done, _), chance in missions_results(referee, which, 1).items() if done])
+
+        return self._once(("mission", which), work)
+
+    def crossing(self, referee: Fury, squad: Fighter, street: Street) -> Fate:
+        """[11.4.2, 12.5.3] Crossing a street; a squad that is hit goes no further."""
+        return self._once((squad.steps, squad.iif, street), lambda: self._crossing(referee, squad, street))
+
+    def _fight(self, referee: Fury, squad: Fighter, results: Mapping[tuple[str, str], float], good: str) -> Fate:
+        cleared = sum([chance for (where, _), chance in results.items() if where == good])
+        return self._toll(referee, squad, cleared, [(fate, chance) for (_, fate), chance in results.items()])
+
+    def _entry(self, referee: Fury, squad: Fighter, results: Mapping[str, float]) -> Fate:
+        goes_on = sum([chance for fate, chance in results.items() if "Pinned" not in fate and fate != "eliminated"])
+        return self._toll(referee, squad, goes_on, list(results.items()))
+
+    def _crossing(self, referee: Fury, squad: Fighter, street: Street) -> Fate:
+        lost = "reduced" if squad.steps == 2 else "eliminated"
+        names = {(True, True): f"{lost} and Pinned", (True, False): lost, (False, True): "Pinned", (False, False): ""}
+        results = crossing_results(street)
+        fates = [(names[result], chance) for result, chance in results.items()]
+        return self._toll(referee, squad, results.get((False, False), 0.0), fates, self.constants.squad_stuck)
+
+    def _toll(
+        self, referee: Fury, squad: Fighter, good: float, fates: Sequence[tuple[str, float]], pin: float | None = None
+    ) -> Fate:
+        """The expected result of fates with their chances."""
+        return Fate(
+            good,
+            sum([chance for fate, chance in fates if is_step_loss(fate)]),
+            sum([chance * self.harm(referee, squad, fate, pin) for fate, chance in fates]),
+            sum([chance * self.weakened(squad, fate) for fate, chance in fates]),
+        )
+
+
+def _cached(cache: dict[Hashable, Any], limit: int, key: Hashable, work: Callable[[], T]) -> T:
+    value: T | None = cache.get(key)
+    if value is None:
+        if len(cache) >= limit:
+            cache.clear()
+        value = cache[key] = work()
+    return value
+
+
+def _typical(names: tuple[str, ...]) -> Cup:
+    indices = [(2 * third + 1) * len(names) // (2 * TYPICAL) for third in range(TYPICAL)]
+    chosen = [names[index] for index in indices if index < len(names)]
+    return tuple((name, chosen.count(name)) for name in dict.fromkeys(sorted(chosen)))
+
+
+def _time(tasks: int, turns: int) -> float:
+    """The remaining hope if so many tasks must be done in so many turns, including this one."""
+    return (1 - 1 / max(turns, 1)) ** tasks

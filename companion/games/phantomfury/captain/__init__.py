@@ -1,1 +1,0 @@
-"""How Companion plays the company's captain: what it would do next, and why."""
