@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import combinations
 
 from companion.core.errors import Unreadable
-from companion.core.graph import distances
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean
 from companion.games.phantomfury.notation.zones import (
@@ -284,6 +283,8 @@ class Town:
         listed = self.zones[zone].block
         if listed:
             return tuple(sorted({zone, *listed}, key=int))
+        from companion.core.graph import distances  # not at start-up, where no Block is asked for
+
         connected = distances([zone], lambda number: self.zones[number].adjacent if number in self.zones else ())
         return tuple(sorted(connected, key=int))
 
