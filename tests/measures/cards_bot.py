@@ -36,10 +36,10 @@ from statistics import fmean, linear_regression, mean, median, stdev
 from time import process_time
 from typing import NamedTuple
 
-from companion.games.fallujahcards.bot.deciding import decide
-from companion.games.fallujahcards.bot.estimate import DecisionPoint, options, suggestion
-from companion.games.fallujahcards.bot.hands import HandValues, solve_hands
-from companion.games.fallujahcards.bot.policy import PASS, Priorities, read_priorities
+from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
+from companion.games.fallujahcards.ai.planner import decide, suggestion
+from companion.games.fallujahcards.ai.solver import HandValues, solve_hands
+from companion.games.fallujahcards.ai.valuation import Priorities, read_priorities
 from companion.games.fallujahcards.state import kind_of
 from companion.session.tables import load
 

@@ -28,11 +28,11 @@ from companion.games.fallujahcards.state import (
 
 if TYPE_CHECKING:
     from companion.core.requests import Odds
-    from companion.games.fallujahcards.bot.hands import HandValues
-    from companion.games.fallujahcards.bot.policy import Priorities
+    from companion.games.fallujahcards.ai.policies import CardPlayers
+    from companion.games.fallujahcards.ai.solver import HandValues
+    from companion.games.fallujahcards.ai.valuation import Priorities
     from companion.games.fallujahcards.corrections import CardCorrections
     from companion.games.fallujahcards.map import CardMap
-    from companion.games.fallujahcards.players import CardPlayers
     from companion.games.fallujahcards.referee import CardReferee
     from companion.games.fallujahcards.state import Kind
 
@@ -62,7 +62,7 @@ class CardGame(Game):
         return CardMap(self)
 
     def make_players(self) -> CardPlayers:
-        from companion.games.fallujahcards.players import CardPlayers
+        from companion.games.fallujahcards.ai.policies import CardPlayers
 
         return CardPlayers(self)
 
@@ -81,7 +81,7 @@ class CardGame(Game):
 
     def priorities(self, options: Mapping[str, str]) -> Priorities:
         """The bot's priorities under the rulings in force."""
-        from companion.games.fallujahcards.bot.policy import read_priorities
+        from companion.games.fallujahcards.ai.valuation import read_priorities
 
         rulings = (options.get("elimination", "all"), options.get("american_tactics", "hand"))
         if rulings not in self._policies:
@@ -90,7 +90,7 @@ class CardGame(Game):
 
     def hand_values(self, options: Mapping[str, str]) -> HandValues:
         """What whole hands are worth under the rulings in force, by the proportions of the whole deck."""
-        from companion.games.fallujahcards.bot.hands import solve_hands
+        from companion.games.fallujahcards.ai.solver import solve_hands
 
         policy = self.priorities(options)
         if policy not in self._hands:

@@ -9,9 +9,10 @@ from companion.core.game import Tables
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.games.fallujahcards.bot.estimate import DecisionPoint, suggestion
-from companion.games.fallujahcards.bot.hands import HandValues
-from companion.games.fallujahcards.bot.policy import PASS, CardModel, Priorities
+from companion.games.fallujahcards.ai.features import PASS, CardModel, DecisionPoint
+from companion.games.fallujahcards.ai.planner import suggestion
+from companion.games.fallujahcards.ai.solver import HandValues
+from companion.games.fallujahcards.ai.valuation import Priorities
 from companion.games.fallujahcards.rules.r1_scoring import total
 from companion.games.fallujahcards.state import (
     DECK,

@@ -13,10 +13,10 @@ from companion.core.events import PieceMoved
 from companion.core.procedures import ProcedureRun, Progress
 from companion.core.requests import Draw
 from companion.games import make_game
-from companion.games.fallujahcards.bot.deciding import choose, decide, evaluate
-from companion.games.fallujahcards.bot.estimate import DecisionPoint, Estimate, Playouts, exact, is_clear, options, suggestion
-from companion.games.fallujahcards.bot.hands import HandValues, solve_hands
-from companion.games.fallujahcards.bot.policy import PASS, Priorities, read_priorities
+from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
+from companion.games.fallujahcards.ai.planner import Estimate, Playouts, choose, decide, evaluate, exact, is_clear, suggestion
+from companion.games.fallujahcards.ai.solver import HandValues, solve_hands
+from companion.games.fallujahcards.ai.valuation import Priorities, read_priorities
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.rules.r3_turn import turn

@@ -10,8 +10,8 @@ from companion.core.policies import PLAIN, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
-from companion.games.fallujahcards.bot.ranks import score_rank
-from companion.games.fallujahcards.bot.story import deck_order, played_decisions
+from companion.games.fallujahcards.ai.policies import deck_order, played_decisions
+from companion.games.fallujahcards.ai.valuation import score_rank
 from companion.games.fallujahcards.rules.r3_turn import turn
 from tests.games.fallujahcards.dealt import Dealt
 from tests.support.commands import companion

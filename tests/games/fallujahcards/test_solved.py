@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from companion.games.fallujahcards.bot.estimate import DecisionPoint, suggestion
-from companion.games.fallujahcards.bot.hands import solve_hands
-from companion.games.fallujahcards.bot.policy import PASS
-from companion.games.fallujahcards.bot.solved import HandIndex, HandSolution
+from companion.games.fallujahcards.ai.features import PASS, DecisionPoint
+from companion.games.fallujahcards.ai.planner import suggestion
+from companion.games.fallujahcards.ai.solver import HandIndex, HandSolution, solve_hands
 from tests.games.fallujahcards.brute import Card, Cards, stops
 from tests.games.fallujahcards.test_odds import CARDS, TABLES, number, numbers, priorities
 

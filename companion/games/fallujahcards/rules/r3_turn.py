@@ -6,7 +6,7 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.core.text import plural
-from companion.games.fallujahcards.bot.ranks import score_rank
+from companion.games.fallujahcards.ai.valuation import score_rank
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.state import (

@@ -1,15 +1,15 @@
-"""The game in numbers, for thousands of shuffles a second: the same rules as in ``rules``, which a test holds them to.
+"""The game in numbers, for thousands of shuffles a second: cards as small numbers, and a decision as the bot sees it.
 
-A card is a small number, its kind's place in ``Model.kinds``: Insurgency kinds first. A hand is a list or a sorted tuple
-of them. Points are what the score gains or loses from here on.
+A card is the index of its kind in ``CardModel.kinds``, Insurgency kinds first. A hand is a list or a sorted tuple of them. A test
+compares the model with the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from companion.core.game import Tables
-from companion.games.fallujahcards.state import Kind, Limits, kind_of, limits, stops
+from companion.games.fallujahcards.state import Kind, Limits, stops
 
 PASS = -1
 """Choosing to play no card."""
@@ -82,50 +82,37 @@ def hand_with(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
     return tuple(sorted((*hand, *cards)))
 
 
-class Priorities:
-    """The priorities of ``bot.toml``: which card to play and which to give up, at once and without looking ahead.
+class DecisionPoint(NamedTuple):
+    """A decision that is due.
 
-    Args:
-        model: the game.
-        keep: for each kind, what it is worth in the hand beyond what it gains when it is played.
-        horizon: how many cards of the deck halve that worth; above 0.
+    Attributes:
+        phase: ``Destroy``, ``Disarm``, ``Recon`` or ``Regroup``.
+        target: the card to be stopped, in the first two.
+        hand: sorted.
+        known: the cards on top of the deck that Recon has shown, in their order.
+        deck: the unseen cards, sorted.
     """
 
-    __slots__ = ("_keep", "horizon", "model")
-
-    def __init__(self, model: CardModel, keep: Sequence[float], horizon: float) -> None:
-        self.model = model
-        self.horizon = horizon
-        self._keep = tuple(worth + gain for worth, gain in zip(keep, model.gain, strict=True))
-
-    def keep(self, card: int, left: int) -> float:
-        """What a card is worth in the hand with that many cards left in the deck."""
-        return self._keep[card] * left / (left + self.horizon)
-
-    def hand(self, hand: Iterable[int], left: int) -> float:
-        """What a hand is worth."""
-        return sum(self._keep[card] for card in hand) * left / (left + self.horizon)
-
-    def stop(self, target: int, hand: Sequence[int], left: int) -> int:
-        """The card to play against a Target, or PASS."""
-        points, keep = self.model.points, self.keep
-        return max(
-            self.model.options(target, hand), key=lambda card: points(target, card) - (0.0 if card == PASS else keep(card, left))
-        )
-
-    def drop(self, hand: Sequence[int], left: int) -> int:
-        """The card to give up; towards the end, where none is worth anything any more, the weakest."""
-        return min(sorted(set(hand)), key=lambda card: (self.keep(card, left), self._keep[card]))
+    phase: str
+    target: int
+    hand: Cards
+    known: Cards
+    deck: Cards
 
 
-def read_priorities(tables: Tables, elimination: str, american_tactics: str) -> Priorities:
-    """The priorities of ``bot.toml`` under rulings C-2 and C-7."""
-    types, head = tables.charts["types"], tables.game
-    kinds = [kind_of(card["type"], card.get("force", 0), types) for card in tables.counters["card"]]
-    model = CardModel(kinds, limits(head), elimination == "all", american_tactics == "hand")
-    keep = [0.0] * len(model.kinds)
-    for letter, told in tables.bot["keep"].items():
-        if letter != "rule":
-            for force, worth in enumerate(told, 1) if isinstance(told, list) else [(0, told)]:
-                keep[model.code[kind_of(letter, force, types)]] = float(worth)
-    return Priorities(model, keep, float(tables.bot["fade"]["horizon"]))
+def options(spot: DecisionPoint, model: CardModel) -> list[int]:
+    """The choices that differ; of equal ones the first is taken, and a Recon card is given up last."""
+    if spot.phase == "Regroup":
+        return sorted(set(spot.hand), key=lambda card: (card == model.scout, card))
+    if spot.phase == "Recon":
+        return [*([model.scout] if model.scout in spot.hand else []), PASS]
+    return model.options(spot.target, spot.hand)
+
+
+def is_small(spot: DecisionPoint, model: CardModel, most: int, most_look: int) -> bool:
+    """Whether few enough cards are unseen to work out every order of them."""
+    look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
+    return len(spot.deck) <= (most_look if look else most)
+
+
+Cards = tuple[int, ...]

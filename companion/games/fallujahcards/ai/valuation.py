@@ -1,13 +1,64 @@
-"""Best play as far as the cards are known: exactly to the end where few are left, and through what Recon has shown."""
+"""The value of hands: fixed priorities, and perfect play as far as the cards are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from companion.games.fallujahcards.bot.policy import PASS, CardModel, hand_with, hand_without
+from companion.core.game import Tables
+from companion.core.values import JsonObject
+from companion.games.fallujahcards.ai.features import PASS, CardModel, Cards, hand_with, hand_without
+from companion.games.fallujahcards.state import kind_of, limits
 
-Cards = tuple[int, ...]
+
+class Priorities:
+    """The priorities of ``bot.toml``: which card to play and which to give up, at once and without looking ahead.
+
+    Args:
+        model: the game.
+        keep: for each kind, what it is worth in the hand beyond what it gains when it is played.
+        horizon: how many cards of the deck halve that worth; above 0.
+    """
+
+    __slots__ = ("_keep", "horizon", "model")
+
+    def __init__(self, model: CardModel, keep: Sequence[float], horizon: float) -> None:
+        self.model = model
+        self.horizon = horizon
+        self._keep = tuple(worth + gain for worth, gain in zip(keep, model.gain, strict=True))
+
+    def keep(self, card: int, left: int) -> float:
+        """What a card is worth in the hand with that many cards left in the deck."""
+        return self._keep[card] * left / (left + self.horizon)
+
+    def hand(self, hand: Iterable[int], left: int) -> float:
+        """What a hand is worth."""
+        return sum(self._keep[card] for card in hand) * left / (left + self.horizon)
+
+    def stop(self, target: int, hand: Sequence[int], left: int) -> int:
+        """The card to play against a Target, or PASS."""
+        points, keep = self.model.points, self.keep
+        return max(
+            self.model.options(target, hand), key=lambda card: points(target, card) - (0.0 if card == PASS else keep(card, left))
+        )
+
+    def drop(self, hand: Sequence[int], left: int) -> int:
+        """The card to give up; towards the end, where none is worth anything any more, the weakest."""
+        return min(sorted(set(hand)), key=lambda card: (self.keep(card, left), self._keep[card]))
+
+
+def read_priorities(tables: Tables, elimination: str, american_tactics: str) -> Priorities:
+    """The priorities of ``bot.toml`` under rulings C-2 and C-7."""
+    types, head = tables.charts["types"], tables.game
+    kinds = [kind_of(card["type"], card.get("force", 0), types) for card in tables.counters["card"]]
+    model = CardModel(kinds, limits(head), elimination == "all", american_tactics == "hand")
+    keep = [0.0] * len(model.kinds)
+    for letter, told in tables.bot["keep"].items():
+        if letter != "rule":
+            for force, worth in enumerate(told, 1) if isinstance(told, list) else [(0, told)]:
+                keep[model.code[kind_of(letter, force, types)]] = float(worth)
+    return Priorities(model, keep, float(tables.bot["fade"]["horizon"]))
 
 
 class Valuation(Protocol):
@@ -169,3 +220,20 @@ class PerfectPlay:
                 deck.count(card) / len(deck) * self._seen(hand, (*known, card), hand_without(deck, card)) for card in set(deck)
             )
         return self._known[state]
+
+
+def score_rank(score: int, measured: JsonObject, options: Mapping[str, str]) -> str:
+    """How many of a hundred measured games a score beats; "" under rulings that they were not played by.
+
+    Args:
+        measured: ``scores`` of bot.toml: the rulings, and for each policy the scores that 1, 2, ... 99 games of a hundred do not
+            reach.
+    """
+    if any(options.get(ruling, usual) != usual for ruling, usual in measured["rulings"].items()):
+        return ""
+    told = [f"{bisect_left(scores, score)} of 100 games of '{name}'" for name, scores in measured["policies"].items()]
+    return f"Higher than {' and '.join(told)} (middle: {_middles(measured['policies'])})."
+
+
+def _middles(policies: JsonObject) -> str:
+    return ", ".join(str(scores[len(scores) // 2]) for scores in policies.values())
