@@ -18,9 +18,9 @@ from companion.games.fallujah2004.state import fights, is_netwar, lies_concealed
 
 if TYPE_CHECKING:
     from companion.core.requests import Odds
+    from companion.games.fallujah2004.ai.policies import FallujahPlayers
     from companion.games.fallujah2004.corrections import FallujahCorrections
     from companion.games.fallujah2004.map import FallujahMap
-    from companion.games.fallujah2004.players import FallujahPlayers
     from companion.games.fallujah2004.referee import FallujahReferee
 
 
@@ -103,7 +103,7 @@ class FallujahGame(Game):
         return FallujahMap(self)
 
     def make_players(self) -> FallujahPlayers:
-        from companion.games.fallujah2004.players import FallujahPlayers
+        from companion.games.fallujah2004.ai.policies import FallujahPlayers
 
         return FallujahPlayers(self)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.requests import Request
-from companion.games.fallujah2004.playing import wild
-from companion.games.fallujah2004.playing.ways import Known, Ways
+from companion.games.fallujah2004.ai import policies
+from companion.games.fallujah2004.ai.features import Known, Ways
 from companion.games.fallujah2004.referee import FallujahReferee
 from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import FACTS
@@ -44,7 +44,7 @@ class Wild(RandomPlayer):
 
     def wildly(self, request: Request[Any]) -> Any:
         """As the package's player does who answers anything."""
-        answer = wild.answer(request, self.position, self.start, self.ways, self.number)
+        answer = policies.random_answer(request, self.position, self.start, self.ways, self.number)
         if request.key == "force":
             self.start = next(piece.place for piece in self.position.of_kind("unit") if piece.name == answer[0])
         return answer

@@ -12,12 +12,10 @@ from companion.cli.shell.arguments import split
 from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
-from companion.games.fallujah2004.players import FallujahPlayers
-from companion.games.fallujah2004.playing.offers import Offer, offensives, rash
-from companion.games.fallujah2004.playing.paper import Paper
-from companion.games.fallujah2004.playing.scout import Scout
-from companion.games.fallujah2004.playing.works import building, isr
-from companion.games.fallujah2004.playing.worth import OP, cup_of, prize
+from companion.games.fallujah2004.ai.features import Scout
+from companion.games.fallujah2004.ai.operations import Offer, building, isr, offensives, rash
+from companion.games.fallujah2004.ai.policies import FallujahPlayers
+from companion.games.fallujah2004.ai.valuation import OP, Paper, cup_of, prize
 from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 

@@ -1,6 +1,8 @@
 """[8.2, 8.3] Stacking, and the force that operates together."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.game import Obstacle
 from companion.core.position import Piece
@@ -99,3 +101,13 @@ def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | 
     if any(is_helicopter(piece) for piece in force) and (faults := airmobile_faults(referee, force)):
         return Obstacle(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
     return None
+
+
+def largest_stack(units: Iterable[Piece]) -> list[Piece]:
+    """[8.2] As many of them, the first ones first, as may stand in one space."""
+    found: list[Piece] = []
+    for unit in units:
+        group = stack_group(unit)
+        if sum(stack_group(piece) == group for piece in found) < LIMITS[group]:
+            found.append(unit)
+    return found

@@ -1,7 +1,7 @@
 """Values of whole hands against the unseen cards, solved backwards, one card of the deck after the other.
 
-The solution assumes that each card is drawn from the proportions of the unseen cards and that no Recon card is played. The hand is
-then the whole state, and about 2,400 hands are few enough to solve at once, column by column.
+The solution assumes that each card is drawn from the proportions of the unseen cards and that no Recon card is played. The
+hand is then the whole state, and about 2,400 hands are few enough to solve at once, column by column.
 """
 
 from __future__ import annotations

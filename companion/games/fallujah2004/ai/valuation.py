@@ -1,31 +1,97 @@
-"""What things are worth to the planner, in VP: valuations of ours, by which it sets its priorities. No rule is in here."""
+"""The value of battles, Nodes, units and positions in VP. The estimates are ours; no rule is stated here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.notation import on_map
-from companion.games.fallujah2004.playing.paper import Ahead
-from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter
+from companion.games.fallujah2004.odds.battles import BattleSolver, Results, chance_of, commit, strongest_first
+from companion.games.fallujah2004.referee import FallujahReferee, deployed
+from companion.games.fallujah2004.rules.r16_battle import ROUND, WON, Battle, BattleHost, Conditions, Fighter, Step, Support
 from companion.games.fallujah2004.state import fights, node_of, steps_left, type_of
+
+_KEPT, _OPEN = 20_000, 500
+"""Results that are kept, and battles whose every round is; then they are forgotten, which changes no result."""
+
+
+class Ahead(NamedTuple):
+    """How a battle ends: the chance to win it; on average OPFOR units lost, strength steps lost, OPs of Collateral Damage."""
+
+    win: float
+    killed: float
+    lost: float
+    ops: float
+
+
+def averaged(results: Results) -> Ahead:
+    """What results come to on average."""
+    killed = sum(toll.killed * chance for (toll, _), chance in results.items())
+    lost = sum(toll.lost * chance for (toll, _), chance in results.items())
+    ops = sum(cost * chance for (_, cost), chance in results.items())
+    return Ahead(chance_of(results, *WON), killed, lost, ops)
+
+
+class Paper:
+    """What has been worked out once serves all games; a battle on paper depends on nothing else."""
+
+    def __init__(self, charts: Mapping[str, Chart]) -> None:
+        self._referee = FallujahReferee(Position(), {}, charts)
+        self._known: dict[object, Ahead] = {}
+        self._papers: dict[tuple[Conditions, bool, bool, int], BattleSolver] = {}
+
+    def ahead(
+        self, scene: Conditions, stand: bool, battle: Battle, netwar: bool = False, strikes: int = 0, part: Step = ROUND[0]
+    ) -> Ahead:
+        """How a battle ends.
+
+        Args:
+            stand: whether OPFOR stands after each round.
+            netwar, strikes: support that is committed in this round, the strongest strikes first.
+            part: what comes next in this round.
+        """
+        support = Support(strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
+        nameless = tuple(strike._replace(id="", name="") for strike in support.strikes)
+        start = battle._replace(support=support._replace(strikes=nameless), ops=0).canonical()
+        key = scene, stand, start, part
+        if key not in self._known:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            if len(self._known) % _OPEN == 0:
+                self._papers.clear()
+            self._known[key] = self._worked_out(scene, stand, start, part)
+        return self._known[key]
+
+    def _worked_out(self, scene: Conditions, stand: bool, start: Battle, part: Step) -> Ahead:
+        support = start.support
+        like = scene, stand, support.netwar, len(support.strikes)
+        if like not in self._papers:
+            policy = commit(support.netwar, len(support.strikes))
+            self._papers[like] = BattleSolver(BattleHost(self._referee, scene, stand), start, policy)
+        return averaged(self._papers[like].results(part, start))
+
 
 OP = 1.6
 """An OP: about what an operation of a sound force brings."""
+
 STEP = 1.3
 """A strength step beside the VP that its loss costs: it fights no more, or a refit takes an operation."""
+
 REFIT = 0.7
 """A reduced unit that is restored."""
+
 STRIKE = {"air": 0.5, "soa": 0.8, "artillery": 0.25, "netwar": 0.4}
 """A strike that is kept for later."""
+
 _MOB = 2.5
 """The average strength of a Mob Attack [14.5]."""
+
 _ROUNDS = 3
 """Rounds after which most battles are over."""
+
 LATE = 12
 """OPs below which a space that is held will be held at the end, likely enough."""
 

@@ -1,0 +1,1 @@
+"""Automated play: features, valuation, planner and policies."""

@@ -1,0 +1,351 @@
+"""[35.0] The policies of Fallujah 2004: random, plain and the planner; and the seat of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from companion.core.game import Game
+from companion.core.match import PlannedAction
+from companion.core.policies import (
+    PLAIN,
+    PLANNER,
+    RANDOM,
+    DecisionContext,
+    GameResult,
+    Players,
+    Policy,
+    RandBelow,
+    RandomPolicy,
+    random_reply,
+)
+from companion.core.position import Piece, Position
+from companion.core.request import AnyRequest
+from companion.core.requests import Allot, Choose, Pick, Printed, Text
+from companion.core.rollouts import in_three
+from companion.core.text import signed
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.ai.features import Known, Scout, Ways
+from companion.games.fallujah2004.ai.operations import Offer, first_order, offensives, others, rash, restock, works
+from companion.games.fallujah2004.ai.planner import _ANSWERS, ADVICE, BECAUSE, ON_THE_TABLE, Verdict
+from companion.games.fallujah2004.ai.valuation import Paper, standing
+from companion.games.fallujah2004.notation import BASES
+from companion.games.fallujah2004.odds.battles import Commitment
+from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
+from companion.games.fallujah2004.rules.r08_forces import largest_stack
+from companion.games.fallujah2004.rules.r11_recruiting import recruitable
+from companion.games.fallujah2004.rules.r16_battle import least_loss
+from companion.games.fallujah2004.rules.r20_nodes import node_spaces
+from companion.games.fallujah2004.state import is_fob, is_helicopter, side_of
+
+_MOST = 4
+"""Units of a force at the most."""
+
+_LENGTHS = (1, 1, 1, 2, 2, 3)
+
+_GROUNDS = ("none", "urban", "open", "mosque", "objective msr")
+
+
+def _one(things: Sequence[Any], number: RandBelow) -> Any:
+    return things[number(len(things))]
+
+
+def _several(things: Sequence[str], most: int, number: RandBelow) -> list[str]:
+    left = list(things)
+    return [left.pop(number(len(left))) for _ in range(1 + number(min(most, len(left))))]
+
+
+def random_force(request: Pick, position: Position, number: RandBelow) -> Any:
+    """[8.3] Some units of one place."""
+    offered = {choice.value for choice in request.choices}
+    places: dict[str, list[str]] = {}
+    for piece in position.of_kind(state.UNIT):
+        if piece.name in offered:
+            places.setdefault(piece.place, []).append(piece.name)
+    return request.check(_several(places[_one(list(places), number)], _MOST, number))
+
+
+def random_path(start: str, ways: Ways, number: RandBelow) -> str:
+    """[13.0] A way from a place: mostly over neighbours, now and then to a base, by water or over no route at all."""
+    if not number(10):
+        return str(_one(BASES, number))
+    way: list[str] = []
+    for _ in range(_one(_LENGTHS, number)):
+        near = [space for space in ways.near(way[-1] if way else start) if space not in BASES]
+        way.append(_one(near if near and number(10) else ways.spaces, number))
+    return ("" if number(10) else "water ") + " ".join(way)
+
+
+def random_spaces(ways: Ways, known: Collection[str], number: RandBelow) -> str:
+    """[12.1] Spaces for NetWar markers; mostly such as are known to hold a Node."""
+    return ", ".join(_several([*(known if known and number(4) else ways.spaces)], 3, number))
+
+
+def random_refuge(ways: Ways, known: Sequence[str], number: RandBelow) -> str:
+    """[16.7] Somewhere to withdraw to."""
+    return str(_one(known if known and number(4) else [*BASES, *ways.spaces, "none"], number))
+
+
+def random_order(known: Sequence[str], number: RandBelow) -> str:
+    """[11.1] Some of what is for sale, one of each."""
+    return ", ".join(_several(known, 5, number))
+
+
+def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], Ways], number: RandBelow) -> Any:
+    """Some answer that the rules may take.
+
+    Args:
+        start: where a force stands whose way is asked for.
+        ways: the map as it is known, worked out when a way is asked for.
+    """
+    if request.key == "force" and isinstance(request, Pick):
+        return random_force(request, position, number)
+    if not isinstance(request, Text) or request.key not in _TEXTS:
+        return random_reply(request, number)
+    known = [choice.value for choice in request.known]
+    return request.check(_TEXTS[request.key](start, known, ways, number))
+
+
+_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], RandBelow], str]] = {
+    "to": lambda start, known, ways, number: random_path(start, ways(), number),
+    "nodes": lambda start, known, ways, number: random_spaces(ways(), known, number),
+    "refuge": lambda start, known, ways, number: random_refuge(ways(), known, number),
+    "buy": lambda start, known, ways, number: random_order(known, number),
+}
+
+
+def random_printed_value(request: Printed, number: RandBelow) -> str:
+    """[3.1] What might be printed where nobody has told it."""
+    return str(_one(_GROUNDS, number)) if request.fact.startswith(state.SPACE) else str(random_reply(request, number))
+
+
+_ORDER = 8
+"""Counters of the first order of battle."""
+
+
+def on_foot(referee: FallujahReferee) -> dict[str, list[Piece]]:
+    """The units that move on the ground, by where they are."""
+    found: dict[str, list[Piece]] = {}
+    for piece in deployed(referee.position):
+        if not is_helicopter(piece) and not is_fob(piece):
+            found.setdefault(piece.place, []).append(piece)
+    return found
+
+
+def least(request: Allot) -> list[str]:
+    """[16.3] Hits where the least firepower is lost: what is suggested, without the look ahead that this takes."""
+    decision = request.odds
+    assert isinstance(decision, Commitment)
+    own = [choice.value for choice in request.choices]
+    starts = [sum(one.steps for one in decision.battle.coalition[:at]) for at in range(len(decision.battle.coalition))]
+    places = least_loss(decision.battle.coalition, decision.number)
+    return [own[starts[at] + places[:before].count(at)] for before, at in enumerate(places)]
+
+
+class Plain(Policy):
+    """See the module; ``ways`` gives the map as it is known."""
+
+    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways]) -> None:
+        super().__init__(players)
+        self._ways = ways
+
+    def act(self, context: DecisionContext) -> str:
+        """[7.1(2), 8.1, 30.2] The set-up, then offensives; what is left of the OPs goes into recruiting."""
+        if usual := context.game.default_action(context.position):
+            return usual
+        if not context.referee.nodes_left() or context.referee.ops <= 0:
+            return "end"
+        if any(piece.number("move") > 0 for units in on_foot(context.referee).values() for piece in units):
+            return "j3"
+        buys = (
+            recruitable(context.referee) and context.referee.ops > 1 and "j1" not in context.given_up
+        )  # all that is left may cost too much
+        return "j1" if buys else self.players.random_action(context)
+
+    def reply(self, context: DecisionContext) -> Any:
+        request = context.request
+        assert request is not None
+        if isinstance(request, Allot):
+            return request.check(least(request))
+        if request.suggest is not None:
+            return request.check(request.suggest)
+        if isinstance(request, Pick) and request.key == "force":
+            return request.check(self._force(context))
+        if isinstance(request, Text) and request.key in ("to", "buy"):
+            return request.check(self._way(context) if request.key == "to" else self._order(context))
+        return request.choices[0].value if isinstance(request, Choose) else self.players.random_reply(context)
+
+    def _force(self, context: DecisionContext) -> Sequence[str]:
+        """[8.3] The largest group on the ground, of those the nearest to a Node."""
+        away = self._ways(context).distances(node_spaces(context.referee))
+        groups = on_foot(context.referee)
+        if not groups:  # helicopters alone are left
+            assert isinstance(context.request, Pick)
+            return [context.request.choices[0].value]
+        start = max(groups, key=lambda place: (len(largest_stack(groups[place])), -away.get(place, 99)))
+        return [piece.name for piece in largest_stack(groups[start])]
+
+    def _way(self, context: DecisionContext) -> str:
+        """[13.0] As near to a Node as the force can get."""
+        force = context.referee.moving_force
+        start, ways, found = force[0].place, self._ways(context), node_spaces(context.referee)
+        away = ways.distances(found)
+        points = min(side_of(piece).move for piece in force)
+        reached = ways.reached(start, points, found, blown_bridges(context.position))
+        near = min(reached, key=lambda space: (away.get(space, 99), len(reached[space])), default="")
+        return " ".join(reached[near]) if near else start.replace(" ", "_")
+
+    def _order(self, context: DecisionContext) -> str:
+        """[11.1] The first things that are for sale."""
+        assert isinstance(context.request, Text)
+        return ", ".join(choice.value for choice in context.request.known[:_ORDER])
+
+
+_WEIGHED = 3
+"""Operations that are played on where there is time for it."""
+
+
+class Planner(Plain):
+    """See the module; ``paper`` keeps the battles that were worked out."""
+
+    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways], paper: Paper) -> None:
+        super().__init__(players, ways)
+        self._paper = paper
+
+    def _scout(self, context: DecisionContext) -> Scout:
+        return Scout(context.referee, self._ways(context), self._paper, context.facts)
+
+    def act(self, context: DecisionContext) -> Any:
+        """The operation that is worth most, or what playing on from the best of them shows to be better."""
+        if context.game.default_action(context.position) == "second":
+            return "second"
+        if context.referee.ops <= 0:
+            context.explain("no OPs are left [8.1(a)]")
+            return "end"
+        scout = self._scout(context)
+        if context.position.flag("stage") == "set-up" and (bought := first_order(scout)):
+            return self._taken(context, [bought])
+        attacks = list(offensives(scout))
+        found = sorted([*attacks, *others(scout), *works(scout, attacks), *restock(scout)], key=lambda offer: -offer.value)
+        if not context.referee.nodes_left() and (not found or found[0].value <= 0):
+            context.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")
+            return "end"
+        if not found:
+            return super().act(context)
+        if context.slips(found[0].words):
+            return (rash(scout, context.randbelow) or found[-1]).plan
+        return self._taken(context, found[:_WEIGHED])
+
+    def _taken(self, context: DecisionContext, offers: Sequence[Offer]) -> PlannedAction:
+        """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""
+        before = len(context.reasons)
+        chosen = offers[context.choose_by_rollouts([offer.plan for offer in offers], [offer.words for offer in offers])]
+        worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # of one alone nothing is reckoned
+        passed = [(one.words, one.value - chosen.value) for one in offers if one is not chosen]
+        told = f"{chosen.words}{worth} [{chosen.rule}]"
+        context.reasons[before:] = in_three(context.reasons[before:], told, chosen.why, passed, against_now=True)
+        return chosen.plan
+
+    def is_visible_on_table(self, context: DecisionContext) -> bool:
+        return context.request is not None and context.request.key in ON_THE_TABLE
+
+    def reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        verdict = self._verdict(context)
+        if verdict is None:
+            if context.request.key in BECAUSE:
+                context.explain(BECAUSE[context.request.key])
+            return super().reply(context)
+        context.explain(*verdict.lines(context.request.rule))
+        return context.request.check(verdict.answer)
+
+    def _verdict(self, context: DecisionContext) -> Verdict | None:
+        """What is answered by reckoning; None where it is not."""
+        assert context.request is not None
+        key, onward = context.request.key, context.request.rule == "14.1"
+        if context.is_advising and key in ADVICE and not onward:
+            return ADVICE[key](context, self._scout(context))
+        answer = _ANSWERS.get(key)
+        return answer(context, self._scout(context)) if answer else None
+
+
+_SECOND = "second"
+
+_BATTLES_APART = 1_000
+"""[30.2] More turns than a battle has: those of the second battle are counted on from here."""
+
+_OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
+
+
+class FallujahPlayers(Players):
+    """The player of Fallujah 2004. A turn is an operation [8.1]; nothing is hidden that chance does not decide later: what a
+    concealed Node is, is drawn when it is turned up [7.1(1)].
+    """
+
+    playouts = 24
+    slip_percent = 18
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._known = Known()
+        self._paper = Paper(game.tables.charts)
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {
+            PLANNER: lambda: Planner(self, self.ways, self._paper),
+            PLAIN: lambda: Plain(self, self.ways),
+            RANDOM: lambda: RandomPolicy(self),
+        }
+
+    def rollout_policy(self, seat: str) -> Policy:
+        return self.policy(seat, PLANNER)
+
+    def practice_options(self) -> Mapping[str, str]:
+        """[7.0] The first scenario; the made-up set brings the rest."""
+        return {"scenario": next(iter(self.game.scenarios))}
+
+    def ways(self, context: DecisionContext) -> Ways:
+        """The map as it is known where something is asked."""
+        return self._known.ways(context.position, context.facts)
+
+    def turn(self, position: Position) -> int:
+        """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
+        second = position.flag(state.CAMPAIGN) is not None and position.flag(state.BATTLE) == 2
+        return position.track("operations") + (_BATTLES_APART if second else 0)
+
+    def over(self, position: Position) -> str:
+        """[30.2] A campaign goes on after a first battle that is not won."""
+        over = self.game.over(position)
+        return "" if over and self.game.default_action(position) == _SECOND else over
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
+        """[6.3] The degree of victory, and the VP."""
+        score = self.game.score(position, options)
+        return GameResult(score.verdict, score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        score = self.outcome(position, options).score
+        return score if self.over(position) else standing(position, score)
+
+    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """What is told is what an operation brings, as where nobody played on."""
+        return self.value(position, options, seat)
+
+    # -- any answer --------------------------------------------------------------------------------------------
+
+    def action_weight(self, action: str) -> int:
+        return _OFTEN.get(action, 1)
+
+    def random_action(self, context: DecisionContext) -> str:
+        """[30.2] Any operation; between the battles of a campaign the second one."""
+        between = context.game.over(context.position) and context.game.default_action(context.position) == _SECOND
+        return _SECOND if between else super().random_action(context)
+
+    def random_reply(self, context: DecisionContext) -> Any:
+        assert context.request is not None
+        moving = context.referee.moving_force
+        start = moving[0].place if moving else ""
+        return random_answer(context.request, context.position, start, lambda: self.ways(context), context.randbelow)
+
+    def made_up_fact(self, request: Printed, number: RandBelow) -> str:
+        return random_printed_value(request, number)

@@ -1,1 +1,0 @@
-"""How Fallujah 2004 is played without people."""

@@ -1,1 +1,0 @@
-"""How the game is written: counters, spaces, printed facts."""
