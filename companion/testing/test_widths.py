@@ -34,8 +34,8 @@ class _Looker(Hand):
 
     def ask(self, prompt: Prompt) -> str:
         self._hold([prompt.text], self.columns - (0 if prompt.page else ROOM))
-        if prompt.foot:
-            self._hold([line.text for line in prompt.foot(24, self.columns)], self.columns - 1)
+        if prompt.status_bar:
+            self._hold([line.text for line in prompt.status_bar(24, self.columns)], self.columns - 1)
         self._looked = bool(self.looks) and not self._looked and not prompt.page
         return self.looks.pop(0) if self._looked else super().ask(prompt)
 

@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch):
     """Whatever is run from then on is run in the terminal of that name."""
-    return lambda name: monkeypatch.setattr(archives, "terminal", lambda: name)
+    return lambda name: monkeypatch.setattr(archives, "_terminal_name", lambda: name)
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell.completion import FILES, tokens
+from companion.cli.shell.completion import SHELL_FILES, split_bash
 from companion.cli.shell.completion import complete as complete_with
-from companion.cli.shell.completion_values import offers
+from companion.cli.shell.completion_values import lookup
 from companion.cli.shell.fast import fast
 from tests.cli.conftest import Run
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def complete(request: list[str]) -> list[str]:
-    return complete_with(request, offers)
+    return complete_with(request, lookup)
 
 
 def words(*request: str) -> list[str]:
@@ -34,7 +34,7 @@ def test_commands_and_options(only_tiny: str) -> None:
     assert words("log", "--") == [*own, "--session", "--db", "--json", "--theme", "--plain", "--help"]
     assert words("nonsense", "") == []
     assert words("status", "") == []
-    assert complete(["zsh", "statu"]) == ["status\tWhere play is, and what is pending"]
+    assert complete(["zsh", "statu"]) == ["status\tShow where play is and the open question"]
 
 
 def test_fixed_words(only_tiny: str) -> None:
@@ -105,7 +105,7 @@ def test_files_are_left_to_the_shell_where_one_is_meant_and_nowhere_else(begun: 
         ["log", "--db", ""],
         ["report", ">", "f"],
     ):
-        assert words(*line) == [FILES], line
+        assert words(*line) == [SHELL_FILES], line
     for line in (["note", ""], ["new", "tiny", "--option", "length=x"], ["printed", "tiny", "list", ""], ["roll", ""]):
         assert words(*line) == [], line
     begun("printed", "tiny", "set", "depth:north", "4")
@@ -153,7 +153,7 @@ def test_words_with_blanks_are_escaped_for_bash(begun: Run) -> None:
     ],
 )
 def test_a_line_is_cut_as_a_shell_cuts_it(line: str, parts: list[str], cut: int, quoted: bool) -> None:
-    assert tokens(line) == (parts, cut, quoted)
+    assert split_bash(line) == (parts, cut, quoted)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

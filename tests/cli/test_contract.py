@@ -335,7 +335,7 @@ def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> 
     assert "Camp: Red, 2 x Blue" in begun("audit").stdout
     assert data(begun, "audit")["position"]["tracks"]["supply"] == 8
     assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Red: hits 2", "Set Supply from 8 to 3"]
-    assert "names no value" in begun("audit", "supply", code=2).stderr
+    assert "has no value" in begun("audit", "supply", code=2).stderr
 
 
 def test_notes_stand_in_the_log(begun: Run) -> None:
@@ -469,7 +469,7 @@ def test_an_action_that_stands_alone_needs_no_session(run: Run) -> None:
     assert "companion answer --session quick-2 mine=..." in asks.stdout
     assert "no session" in run("do", "rest", code=2).stderr
     assert "needs a session" in run("do", "rest", "--game", "tiny", code=1).stderr
-    assert "do not go together" in run("do", "duel", "--game", "tiny", "--session", "quick-2", code=2).stderr
+    assert "exclude each other" in run("do", "duel", "--game", "tiny", "--session", "quick-2", code=2).stderr
     assert data(run, "answer", "--session", "quick-2", "1", "--dice", "5")["session"] == "quick-2"
 
 
@@ -544,7 +544,7 @@ def test_the_version_is_told_in_both_lanes(run: Run, capsys: pytest.CaptureFixtu
 def test_commands_go_by_unique_prefix(begun: Run) -> None:
     assert begun("sho", "supply").stdout == begun("show", "supply").stdout
     assert begun("statu").stdout == begun("status").stdout
-    assert "'s' could be status, show, summary" in begun("s", code=2).stderr
+    assert "'s' could be show, status, summary" in begun("s", code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_pipe_with_a_name_is_not_waited_for(begun: Run, tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "pipe")
 
     for words in (["printed", "tiny", "import"], ["bundle", "--restore"]):
-        assert "no file with a content of its own" in begun(*words, os.fspath(tmp_path / "pipe"), code=4).stderr
+        assert "not a regular file" in begun(*words, os.fspath(tmp_path / "pipe"), code=4).stderr
 
 
 def test_facts_come_from_stdin_and_go_to_stdout(begun: Run, tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from inspect import signature
 
 import pytest
 from typer.testing import CliRunner
 
 from companion.cli.shell.app import app
-from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, VALUES
+from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, SHELLS
 from tests.support.regenerate import wanted
 
 
@@ -19,7 +20,7 @@ def test_a_generated_file_is_up_to_date(path: str) -> None:
         assert file.read() == wanted()[path]
 
 
-@pytest.mark.parametrize("shell", VALUES["shell"])
+@pytest.mark.parametrize("shell", SHELLS)
 def test_the_command_prints_the_script_of_a_shell(shell: str) -> None:
     path = next(path for path in wanted() if path.endswith(f"companion.{shell}"))
 
@@ -36,12 +37,15 @@ def test_the_commands_as_data_are_the_commands(name: str) -> None:
     assert options == set(COMMANDS[name].options)
     assert {option for param in command.params if getattr(param, "is_flag", False) for option in param.opts} == options & FLAGS
     assert f"Example: companion {name}" in command.help
+    run = COMMANDS[name].run
+    assert run is not None
+    assert {*signature(run).parameters} - {"usage", "runner"} == {parameter.name for parameter in COMMANDS[name].parameters}
     assert len(COMMANDS[name].help) <= 70
 
 
 def test_what_may_stand_before_the_command_is_known_to_most_of_them() -> None:
     assert all(any(name in command.options for command in COMMANDS.values()) for name in COMMON)
-    assert {*FLAGS} - {"--help"} <= {option for command in COMMANDS.values() for option in command.options}
+    assert {*FLAGS} - {"--help", "--plain"} <= {option for command in COMMANDS.values() for option in command.options}
 
 
 def _group():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.cli.commands.logs import follow_on
+from companion.cli.commands.lookup import follow_log
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.session.viewer import SessionViewer
@@ -28,7 +28,7 @@ def test_a_part_of_it(begun: Run) -> None:
 
 
 def test_as_plots(begun: Run) -> None:
-    assert "Nothing has moved yet" in begun("log", "--plot").stdout
+    assert "Nothing has changed yet" in begun("log", "--plot").stdout
     begun("do", "rest")
     begun("do", "rest")
     (supply, *_) = json.loads(begun("log", "--plot", "--json").stdout)["plots"]
@@ -53,7 +53,7 @@ def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixtur
             begun(*words)
 
         onlooker = SessionViewer("", "monday")
-        follow_on(onlooker, desk, "", pause)
+        follow_log(onlooker, desk, "", pause)
         onlooker.close()
     rows = capsys.readouterr().out.splitlines()
 

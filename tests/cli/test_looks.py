@@ -21,8 +21,8 @@ from tests.support.commands import companion
 
 @pytest.fixture(autouse=True)
 def nothing_given() -> None:
-    preferences.taken([])
-    preferences.forget()
+    preferences.take_options([])
+    preferences.reload()
 
 
 def settings(text: str) -> None:
@@ -30,12 +30,17 @@ def settings(text: str) -> None:
 
 
 def test_the_words_of_looks_are_taken_out_wherever_they_stand() -> None:
-    assert preferences.taken(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == ["note", "a", "--", "--plain"]
-    assert (preferences.preferred("theme"), preferences.plain()) == ("light", True)
-    assert preferences.taken(["status", "--theme=mo"]) == ["status"]
-    assert preferences.column() == "mono"
+    assert preferences.take_options(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == [
+        "note",
+        "a",
+        "--",
+        "--plain",
+    ]
+    assert (preferences.preferred("theme"), preferences.is_plain()) == ("light", True)
+    assert preferences.take_options(["status", "--theme=mo"]) == ["status"]
+    assert preferences.colour_column() == "mono"
     with pytest.raises(Unreadable, match="You can name: auto, dark"):
-        preferences.taken(["--theme"])
+        preferences.take_options(["--theme"])
 
 
 def test_a_wrong_theme_is_refused_in_a_line() -> None:
@@ -47,12 +52,12 @@ def test_a_wrong_theme_is_refused_in_a_line() -> None:
 
 def test_the_command_line_goes_before_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     settings('theme = "light"\n')
-    assert (preferences.column(), preferences.chosen("theme"), preferences.chosen("dice")) == ("light", "light", "")
-    preferences.taken(["--theme", "dark"])
-    assert preferences.column() == "dark"
+    assert (preferences.colour_column(), preferences.chosen("theme"), preferences.chosen("dice")) == ("light", "light", "")
+    preferences.take_options(["--theme", "dark"])
+    assert preferences.colour_column() == "dark"
     monkeypatch.setenv("COLORFGBG", "0;15")
-    preferences.taken(["--theme", "auto"])
-    assert preferences.column() == "light"
+    preferences.take_options(["--theme", "auto"])
+    assert preferences.colour_column() == "light"
 
 
 def test_the_command_lists_and_sets(run: Run) -> None:
@@ -137,10 +142,10 @@ def test_tab_knows_the_settings() -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light", "mono", "colour-blind"])
 def test_what_tab_offers_has_the_colours_of_the_theme(theme: str) -> None:
-    from companion.cli.repl.terminal import _style
+    from companion.cli.repl import terminal
 
-    with patch.object(preferences, "column", lambda: theme):
-        told = dict(_style().style_rules)
+    with patch.object(terminal, "colour_column", lambda: theme):
+        told = dict(terminal._style().style_rules)
 
     assert for_prompt("question", theme) in told["completion-menu.completion.current"]
     assert all("#" not in rule for rule in told.values())

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.cli.repl.commands import METAS, meta_choices
-from companion.cli.repl.completion import offers
+from companion.cli.repl.commands import SLASH_COMMANDS, command_choices
+from companion.cli.repl.completion import completions
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.cli.shell.arguments import split, spoken
+from companion.cli.shell.arguments import parse_unquoted, split
 from companion.cli.shell.pager import MORE
 from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
@@ -45,8 +45,8 @@ class Typist:
         self.prompts.append(prompt.text)
         self.asked.append(prompt)
         self.further.append(prompt.further)
-        self.feet.append([line.text for line in prompt.foot(24, 80)] if prompt.foot else [])
-        self.begun.append(prompt.begun)
+        self.feet.append([line.text for line in prompt.status_bar(24, 80)] if prompt.status_bar else [])
+        self.begun.append(prompt.typed)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
         if not isinstance(line, str):  # what happens elsewhere meanwhile
@@ -214,7 +214,7 @@ def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
 
 def test_answers_are_spoken_without_quotes() -> None:
     """What stands before the first key is for the questions in their order, and each key's value goes on to the next key."""
-    said = spoken(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"])
+    said = parse_unquoted(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"])
 
     assert said.plain == ["3/1,", "2", "air"]
     assert said.keyed == [("at", "north base"), ("space:2-8", "urban msr")]
@@ -466,7 +466,7 @@ def test_at_the_audit_enter_is_all_right_and_a_slash_is_a_command(play: Play) ->
 def test_help_lists_every_slash_command(play: Play) -> None:
     typist, _ = play("/help")
 
-    assert [name for name in METAS if f"/{name}" not in typist.text] == []
+    assert [name for name in SLASH_COMMANDS if f"/{name}" not in typist.text] == []
     assert row_count(typist.shown[4:], 80) <= 24
 
 
@@ -537,7 +537,7 @@ def chatty(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_long_result_shows_its_end_and_why_its_head_a_screen_at_a_time(play: Play) -> None:
     """Nothing is asked for the result itself, which stands in the scroll-back whole."""
     typist, _ = play("rest", "/why", "", "", "", size=(20, 80))
-    result, _, why = typist.text.partition("have gone off the screen: /why shows them")
+    result, _, why = typist.text.partition("have scrolled off the screen: /why shows them")
 
     assert [number for number in range(60) if f"reason {number} [1.1]" not in result] == []
     assert [number for number in range(60) if f"reason {number} [1.1]" not in why] == []
@@ -626,7 +626,7 @@ def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
     typist, desk = play("fight red 9 weather=foul", "/status", "2", "no")
 
     assert "9 is outside 1 to 3" in typist.text
-    assert "What was typed before it is kept" in typist.text
+    assert "The answers before it are kept" in typist.text
     replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
     assert len(replies["unit"]) == 1
     assert replies["strength:Red"] == "2"
@@ -638,7 +638,7 @@ def test_what_is_refused_in_the_midst_of_a_line_keeps_what_was_before(play: Play
     typist, desk = play("/adjust supply 0 because rain", "march red ford", "ford", "y")
 
     assert "there is no supply left" in typist.text
-    assert "What was typed before it is kept" in typist.text
+    assert "The answers before it are kept" in typist.text
     assert typist.text.count("? Where to") == 1
     assert desk.history.open_entry is None
     assert desk.position.pieces["red#1"].place == "ford"
@@ -813,7 +813,7 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
 def test_tab_offers_any_word_of_any_line(play: Play, line: str, offered: list[str]) -> None:
     """Only what can be meant there, by the name that is typed, each with a word on what it is."""
     typist, _ = play()
-    found = offers(line, typist.asked[0], meta_choices())
+    found = completions(line, typist.asked[0], command_choices())
 
     assert [offer.value for offer in found] == offered
     assert all(line.lower().endswith(line[len(line) - offer.length :].lower()) for offer in found)
@@ -823,9 +823,9 @@ def test_tab_in_a_list_offers_what_is_not_named_yet(play: Play) -> None:
     further = {"roam": [Choice("a#1", "Alpha"), Choice("b#2", "Bravo")]}.get
     prompt = Prompt("", list, True, lambda line: further(line.partition(" ")[0]) or ())
 
-    assert [offer.value for offer in offers("roam alpha, ", prompt, [])] == ["Bravo"]
-    assert [offer.value for offer in offers("roam all=alpha,", prompt, [])] == ["Bravo"]
-    assert [offer.value for offer in offers("roam alpha, b", prompt, [])] == ["Bravo"]
+    assert [offer.value for offer in completions("roam alpha, ", prompt, [])] == ["Bravo"]
+    assert [offer.value for offer in completions("roam all=alpha,", prompt, [])] == ["Bravo"]
+    assert [offer.value for offer in completions("roam alpha, b", prompt, [])] == ["Bravo"]
 
 
 def test_the_foot_of_the_screen_says_where_play_is_and_what_was_before(play: Play) -> None:
@@ -889,7 +889,7 @@ def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:
     said = [line.text for line in typist.shown if line.lead == "  > "]
 
     assert said[0].startswith("An action: its number")
-    assert any(line.startswith("Enter takes what stands in the brackets") for line in said)
+    assert any(line.startswith("Enter takes the answer in brackets") for line in said)
     assert sum(line.startswith("That was the tour") for line in said) in (1, 2)
     first = said[: next(at for at, line in enumerate(said) if line.startswith("That was the tour")) + 1]
     assert len(first) == len(set(first))
@@ -925,7 +925,7 @@ def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) ->
     """Nothing is done, and nothing recorded."""
     typist, desk = play("", "")
 
-    told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Open: march, ")]
+    told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Possible: march, ")]
     assert len(told) == 2 and told[0].endswith("; ? says what they are")
     assert desk.pending is None and len(desk.history.in_force) == 1
 
@@ -949,4 +949,4 @@ def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monke
     desk = SessionController.create(archive, tiny_game, seed="7", name="alone")
     typist = Typist(["/bot do"])
     Loop(desk, typist.ask, typist.tell).play()
-    assert len(desk.history.in_force) == 1 and "there is no advice here that could be carried out" in typist.text
+    assert len(desk.history.in_force) == 1 and "there is no advice here that can be carried out" in typist.text

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.commands.atlas import with_faults
+from companion.cli.commands.your_set import form_with_mistakes
 from companion.core.errors import BadData
 from companion.session.store import Archive
 from tests.support.commands import companion as run
@@ -97,7 +97,7 @@ class TestFiles:
     def test_a_file_that_tells_nothing(self, tmp_path: Path) -> None:
         path = tmp_path / "map.csv"
         path.write_text("space,ground\ncamp,\n")
-        assert "tells nothing of the map" in " ".join(run("map", "tiny", "import", str(path)).out.split())
+        assert "says nothing about the map" in " ".join(run("map", "tiny", "import", str(path)).out.split())
 
     def test_nothing_is_half_imported(self, tmp_path: Path) -> None:
         path = tmp_path / "map.csv"
@@ -139,7 +139,7 @@ class TestEdit:
 
     def test_the_fault_is_named_by_its_line_in_the_form_that_shows_it(self) -> None:
         fault = BadData("the form has 2 faults", faults=["line 3: no sea", "line 4: camp is plain, but marsh in line 2"])
-        shown = with_faults("#! of before\ncamp marsh\nford sea\ncamp plain\n", fault).splitlines()
+        shown = form_with_mistakes("#! of before\ncamp marsh\nford sea\ncamp plain\n", fault).splitlines()
         assert shown[1:3] == ["#! line 5: no sea", "#! line 6: camp is plain, but marsh in line 4"]
         assert shown[3:] == ["camp marsh", "ford sea", "camp plain"]
 

@@ -80,7 +80,7 @@ def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(m
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 def test_each_option_says_what_it_changes(game: Any) -> None:
-    assert [item.id for item in game.options.values() if not menus.changes(game, item)] == []
+    assert [item.id for item in game.options.values() if not menus.option_explanation(game, item)] == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_means_nothing_is_asked_again(
 ) -> None:
     chooser = Chooser(monkeypatch, typed, "2")
 
-    assert menus.choose_way("") == menus.OWN
+    assert menus.choose_way("") == menus.OWN_SET
     assert chooser.prompts == ["[1] > ", "[1] > "]
     assert wrong in capsys.readouterr().out
 
@@ -158,27 +158,29 @@ def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
 def test_beside_a_practice_game_that_is_under_way_another_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     chooser = Chooser(monkeypatch, "")
     assert menus.choose_way("") == menus.PRACTICE
-    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN]
+    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN_SET]
     chooser = Chooser(monkeypatch, "3")
 
-    assert menus.choose_way("made-up-1") == menus.ANOTHER
-    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN, menus.ANOTHER]
+    assert menus.choose_way("made-up-1") == menus.OTHER_PRACTICE
+    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN_SET, menus.OTHER_PRACTICE]
 
 
 def test_another_game_is_asked_for_though_one_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """With nobody to ask it is refused, as without any; at a terminal the list of games comes."""
-    from companion.cli.commands import practising
+    from companion.cli.commands import play, start
 
     companion("practice", "fallujahcards", "--json")
-    monkeypatch.setattr(practising, "on_terminal", lambda: True)
+    monkeypatch.setattr(play, "on_terminal", lambda: True)
+    monkeypatch.setattr(start, "on_terminal", lambda: True)
     asked: list[str] = []
-    monkeypatch.setattr(practising, "choose_game", lambda lacking: asked.append("game") or "fallujahcards")
-    monkeypatch.setattr(practising, "asked_for", lambda game, chosen, *rest, **more: ("", chosen, "computer", "computer"))
-    monkeypatch.setattr(practising, "play_on", lambda archive, session, greet=True: 0)
+    monkeypatch.setattr(start, "choose_game", lambda missing: asked.append("game") or "fallujahcards")
+    monkeypatch.setattr(start, "ask_setup", lambda game, setup, *rest, **more: setup)
+    monkeypatch.setattr(play, "_play_on", lambda archive, session, greet=True: 0)
 
-    practising.practise("", "", "", (), "", False)
+    play.practice("", "", [], "", False, "", False)
     assert asked == []
-    practising.practise("", "", "", (), "", False, another=True)
+    monkeypatch.setattr(menus, "choose_way", lambda practised: menus.OTHER_PRACTICE)
+    play._first_session("")
     assert asked == ["game"]
 
 

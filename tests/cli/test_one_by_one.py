@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.repl.loop import several
+from companion.cli.repl.loop import split_answers
 from companion.core.requests import Choice, Choose
 from companion.core.resolver import Answers
 
@@ -16,7 +16,7 @@ def guns(again: bool = True) -> Choose:
 def test_labels_are_those_of_the_list_that_was_shown() -> None:
     """The next question counts its choices anew; what was meant by 3 is meant all the same."""
     assert guns().read_sequence("1+3") == guns().read_sequence("e2 > d2, e2 > f2") == ["e2 > d2", "e2 > f2"]
-    first, behind = several(guns(), "3+1", Answers([("return", "no")]))
+    first, behind = split_answers(guns(), "3+1", Answers([("return", "no")]))
     assert first == "e2 > f2"
     assert behind is not None
     assert behind.keyed == [("combat", "e2 > d2"), ("return", "no")]

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from companion.cli.shell.completion import complete
-from companion.cli.shell.completion_values import offers
+from companion.cli.shell.completion_values import lookup
 from companion.core.map import Map, Space
 from companion.views.lines import row_count
 from companion.views.map_text import map_lines
@@ -23,7 +23,7 @@ def test_without_a_session_nothing_stands_on_the_map(run: Run) -> None:
         "The Ford   m marsh   . unknown   - steep",
         "camp m ------------------ ford .",
         "Nothing known of: hill-1, hill-2",
-        "The session in use is not of tiny: nothing stands on it",
+        "The session in use is not of tiny: no pieces shown",
     ]
     assert json.loads(run("map", "tiny", "--format", "json").stdout)["session"] is None
 
@@ -72,7 +72,7 @@ def test_a_game_without_a_map_says_so(begun: Run, monkeypatch: pytest.MonkeyPatc
 
 def test_completion_offers_spaces_and_forms(only_tiny: str) -> None:
     def offered(*words: str) -> list[str]:
-        return [line.partition("\t")[0] for line in complete(["fish", *words], offers)]
+        return [line.partition("\t")[0] for line in complete(["fish", *words], lookup)]
 
     assert offered("map", "tiny", "h") == ["hill-1", "hill-2"]
     assert offered("map", "tiny", "--format", "") == ["text", "svg", "json"]

@@ -20,7 +20,7 @@ from tests.cli.conftest import Run
 from tests.support.shapes import PROMISED, documents, faults
 from tests.support.shapes import told as told_now
 
-TOLD = schema.read(schema.page())
+TOLD = schema.read_shapes(schema.protocol_page())
 
 
 def document(run: Run, *words: str, code: int = 0) -> dict:
@@ -69,14 +69,14 @@ def test_every_document_that_is_told_is_printed_as_it_is_told(printed: Any) -> N
     for line in EVERY:
         words, data = printed(line)
         if "exit" in data:
-            found.add(schema.FAULT)
+            found.add(schema.ERROR)
         else:
             found |= {name for name in documents(words) if not faults_of(name, data)}
 
     assert data["over"] and printed("stats")[1]["tables"]["results"]
     # the made-up game has no opponent; those of the games are asked in tests/every_game
     served = {*TOLD.commands["serve"]}  # tests/cli/test_serve.py
-    assert found | {"advice"} | served == {schema.FAULT, *(name for told in TOLD.commands.values() for name in told)}
+    assert found | {"advice"} | served == {schema.ERROR, *(name for told in TOLD.commands.values() for name in told)}
 
 
 def faults_of(name: str, data: dict) -> list:
@@ -156,20 +156,20 @@ def test_the_schema_is_one_by_its_own_rules(begun: Run) -> None:
         ("### one\n\n| `a` | text | x |\n", "no such type: text"),
         ("### one\n\n| `a` | list of `two` | x |\n", "no such shape: two"),
         ("| `do` | `step` |\n", "no such shape: step"),
-        ("### one\n\nType: any.\n\n### one\n\nType: any.\n", "a shape is told twice: one"),
-        ("### one\n\nType: any.\n\n## x y\n\n| `do` | `one` |\n| `do` | `one` |\n", "a command is told twice"),
+        ("### one\n\nType: any.\n\n### one\n\nType: any.\n", "a shape is defined twice: one"),
+        ("### one\n\nType: any.\n\n## x y\n\n| `do` | `one` |\n| `do` | `one` |\n", "a command is listed twice"),
         ("### one\n\nWith the keys of `two`.\n\n| `a` | string | x |\n", "no such shape: two"),
     ],
 )
 def test_a_page_that_cannot_be_read_is_a_fault(page: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        schema.read(page)
+        schema.read_shapes(page)
 
 
 def test_every_type_of_the_page_is_read() -> None:
     table = '| key | type | what it is |\n| `a`?, `b` | list of map of "x" or null | c |'
     page = f"### one\n\nTold.\n\n{table}\n\n### two\n\nType: integer or `one`.\n"
-    found = schema.read(page).schemas
+    found = schema.read_shapes(page).schemas
 
     assert found["one"]["required"] == ["b"]
     assert found["one"]["properties"]["a"] == {
@@ -186,7 +186,7 @@ def told(shape: str, key: str) -> set[str]:
 
 def rows(heading: str, head: str) -> set[str]:
     """The first column of a second table below a heading."""
-    part = schema.page().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
+    part = schema.protocol_page().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
     return set(re.findall(r"^\| `(\w+)` \|", part.partition(f"| {head} |")[2], re.M))
 
 

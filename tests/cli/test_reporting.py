@@ -62,7 +62,7 @@ def test_a_post_has_the_tags_of_its_forum(begun: Run) -> None:
     [
         (("--out", "/nowhere/at/all.md"), "No such file or directory"),
         (("--out", "/dev/null/folder/"), "Not a directory"),
-        (("--brief", "--full"), "two different reports"),
+        (("--brief", "--full"), "exclude each other"),
         (("--from", "7"), "the session has no turn 7"),
         (("--format", "pdf"), "no format 'pdf'"),
     ],

@@ -15,9 +15,8 @@ import pytest
 
 from companion import __version__
 from companion.cli.serve import server as serving
-from companion.cli.serve.execute import form_of
-from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox
-from companion.cli.shell.catalog import COMMANDS
+from companion.cli.serve.streams import MAX_LINE, Inbox, Lines, Outbox
+from companion.cli.shell.app import runner
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run
@@ -36,7 +35,7 @@ def plain(document: Any) -> dict[str, Any]:
 
 def cut(chunks: list[bytes], most: int = 10) -> list[bytes | None]:
     lines = Lines(most)
-    return [line for chunk in [*chunks, b""] for line in lines.cut(chunk)]
+    return [line for chunk in [*chunks, b""] for line in lines.split(chunk)]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_the_end_of_the_input_ends_it(only_tiny: str) -> None:
     os.close(write)
     out = io.BytesIO()
 
-    assert serving.serve(Inbox(read), Outbox(out)) == 0
+    assert serving.serve(Inbox(read), Outbox(out), runner()) == 0
 
     os.close(read)
     first, second = map(json.loads, out.getvalue().splitlines())
@@ -127,8 +126,8 @@ def test_an_empty_line_is_no_request(only_tiny: str) -> None:
 
 def test_how_long_a_line_may_be_is_told(only_tiny: str) -> None:
     with served() as client:
-        assert client.ask(hello={})["most"] == MOST
-        assert f"{MOST:,}" in client.line(None)["error"]["message"]
+        assert client.ask(hello={})["most"] == MAX_LINE
+        assert f"{MAX_LINE:,}" in client.line(None)["error"]["message"]
 
 
 # -- the handshake -----------------------------------------------------------------------------------------------------
@@ -226,15 +225,6 @@ def timeless(document: Any) -> str:
     return re.sub(r"\d{4}-\d\d-\d\dT[\d:]*Z", "WHEN", json.dumps(document))
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "help"])
-def test_every_command_goes_without_a_parser(name: str) -> None:
-    """The way that is quick knows every option that the command has."""
-    form = form_of(name)
-
-    assert form is not None
-    assert set(COMMANDS[name].options) == set(form.options)
-
-
 @pytest.mark.parametrize("words", ["play", "serve --stdio", "printed tiny import -", "map tiny import -", "bundle --restore -"])
 def test_what_wants_a_terminal_or_the_input_is_refused(begun: Run, words: str) -> None:
     with served() as client:
@@ -301,9 +291,9 @@ def test_a_game_by_fields(only_tiny: str) -> None:
     ],
 )
 def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], words: list[str]) -> None:
-    from companion.cli.serve.requests import asked
+    from companion.cli.serve.requests import parse_request
 
-    assert asked(fields, lambda _: "asked").words == words
+    assert parse_request(fields, lambda _: "asked").words == words
 
 
 # -- what others do ----------------------------------------------------------------------------------------------------
@@ -317,7 +307,7 @@ def play(name: str, *replies: str) -> None:
 
 
 def heard(client: Client) -> list[Any]:
-    client.server.look()
+    client.server.poll()
     told, client.notices = client.notices, []
     return told
 
@@ -467,7 +457,7 @@ def test_no_document_has_the_keys_of_an_answer() -> None:
     """``id`` is the request's; ``exit`` and ``error`` mean the same everywhere."""
     from companion.cli.shell import schema
 
-    told = schema.read(schema.page())
+    told = schema.read_shapes(schema.protocol_page())
     tops = {one for printed in told.commands.values() for one in printed} - {"unspoken"}
 
     assert [one for one in sorted(tops) if {"id", "exit", "error"} & {*told.schemas[one]["properties"]}] == []

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from companion.cli.commands import simulate
-from companion.cli.commands.simulated import Told
 from companion.core import match
 from companion.core.match import Match
 from companion.core.policies import Players
@@ -31,7 +30,7 @@ from tests.support.written_rows import rows, table
 @pytest.mark.parametrize(("option", "think"), [("level=normal", 0), ("level=hard", 2)])
 def test_the_usual_budget_is_that_of_the_level(option: str, think: int) -> None:
     """Iraq War 2003 plays on at the hard level alone."""
-    assert Told("", [option], [], USUAL).series(load_game("iraqwar2003"), "x").think == think
+    assert simulate.SeriesOptions("", [option], [], USUAL).series(load_game("iraqwar2003"), "x").think == think
 
 
 GAME = ("simulate", "tiny", "--policy", "random", "--seed", "s/1")
@@ -200,7 +199,7 @@ def test_a_row_that_a_file_holds_twice_counts_once(run: Run, tmp_path: Path) -> 
 def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Path, kind: str) -> None:
     """Both found the file empty."""
     path, game = tmp_path / f"x.{kind}", load_game("tiny")
-    series = Told("", [], ["random"], "").series(game, "s/1")
+    series = simulate.SeriesOptions("", [], ["random"], "").series(game, "s/1")
     played = [chunk[0] for chunk in worker_pool.in_process(series, range(1, 7))]
     one, other = (row_files.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
     for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
@@ -342,7 +341,7 @@ def test_one_game_tells_no_error_of_the_mean(run: Run) -> None:
 
 def shown(rows: list[SimulatedGame], width: int = 80) -> list[str]:
     """What is told of such games at the end."""
-    series, tally = Told("", [], ["random"], "").series(load_game("tiny"), "s/1"), simulate.Tally()
+    series, tally = simulate.SeriesOptions("", [], ["random"], "").series(load_game("tiny"), "s/1"), simulate.Tally()
     tally.add(rows)
     return plain_text(
         simulation_lines(simulate.SimulationRun(series, tally, len(rows), (1, 1), 0, "", False), width), width
@@ -485,7 +484,7 @@ def test_a_simulated_game_as_a_session(run: Run, tmp_path: Path) -> None:
         (("--replay", "tiny/s/1", "--dice", "physical"), "has its own dice, draws and answers: no --dice"),
         (("--replay", "tiny/s/1", "--draws", "physical"), "has its own dice, draws and answers: no --draws"),
         (("tiny", "units=Alpha", "--replay", "tiny/s/1"), "has its own dice, draws and answers: no KEY=VALUE"),
-        (("tiny", "--policy", "random"), "--policy belongs to a game that was simulated"),
+        (("tiny", "--policy", "random"), "--policy is for a simulated game"),
     ],
 )
 def test_a_replay_of_nothing(run: Run, words: tuple[str, ...], said: str) -> None:

@@ -185,11 +185,12 @@ def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Scrip
 
 def _served(tell: Tell, steps: int, faults: Faults) -> int:
     """As ``_script``."""
-    from companion.cli.serve.execute import apart
+    from companion.cli.serve.execute import isolated_streams
     from companion.cli.serve.server import Server
+    from companion.cli.shell.app import runner
 
     said: list[dict[str, Any]] = []
-    server = Server(lambda text: said.append(json.loads(text)))
+    server = Server(lambda text: said.append(json.loads(text)), runner())
 
     def carried_out(number: int) -> bool:
         for _ in range(TRIES):
@@ -204,7 +205,7 @@ def _served(tell: Tell, steps: int, faults: Faults) -> int:
         return False
 
     try:
-        with apart():
+        with isolated_streams():
             for number in range(steps):
                 if not carried_out(number):
                     return 4

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.repl.commands import METAS
+from companion.cli.repl.commands import SLASH_COMMANDS
 from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
 from companion.core.text import matching_names
 from companion.games import GAMES
@@ -77,7 +77,7 @@ def test_every_command_that_is_named_is_there(page: Path) -> None:
         known = {*COMMANDS[name].options, *COMMON, *LOOKS, "--help"}
         assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, words
     for name in re.findall(r"`/([a-z]+)[` ]", text):
-        assert matching_names(name, list(METAS)), name
+        assert matching_names(name, list(SLASH_COMMANDS)), name
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)

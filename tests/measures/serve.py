@@ -20,6 +20,7 @@ from statistics import median
 from typing import Any, TypeVar
 
 from companion.cli.serve.server import Server
+from companion.cli.shell.app import runner
 from companion.games import GAMES
 from companion.session.store import Archive
 
@@ -56,7 +57,7 @@ def timed_commits() -> Stopwatch:
 def played(game: str, archive: str, answers: int, brief: bool, commits: Stopwatch) -> list[float]:
     """Answers so many questions, and begins what there is to begin; the seconds of each, beside what it committed."""
     lines: list[str] = []
-    server, each, seed, where = Server(lines.append), [], 0, {"db": archive, "brief": brief}
+    server, each, seed, where = Server(lines.append, runner()), [], 0, {"db": archive, "brief": brief}
     now: Any = None
 
     def asked(**fields: Any) -> Any:

@@ -16,7 +16,7 @@ import tracemalloc
 from collections.abc import Generator
 from typing import NamedTuple, cast
 
-from companion.cli.commands.simulate import Way, play
+from companion.cli.commands.simulate import Workers, play_series
 from companion.games import GAMES
 from companion.session.simulation import MAX_GAMES, SimulatedGame, make_series, shard_numbers
 from companion.session.state import load_game
@@ -63,7 +63,7 @@ def memory(games: int) -> tuple[int, int]:
     series = make_series(game, "", {}, {"": "random"}, "memory")
     with tempfile.TemporaryDirectory() as folder:
         tracemalloc.start()
-        play(game, series, shard_numbers(games), (1, 1), Way(1, ""), os.path.join(folder, "x.csv"))
+        play_series(game, series, shard_numbers(games), (1, 1), Workers(1, ""), os.path.join(folder, "x.csv"))
         most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     with open("/proc/self/statm") as file:

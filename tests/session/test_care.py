@@ -122,7 +122,7 @@ class TestDoctor:
     def test_finds_nothing_and_changes_nothing(self, begun: Path) -> None:
         before = begun.read_bytes()
         found = companion("doctor")
-        assert found.code == 0 and "All is well." in found.out and "schema" in found.out
+        assert found.code == 0 and "No faults." in found.out and "schema" in found.out
         assert begun.read_bytes() == before
         told = companion("doctor", "--json").json
         assert told["well"] and told["findings"] == [] and told["rows"]["sessions"] == 1
@@ -143,7 +143,7 @@ class TestDoctor:
         changed(begun, sql)
         found = companion("doctor")
         text = " ".join(found.out.split())
-        assert found.code == 4 and said in text and cure in text and "All is well" not in text
+        assert found.code == 4 and said in text and cure in text and "No faults" not in text
 
     def test_an_action_that_cannot_go_on(self, begun: Path) -> None:
         changed(begun, """UPDATE log SET body = replace(body, '"key":"', '"key":"x') WHERE kind = 'reply' AND entry = 3""")
@@ -162,13 +162,13 @@ class TestDoctor:
 
         monkeypatch.setattr(Archive, "rows", once)
         found = companion("doctor")
-        assert failed and found.code == 0 and "All is well" in found.out
+        assert failed and found.code == 0 and "No faults" in found.out
 
     def test_an_older_one_is_sound_and_stays_as_it_is(self, tmp_path: Path) -> None:
         path = tmp_path / "old.sqlite3"
         path.write_bytes(content := gzip.decompress(OLD.read_bytes()))
         found = companion("doctor", "--db", str(path))
-        assert found.code == 0 and "older Companion" in found.out and "All is well" in found.out
+        assert found.code == 0 and "older Companion" in found.out and "No faults" in found.out
         assert path.read_bytes() == content
 
     @pytest.mark.parametrize(("content", "code"), [(b"", 0), (b"no archive at all" * 300, 4)])
@@ -202,8 +202,8 @@ class TestRepair:
         assert made.code == 0 and made.json["well"]
         assert left in " ".join(one["what"] for one in made.json["findings"])
         told = companion("doctor", "--repair", f"{target}.2").out
-        assert ("All is well." in told) is not bool(left)
-        assert ("what is named above is not in it" in told) is bool(left)
+        assert ("No faults." in told) is not bool(left)
+        assert ("what is listed above is missing from it" in told) is bool(left)
         assert "To use it: companion --db" in told
         assert begun.read_bytes() == before
         with Archive.open(str(target)) as archive:

@@ -178,19 +178,19 @@ class TestAnOldArchiveOfManySessions:
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         content = many.read_bytes()
-        monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+        monkeypatch.setattr(progress, "_DELAY", 0.0)
         for terminal, shown in ((False, False), (True, True)):
             many.write_bytes(content)
             monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
-            archives.look_archive(str(many))
+            archives.existing_archive(str(many))
             process.close_all()
             said = capfd.readouterr()
-            assert said.out == "" and ("Bringing the archive up to date" in said.err) is shown
+            assert said.out == "" and ("Updating the archive" in said.err) is shown
 
     def test_who_breaks_it_off_has_the_cursor_and_the_old_archive(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+        monkeypatch.setattr(progress, "_DELAY", 0.0)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "xterm")
         shown = progress.Bar.show
@@ -202,7 +202,7 @@ class TestAnOldArchiveOfManySessions:
 
         monkeypatch.setattr(progress.Bar, "show", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            archives.look_archive(str(many))
+            archives.existing_archive(str(many))
         said = capfd.readouterr().err
         assert "\x1b[?25l" in said and said.rindex("\x1b[?25h") > said.rindex("\x1b[?25l")
         with closing_of(sqlite3.connect(many)) as raw:

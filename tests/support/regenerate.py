@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from companion.cli.shell import main
 from companion.cli.shell.app import app
-from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.catalog import SHELLS
 from companion.cli.shell.scripts import script
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,7 +17,7 @@ HELP = os.path.join(os.path.dirname(os.path.abspath(main.__file__)), "help.txt")
 
 def wanted() -> dict[str, str]:
     """Path -> what it should hold."""
-    files = {os.path.join(ROOT, "completions", f"companion.{shell}"): script(shell) for shell in VALUES["shell"]}
+    files = {os.path.join(ROOT, "completions", f"companion.{shell}"): script(shell) for shell in SHELLS}
     return {HELP: CliRunner().invoke(app, ["--help"]).stdout, **files}
 
 

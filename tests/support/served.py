@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.cli.serve.server import Server
+from companion.cli.shell.app import runner
 from companion.cli.shell.output import SINK
-from companion.cli.shell.process import SLOT
+from companion.cli.shell.process import PROCESS
 from tests.support import shapes
 
 
@@ -25,7 +26,7 @@ class Client:
     def __init__(self) -> None:
         self.notices: list[Any] = []
         self.answers: list[Any] = []
-        self.server = Server(self._take)
+        self.server = Server(self._take, runner())
         self._number = 0
 
     def _take(self, line: str) -> None:
@@ -78,12 +79,12 @@ def served() -> Iterator[Client]:
 @contextmanager
 def elsewhere() -> Iterator[None]:
     """What a process of its own does, done in this one: no server keeps anything of it open."""
-    kept, SLOT.keeper = SLOT.keeper, None
+    kept, PROCESS.cache = PROCESS.cache, None
     taken, SINK.documents = SINK.documents, None
     try:
         yield
     finally:
-        SLOT.keeper, SINK.documents = kept, taken
+        PROCESS.cache, SINK.documents = kept, taken
 
 
 def started(**extra: Any) -> subprocess.Popen[str]:

@@ -10,7 +10,7 @@ import pytest
 from prompt_toolkit.styles import Style
 from rich.style import Style as RichStyle
 
-from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.catalog import THEMES
 from companion.session.config import SETTINGS
 from companion.views import theme
 
@@ -80,7 +80,7 @@ def test_the_line_that_is_typed_understands_every_tone(column: str) -> None:
 
 
 def test_whoever_chooses_a_theme_chooses_from_the_table() -> None:
-    assert SETTINGS["theme"].values == VALUES["--theme"]
+    assert SETTINGS["theme"].values == THEMES
     assert sorted(SETTINGS["theme"].values) == sorted(theme.THEMES)
 
 

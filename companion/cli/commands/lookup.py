@@ -1,192 +1,369 @@
-"""Commands that look things up: games, chart, roll, rule."""
+"""Commands that look things up: log, why, help, roll, rule, chart, games, summary."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import typer
-
-from companion.cli.commands.options import PLAIN, Db, GameName, Json
-from companion.cli.shell.archives import facts_archive, load_game, load_games
-from companion.cli.shell.output import show
-from companion.core.charts import Chart
-from companion.core.dice import faces_text, parse_dice, total_odds
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
+from companion.cli.shell.catalog import COMMANDS
+from companion.cli.shell.output import colours, flush, show, width, write
+from companion.cli.shell.pager import help_page_lines
 from companion.core.errors import BadData, Unreadable
-from companion.core.game import Game
-from companion.core.text import pick_name
+from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict
-from companion.games import carried_out_by
-from companion.session.files import games_folder
-from companion.views import reference
-from companion.views.lines import BLANK, Line, table_lines
-from companion.views.odds import percent
+from companion.games import GAMES
+from companion.session.files import games_folder, help_page, help_topics
+from companion.session.state import SessionState
+from companion.views.lines import BLANK, Line, table_lines, verbatim_line
 
-SETTINGS = {"chart": PLAIN}
+if TYPE_CHECKING:
+    from companion.core.charts import Chart
+    from companion.session.viewer import SessionViewer
+    from companion.views.plot import Plot
+
+_POLL_SECONDS = 0.5
 
 
-def games(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; all of them otherwise.")] = "",
-    path: Annotated[bool, typer.Option("--path", help="The folder for games of your own.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Whether a game can be played, with every fault of its files.")] = False,
-    db: Db = "",
-    json: Json = False,
-) -> None:
-    """What there is to play: scenarios, options, actions, charts, and what is still to be copied from your set.
+# -- the log -------------------------------------------------------------------------------------------------------------
+
+
+@catalog.LOG
+def log(
+    count: int, undone: bool, last: int, since: str, grep: str, plot: bool, follow: bool, session: str, db: str, json: bool
+) -> int:
+    """List what was done, action by action, with every answer and its source.
+
+    Example: companion log --since 2h --grep bridge
+    """
+    from companion.views.log import log_data, log_lines
+
+    if follow and (json or plot):
+        raise Unreadable("--follow prints lines", cure="A program asks again: companion log --since ACTION --json")
+    controller = open_session(db, session)
+    if plot:
+        plots = list(_plots(controller))
+        show(
+            json,
+            lambda: {"session": controller.info.name, "plots": [_plot_data(one) for one in plots]},
+            lambda: _plot_lines(plots),
+        )
+        return 0
+    open_events = controller.events_of(controller.pending_entry) if controller.pending else ()
+    selected = _selected_entries(controller, since, grep)
+
+    def lines() -> list[Line]:
+        return log_lines(controller.game, controller.history, undone, count or last, open_events, selected)
+
+    if follow:
+        write(lines())
+        _follow(db, controller, grep)
+        return 0
+    show(json, lambda: {"session": controller.info.name, **log_data(controller.history, undone, count or last, selected)}, lines)
+    return 0
+
+
+def _selected_entries(state: SessionState, since: str, grep: str) -> Container[int] | None:
+    """The entries selected by `--since` and `--grep`; None for all."""
+    from companion.session.store import utc_now
+    from companion.views.log import entries_containing, entries_since
+
+    if not since and not grep:
+        return None
+    entries = set(state.history.entries)
+    entries &= entries_since(state.history, since, utc_now()) if since else entries
+    return entries & entries_containing(state.game, state.history, grep) if grep else entries
+
+
+def _plots(state: SessionState) -> Iterator[Plot]:
+    from companion.views.report.document import report_plots
+    from companion.views.report.report import build_report
+
+    return (one.plot for one in report_plots(build_report(state.info.name, state.game, state.history, state.options)))
+
+
+def _plot_lines(plots: Sequence[Plot]) -> list[Line]:
+    from companion.views.plot import plot_lines
+
+    lines = [line for plot in plots for line in (BLANK, *plot_lines(plot, width()))]
+    return lines[1:] or [Line("Nothing has changed yet", "dim")]
+
+
+def _plot_data(plot: Plot) -> JsonDict:
+    return {
+        "title": plot.title,
+        "x": plot.x,
+        "low": plot.low,
+        "high": plot.high,
+        "series": [{"name": series.name, "points": [list(point) for point in series.points]} for series in plot.series],
+    }
+
+
+def _follow(db: str, state: SessionState, grep: str) -> None:
+    """Print what is done from now on, until Ctrl-C."""
+    from time import sleep
+
+    from companion.cli.shell.process import CLEANUP
+    from companion.session.viewer import SessionViewer
+
+    viewer = SessionViewer(db, state.info.name)
+    CLEANUP.append(viewer.close)
+    follow_log(viewer, state, grep, lambda: sleep(_POLL_SECONDS))
+
+
+def follow_log(viewer: SessionViewer, state: SessionState, grep: str, pause: Callable[[], None]) -> None:
+    """Print new entries, notes and corrections after each pause.
+
+    Args:
+        viewer: Polls the session.
+        state: The session as printed so far.
+        grep: Only entries that contain this text; "" for all.
+        pause: Waits; KeyboardInterrupt in it ends the function.
+    """
+    from companion.views.log import ShownLog, new_log_lines
+
+    shown = ShownLog.of(state.history)
+    try:
+        flush()
+        while True:
+            changed = viewer.poll()
+            if changed is not None:
+                lines, shown = new_log_lines(changed.game, changed.history, shown, grep)
+                write(lines)
+                flush()
+            pause()
+    except KeyboardInterrupt:
+        return
+
+
+@catalog.WHY
+def why(entry: int, session: str, db: str, json: bool) -> int:
+    """Explain an action: each condition, each candidate, each source.
+
+    Example: companion why 12
+    """
+    from companion.views.data import entry_data, piece_names
+    from companion.views.log import why_lines
+
+    controller = open_session(db, session)
+    history = controller.history
+    shown = history.find(entry or history.force[-1])
+    shown = shown._replace(events=controller.events_of(shown.number))
+    show(
+        json,
+        lambda: {"session": controller.info.name, **entry_data(shown, history, piece_names(history))},
+        lambda: why_lines(controller.game, history, shown),
+    )
+    return 0
+
+
+@catalog.SUMMARY
+def summary(turn: int | None, session: str, db: str, json: bool) -> int:
+    """Summarise a turn on one screen; after the last one, the result with the score by item.
+
+    Example: companion summary 3
+    """
+    from companion.views.lines import lines_data
+    from companion.views.summary import find_turn, session_summary
+
+    state = view_session(db, session)
+    span = find_turn(state, turn)
+    lines = session_summary(state, span)
+    data = {"session": state.info.name, "turn": span.turn, "entries": list(span.numbers)}
+    show(json, lambda: {**data, "lines": lines_data(lines)}, lambda: lines)
+    return 0
+
+
+# -- help ----------------------------------------------------------------------------------------------------------------
+
+
+@catalog.HELP
+def help(topic: Sequence[str], json: bool, usage: Callable[[str], str]) -> int:
+    """Read a page: a game, the table, correcting, other programs ...; without TOPIC, list the pages.
+
+    Example: companion help correcting
+    """
+    topics, words = help_topics(), " ".join(topic)
+    if not words:
+        rows = [{"topic": name, "title": title} for name, title in topics.items()]
+        show(json, lambda: {"topics": rows}, lambda: _topic_lines(topics))
+        return 0
+    name = _page_or_command(words, list(topics))
+    if name in topics:
+        show(
+            json,
+            lambda: {"topic": name, "title": topics[name], "text": help_page(name)},
+            lambda: help_page_lines(name, width(), quoted=not colours()),
+        )
+    else:
+        text = usage(name)
+        show(json, lambda: {"command": name, "text": text}, lambda: [verbatim_line(row) for row in text.split("\n")])
+    return 0
+
+
+def _page_or_command(words: str, pages: Sequence[str]) -> str:
+    """The page or command with this prefix; pages go first.
+
+    Raises:
+        Unreadable: There is neither.
+        Ambiguous: Several pages or commands have the prefix.
+    """
+    if words in COMMANDS and words not in pages:
+        return words
+    for names in (list(pages), list(COMMANDS)):
+        if matching_names(words, names):
+            return pick_name(words, names, "page")
+    cure = "Pages: companion help. Options of a command: companion COMMAND --help"
+    raise Unreadable(f"no page of help is called '{clean(words)}'", cure=cure)
+
+
+def _topic_lines(topics: Mapping[str, str]) -> list[Line]:
+    games = [(name, title) for name, title in topics.items() if name in GAMES]
+    others = [(name, title) for name, title in topics.items() if name not in GAMES]
+    head = [Line("The games", "title"), *table_lines(games, indent="  "), BLANK, Line("Pages", "title")]
+    return [*head, *table_lines(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
+
+
+# -- games, charts and rules ---------------------------------------------------------------------------------------------
+
+
+@catalog.GAMES
+def games(game: str, path: bool, check: bool, db: str, json: bool) -> int:
+    """List the games; of one, its scenarios, options, actions, charts, and how many values are to be copied from your set.
 
     Example: companion games
     """
+    from companion.views import reference
+
     if path:
         folder = games_folder()
         show(json, lambda: {"path": folder}, lambda: [Line(folder)])
     elif check:
-        from companion.cli.commands.upkeep import checked
+        from companion.cli.commands.author import checked_tables
 
-        show(json, lambda: checked(game), lambda: [Line(f"{name}: no fault") for name in checked(game)["games"]])
+        show(json, lambda: checked_tables(game), lambda: [Line(f"{name}: no fault") for name in checked_tables(game)["games"]])
     elif game:
-        found, missing = one_game(db, game)
-        show(json, lambda: reference.game_data(found, missing), lambda: reference.game_lines(found, missing))
+        loaded = load_game(game)
+        missing = reference.missing_counts(loaded, existing_or_empty_archive(db).printed(loaded.id))
+        show(json, lambda: reference.game_data(loaded, missing), lambda: reference.game_lines(loaded, missing))
     else:
-        show(json, games_data, games_lines)
+        show(json, _games_data, _games_lines)
+    return 0
 
 
-def chart(
-    game: GameName,
-    name: Annotated[str, typer.Argument(metavar="[CHART]", help="A chart by unique prefix; all of them otherwise.")] = "",
-    roll: Annotated[bool, typer.Option("--roll", help="Roll on it.")] = False,
-    on: Annotated[str, typer.Option("--on", metavar="FACE", help="Look a number or a row up.")] = "",
-    json: Json = False,
-) -> None:
-    """A chart, whole, or what it says for a number or a roll.
+def _games_data() -> JsonDict:
+    loaded, errors = load_games()
+    games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
+    return {"games": games, "faults": {name: _error_text(error) for name, error in errors.items()}}
+
+
+def _error_text(error: BadData) -> str:
+    """Why a game is not listed, with its first fault and the cure, in one line."""
+    first = f": {error.faults[0]}" if error.faults else ""
+    return f"{error.message}{first}. {error.cure}"
+
+
+def _games_lines() -> list[Line]:
+    data = _games_data()
+    rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in data["games"]]
+    errors = [Line(error, "warning", "", "! ") for error in data["faults"].values()]
+    return [*table_lines(rows), *errors, BLANK, Line("More of one: companion games GAME", "dim")]
+
+
+@catalog.CHART
+def chart(game: str, name: str, roll: bool, on: str, json: bool) -> int:
+    """Show a chart, or its result for a number, a row or a roll.
 
     Example: companion chart GAME CHART --on 5
     """
+    from companion.views import reference
+
     loaded = load_game(game)
+    charts = loaded.tables.charts
     if not name:
-        show(json, lambda: charts_data(loaded), lambda: charts_lines(loaded))
-        return
-    found = find_chart(loaded, name)
-    if roll or on:
-        key, rolled = chart_result(found, on)
-        cells = dict(zip(found.columns, found.rows[found.row(key)], strict=True))
         show(
             json,
-            lambda: {"chart": found.id, "rolled": rolled, "row": found.row(key), "rule": found.cite(key), "result": cells},
-            lambda: reference.chart_row_lines(found, key, rolled),
+            lambda: {"charts": [reference.chart_data(chart) for chart in charts.values()]},
+            lambda: table_lines([(item.id, f"{item.title} [{item.rule}]") for item in charts.values()]),
+        )
+        return 0
+    chart = charts[pick_name(name, list(charts), "chart")]
+    if roll or on:
+        key, rolled = _chart_row(chart, on)
+        cells = dict(zip(chart.columns, chart.rows[chart.row(key)], strict=True))
+        show(
+            json,
+            lambda: {"chart": chart.id, "rolled": rolled, "row": chart.row(key), "rule": chart.cite(key), "result": cells},
+            lambda: reference.chart_row_lines(chart, key, rolled),
         )
     else:
-        show(json, lambda: reference.chart_data(found), lambda: reference.chart_lines(found))
+        show(json, lambda: reference.chart_data(chart), lambda: reference.chart_lines(chart))
+    return 0
 
 
-def roll(
-    dice: Annotated[str, typer.Argument(metavar="2d6+1", help="How many dice of how many sides, and what is added.")],
-    json: Json = False,
-) -> None:
-    """Roll dice, outside of any session.
-
-    Example: companion roll 2d6+1
-    """
-    data = roll_data(dice)
-    show(json, lambda: data, lambda: roll_lines(data))
-
-
-def rule(
-    game: GameName,
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[NUMBER | WORDS]", help="A rule number, or words to look for.")
-    ] = None,
-    code: Annotated[bool, typer.Option("--code", help="Which functions carry it out (module:function), and its tests.")] = False,
-    json: Json = False,
-) -> None:
-    """A rule in our own words, how it is handled, its errata and rulings.
-
-    Example: companion rule GAME 16.8
-    """
-    loaded = load_game(game)
-    text = " ".join(words or [])
-    found = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
-    carried = carried_out_by(loaded) if code or json else {}
-    show(
-        json,
-        lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
-        lambda: reference.code_lines(found, carried) if code else reference.rule_search_lines(loaded, found, text),
-    )
-
-
-def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
-    """A game, and how much of each printed fact is still to be copied."""
-    game = load_game(name)
-    return game, reference.missing_counts(game, facts_archive(db).printed(game.id))
-
-
-def games_data() -> JsonDict:
-    """Every game with its scenarios, and what is wrong with those whose tables cannot be read."""
-    loaded, faults = load_games()
-    games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
-    return {"games": games, "faults": {name: told_fault(fault) for name, fault in faults.items()}}
-
-
-def told_fault(fault: BadData) -> str:
-    """Why a game is not in the list, with its first fault and the cure, in one line."""
-    first = f": {fault.faults[0]}" if fault.faults else ""
-    return f"{fault.message}{first}. {fault.cure}"
-
-
-def games_lines() -> list[Line]:
-    """Every game, one a line, with its scenarios."""
-    data = games_data()
-    rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in data["games"]]
-    bad = [Line(fault, "warning", "", "! ") for fault in data["faults"].values()]
-    return [*table_lines(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
-
-
-def charts_data(game: Game) -> JsonDict:
-    """Every chart of a game, whole."""
-    return {"charts": [reference.chart_data(chart) for chart in game.tables.charts.values()]}
-
-
-def charts_lines(game: Game) -> list[Line]:
-    """Every chart of a game, one a line."""
-    return table_lines([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
-
-
-def find_chart(game: Game, name: str) -> Chart:
-    """A chart by unique prefix. Raises Unreadable: the game has no such chart."""
-    return game.tables.charts[pick_name(name, list(game.tables.charts), "chart")]
-
-
-def throw(many: int, sides: int) -> list[int]:
-    """Faces from 1 that nobody can foresee: for rolls outside of any session."""
-    from secrets import randbelow
-
-    return [randbelow(sides) + 1 for _ in range(many)]
-
-
-def chart_result(chart: Chart, on: str) -> tuple[str, str]:
-    """The number or row that is looked up, and the words for it: named by the player, or rolled.
+def _chart_row(chart: Chart, on: str) -> tuple[str, str]:
+    """The number or row to look up, named by the player or rolled, and a description of it.
 
     Raises:
-        Unreadable: the chart has no such row, or no die.
+        Unreadable: The chart has no such row, or no die.
     """
+    from companion.core.dice import faces_text
+
     if on:
         return on, chart.row(on)
     if chart.dice is None:
         raise Unreadable(f"the {chart.title} is not rolled on", rule=chart.rule, cure="Look a row up: --on ROW")
-    faces = throw(chart.dice.number, chart.dice.sides)
+    faces = _random_faces(chart.dice.number, chart.dice.sides)
     total = sum(faces) + chart.dice.plus
     return str(total), f"rolled {faces_text(faces)}" + (f" = {total}" if len(faces) > 1 or chart.dice.plus else "")
 
 
-def roll_data(text: str) -> JsonDict:
-    """A roll with its total and the chance of at least that much. Raises Unreadable: the text is no dice."""
-    dice = parse_dice(text)
-    faces = throw(dice.number, dice.sides)
-    total = sum(faces) + dice.plus
-    ways = total_odds(dice)
-    least = sum(count for value, count in ways.items() if value >= total) / sum(ways.values())
-    return {"dice": str(dice), "faces": faces, "total": total, "chance_of_at_least": least}
+def _random_faces(count: int, sides: int) -> list[int]:
+    """Roll dice outside of any session, without a seed."""
+    from secrets import randbelow
+
+    return [randbelow(sides) + 1 for _ in range(count)]
 
 
-def roll_lines(data: JsonDict) -> list[Line]:
-    """The faces, the total, and how lucky that was."""
-    text = f"{data['dice']}: {faces_text(data['faces'])} = {data['total']}"
-    return [Line(text, "title"), Line(f"{data['total']} or more: {percent(data['chance_of_at_least'])}", "dim")]
+@catalog.ROLL
+def roll(dice: str, json: bool) -> int:
+    """Roll dice, outside of any session.
+
+    Example: companion roll 2d6+1
+    """
+    from companion.core.dice import faces_text, parse_dice, total_odds
+    from companion.views.odds import percent
+
+    parsed = parse_dice(dice)
+    faces = _random_faces(parsed.number, parsed.sides)
+    total = sum(faces) + parsed.plus
+    weights = total_odds(parsed)
+    chance = sum(weight for value, weight in weights.items() if value >= total) / sum(weights.values())
+    show(
+        json,
+        lambda: {"dice": str(parsed), "faces": faces, "total": total, "chance_of_at_least": chance},
+        lambda: [Line(f"{parsed}: {faces_text(faces)} = {total}", "title"), Line(f"{total} or more: {percent(chance)}", "dim")],
+    )
+    return 0
+
+
+@catalog.RULE
+def rule(game: str, words: Sequence[str], code: bool, json: bool) -> int:
+    """Look up a rule in our own words, how it is handled, its errata and rulings.
+
+    Example: companion rule GAME 16.8
+    """
+    from companion.games import carried_out_by
+    from companion.views import reference
+
+    loaded = load_game(game)
+    text = " ".join(words)
+    rules = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
+    functions = carried_out_by(loaded) if code or json else {}
+    show(
+        json,
+        lambda: {"rules": [{**reference.rule_data(loaded, item), "code": functions.get(item.number, [])} for item in rules]},
+        lambda: reference.code_lines(rules, functions) if code else reference.rule_search_lines(loaded, rules, text),
+    )
+    return 0

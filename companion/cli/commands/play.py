@@ -1,67 +1,289 @@
-"""The commands that play at the table: with the set that lies there, or without one."""
+"""Commands at the table: do, new, play, show, watch, answer, status, practice."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import typer
-
-from companion.cli.commands.options import Brief, Db, Json, Scenario, Session
-from companion.cli.shell.archives import open_archive
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import (
+    check_question_shown,
+    existing_or_empty_archive,
+    load_game,
+    load_games,
+    mark_shown,
+    open_archive,
+    open_session,
+    session_of,
+)
 from companion.cli.shell.output import on_terminal
+from companion.cli.shell.output import show as write_out
 from companion.core.errors import Unreadable
+from companion.core.text import matching_names
+from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.session.store import Archive
+
+_WATCH_ROWS = 40
+"""Rows of a single picture, which is not scrolled."""
 
 
-def play(session: Session = "", db: Db = "") -> None:
-    """Play at the table: a prompt for actions and answers, with prefixes, TAB, ? and /help.
+@catalog.DO
+def do(
+    action: str,
+    words: Sequence[str],
+    dice: Sequence[str],
+    draw: Sequence[str],
+    anyway: bool,
+    accept: bool,
+    game: str,
+    brief: bool,
+    session: str,
+    db: str,
+    json: bool,
+) -> int:
+    """Carry out an action.
+
+    Answers are given by key, or in order; dice and draws in order. A question left over is asked on a terminal; otherwise
+    it stays open and the exit code is 3.
+
+    Example: companion do ACTION KEY=VALUE --dice 3,5,2
+    """
+    from companion.cli.commands.results import anyway_hint, finish
+    from companion.cli.shell.arguments import parse_answers
+    from companion.session.controller import play_single_action
+
+    if game and session:
+        raise Unreadable("--game and --session exclude each other", cure="--game is for an action without a session")
+    answers = parse_answers(words, dice, draw, accept)
+    archive = open_archive(db)
+    single = _game_of_single_action(archive, action, game, session)
+    if single:
+        with anyway_hint():
+            controller, result = play_single_action(archive, single, action, answers, anyway=anyway)
+    else:
+        controller = session_of(archive, session)
+        with anyway_hint(controller if json else None):
+            result = controller.do(action, answers, anyway)
+    return finish(controller, result, json, is_named=bool(single or session), brief=brief)
+
+
+def _game_of_single_action(archive: Archive, action: str, game: str, session: str) -> str:
+    """The game of an action that is played without a session; "" if the session in use is meant.
+
+    Without any session, it is the first game that has such an action.
+    """
+    if game:
+        return load_game(game).id
+    if session or archive.last() is not None:
+        return ""
+    for plugins in (False, True):
+        for loaded in load_games(plugins)[0]:
+            if matching_names(action, [item.id for item in loaded.actions if item.alone]):
+                return loaded.id
+    return ""
+
+
+@catalog.ANSWER
+def answer(
+    words: Sequence[str],
+    dice: Sequence[str],
+    draw: Sequence[str],
+    anyway: bool,
+    accept: bool,
+    at: str,
+    brief: bool,
+    session: str,
+    db: str,
+    json: bool,
+) -> int:
+    """Answer the open question.
+
+    An answer that names its question neither by number nor by key is refused if another question is open than this
+    terminal has shown. An answer to a numbered question is recorded once; repeating it does nothing.
+
+    Example: companion answer yes
+    """
+    from companion.cli.commands.results import anyway_hint, finish
+    from companion.cli.shell.arguments import parse_answers
+
+    controller = open_session(db, session)
+    answers = parse_answers(words, dice, draw, accept)
+    with anyway_hint(controller if json else None):
+        if not at:
+            check_question_shown(controller, answers)
+        result = controller.answer(answers, anyway, at)
+    return finish(controller, result, json, is_named=bool(session), brief=brief)
+
+
+@catalog.NEW
+def new(
+    game: str,
+    words: Sequence[str],
+    scenario: str,
+    option: Sequence[str],
+    dice: str,
+    draws: str,
+    seed: str,
+    think: str,
+    name: str,
+    replay: str,
+    policy: Sequence[str],
+    draw: Sequence[str],
+    anyway: bool,
+    accept: bool,
+    brief: bool,
+    db: str,
+    json: bool,
+) -> int:
+    """Start a session and set it up. On a terminal, you are asked for what is not given.
+
+    Example: companion new GAME --scenario NAME --seed 7
+    """
+    from companion.cli.commands.start import Setup, parse_options, start
+    from companion.cli.shell.arguments import parse_answers
+
+    if replay:
+        from companion.cli.commands.simulate import SeriesOptions, refuse_with_replay, replay_game
+
+        refuse_with_replay({"--seed": seed, "--dice": dice, "--draws": draws, "--draw": draw, "KEY=VALUE": words})
+        return replay_game(db, game, replay, SeriesOptions(scenario, option, policy, think), name, json)
+    if policy:
+        raise Unreadable("--policy is for a simulated game", cure="Name the game: --replay GAME/SEED/INDEX")
+    setup = Setup(scenario, parse_options(option), dice, draws)
+    answers = parse_answers(words, [], draw, accept)
+    return start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, brief=brief)
+
+
+@catalog.PLAY
+def play(session: str, db: str) -> int:
+    """Play at the prompt: type actions and answers, with prefixes, TAB, ? and /help.
 
     Example: companion play
     """
     if not on_terminal():
         raise Unreadable("play needs a terminal", cure="In a script: companion do ACTION, companion answer, companion status")
-    from companion.cli.commands.playing import play_on
-
     archive = open_archive(db)
-    raise typer.Exit(_begin(db) if not session and archive.last() is None else play_on(archive, session))
+    return _first_session(db) if not session and archive.last() is None else _play_on(archive, session)
 
 
-def practice(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; asked for on a terminal.")] = "",
-    scenario: Scenario = "",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
-    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
-    brief: Brief = False,
-    db: Db = "",
-    json: Json = False,
-) -> None:
-    """Play a game without its set: ours comes along, is made up, and asks nothing. Without GAME, go on where you left it.
+@catalog.PRACTICE
+def practice(game: str, scenario: str, option: Sequence[str], seed: str, brief: bool, db: str, json: bool) -> int:
+    """Play a game without its set, with made-up components. Without GAME, continue your practice game.
 
-    It has an archive of its own, beside the usual one: nothing of it comes among what you have copied from your set.
+    Practice has an archive of its own: its values never mix with those that you copied from your set.
 
     Example: companion practice GAME
     """
-    from companion.cli.commands.practising import practise
+    from companion.cli.commands.start import parse_options, practice_archive, start_practice
 
-    raise typer.Exit(practise(db, game, scenario, option or [], seed, json, brief))
+    archive = practice_archive(db, json)
+    asks = on_terminal() and not json
+    if not game and archive.last() is not None and asks:
+        return _play_on(archive, "")
+    code = start_practice(archive, game, scenario, parse_options(option), seed, json=json, brief=brief)
+    return _play_on(archive, "", greet=False) if asks and not code else code
 
 
-def _begin(db: str) -> int:
-    """The first minutes: try a game without its set, or begin one with it, and play on.
+def _first_session(db: str) -> int:
+    """Ask whether to practise or to play with the set, and play.
 
     Returns:
-        0, or 3 where the set-up of a new session was left pending.
+        0, or 3 if the set-up of a new session leaves a question open.
     """
-    from companion.cli.commands.playing import play_on
-    from companion.cli.commands.practising import practise
-    from companion.cli.commands.start import start
-    from companion.cli.repl.menus import OWN, PRACTICE, choose_way
-    from companion.cli.shell.archives import facts_archive
+    from companion.cli.commands.start import Setup, practice_archive, start, start_practice
+    from companion.cli.repl.menus import OWN_SET, PRACTICE, choose_way
     from companion.core.resolver import Answers
     from companion.session.facts import practice_path
 
-    practised = facts_archive(practice_path(db)).last()
-    way = choose_way(practised.name if practised else "")
-    if way != OWN:
-        return practise(db, "", "", (), "", False, another=way != PRACTICE)
-    code = start(db, "", "", (), "", "", "", "", Answers(), False, False, at_table=True)
-    return code or play_on(open_archive(db), "", greet=False)
+    last_practice = existing_or_empty_archive(practice_path(db)).last()
+    way = choose_way(last_practice.name if last_practice else "")
+    if way == OWN_SET:
+        code = start(db, "", Setup("", {}, "", ""), "", "", Answers(), at_table=True)
+        return code or _play_on(open_archive(db), "", greet=False)
+    archive = practice_archive(db, json=False)
+    if way == PRACTICE and archive.last() is not None:
+        return _play_on(archive, "")
+    code = start_practice(archive, "", "", {}, "")
+    return code or _play_on(archive, "", greet=False)
+
+
+def _play_on(archive: Archive, session: str, greet: bool = True) -> int:
+    """Play a session until the player leaves; return 0. `greet`: begin by showing where play is."""
+    from companion.cli.repl.terminal import terminal_loop
+    from companion.session.controller import SessionController
+    from companion.session.facts import is_practice
+
+    info = archive.session(session)
+    archive.use(info)
+    controller = SessionController.open(archive, info)
+    try:
+        terminal_loop(controller).play(greet, "companion practice" if is_practice(archive) else "companion play")
+    finally:
+        mark_shown(controller)
+    return 0
+
+
+@catalog.STATUS
+def status(brief: bool, session: str, db: str, json: bool) -> int:
+    """Show where play is: stage, tracks, cups, reminders, and the open question.
+
+    Example: companion status --json
+    """
+    from companion.cli.shell.status import status as run
+
+    return run(brief, session, db, json)
+
+
+@catalog.SHOW
+def show(what: Sequence[str], session: str, db: str, json: bool) -> int:
+    """Show the recorded position, or parts of it.
+
+    Example: companion show score
+    """
+    from companion.views.board import show as show_part
+
+    controller = open_session(db, session)
+    parts = [show_part(controller, word) for word in what or ["overview"]]
+    lines = [line for part in parts for line in part.lines()]
+    write_out(
+        json,
+        lambda: {"session": controller.info.name, **{key: value for part in parts for key, value in part.data().items()}},
+        lambda: lines,
+    )
+    return 0
+
+
+@catalog.WATCH
+def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
+    """Follow a session on a second terminal without writing to it; q leaves. Without a terminal, print one picture.
+
+    By default it follows the session that was played last, practice games included.
+
+    Example: companion watch --big
+    """
+    from companion.cli.shell.preferences import is_plain
+    from companion.cli.shell.process import CLEANUP
+    from companion.session.facts import last_played_archive
+    from companion.session.viewer import SessionViewer
+    from companion.views.dashboard import dashboard, snapshot, with_odds
+    from companion.views.data import session_data
+    from companion.views.lines import WIDTH
+
+    viewer = SessionViewer(db or ("" if session else last_played_archive()), session)
+    CLEANUP.append(viewer.close)
+    if on_terminal() and not json and not is_plain():
+        from companion.cli.repl.watch import WatchScreen
+
+        WatchScreen(viewer, big).run()
+        return 0
+    state = viewer.poll()
+    assert state is not None  # the first poll always returns the session
+
+    def lines() -> list[Line]:
+        rows = dashboard(with_odds(snapshot(state)), WIDTH, _WATCH_ROWS, "", big)
+        return [Line("", "", "", row.text) for row in rows]
+
+    write_out(json, lambda: session_data(state, brief), lines)
+    return 0

@@ -1,121 +1,160 @@
-"""The command that plays whole games without people."""
+"""The command that plays whole games without people, and the replay of such a game as a session."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from signal import SIGTERM, default_int_handler, signal
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import typer
-
-from companion.cli.commands.options import GameName, Json, Policies, Scenario
-from companion.cli.commands.simulated import Told
-from companion.cli.shell.archives import load_game
-from companion.cli.shell.arguments import between
+from companion.cli.commands.start import closing_lines, parse_options
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import load_game, open_archive
+from companion.cli.shell.arguments import parse_between, parse_positive
 from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.text import clean
+from companion.core.text import clean, plural
 from companion.session.controller import random_seed
 from companion.session.row_files import RowFile, open_rows
-from companion.session.simulation import MAX_GAMES, Series, SimulatedGame, Tally, row_columns, shard_numbers
+from companion.session.simulation import (
+    MAX_GAMES,
+    Series,
+    SimulatedGame,
+    Tally,
+    make_series,
+    replay_as_session,
+    row_columns,
+    shard_numbers,
+)
+from companion.session.state import USUAL, think_budget
 from companion.session.worker_pool import MAX_JOBS, cluster, cores, in_order, in_process, processes
+from companion.views.banner import session_heading
+from companion.views.lines import Line
+from companion.views.result import result_data
 from companion.views.statistics import SimulationRun, simulation_data, simulation_lines
 
 FAILED = 70
-"""What the command leaves with where every game has failed."""
+"""Exit code: every game has failed."""
 STOPPED = 130
+"""Exit code: the run was interrupted."""
 
 
-class Way(NamedTuple):
-    """Who plays: so many processes of this machine, or the cluster at an address."""
+class SeriesOptions(NamedTuple):
+    """The options of the command line that define a series of games."""
+
+    scenario: str
+    options: Sequence[str]
+    policies: Sequence[str]
+    think: str
+
+    def series(self, game: Game, seed: str) -> Series:
+        """Return the series of games. Raises Unreadable: there can be no such games."""
+        think = think_budget(self.think or "0")
+        options = parse_options(self.options)
+        budget = game.players.default_playouts(options) if think == USUAL else int(think)
+        return make_series(game, self.scenario, options, parse_policies(self.policies), seed, budget)
+
+
+def parse_policies(words: Sequence[str]) -> dict[str, str]:
+    """Read `SEAT=POLICY` words; a policy for all seats is under "". Names are checked when the series is made.
+
+    Raises:
+        Unreadable: A word names no policy, or a seat is given twice.
+    """
+    policies: dict[str, str] = {}
+    for word in words:
+        seat, equals, name = word.partition("=") if "=" in word else ("", "", word)
+        if not name or (equals and not seat):
+            raise Unreadable(
+                f"'{clean(word)}' is not a policy", cure="Like this: --policy SEAT=POLICY, or --policy POLICY for all"
+            )
+        if seat in policies:
+            raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
+        policies[seat] = name
+    return policies
+
+
+# -- simulate ------------------------------------------------------------------------------------------------------------
+
+
+class Workers(NamedTuple):
+    """What plays the games: processes of this machine, or the cluster at an address."""
 
     jobs: int
     address: str
 
 
+@catalog.SIMULATE
 def simulate(
-    game: GameName,
-    scenario: Scenario = "",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
-    policy: Policies = None,
-    games: Annotated[str, typer.Option("--games", metavar="N", help="How many games.")] = "100",
-    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games; by chance without it.")] = "",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N|all", help="Processes; all: one a core.")] = "1",
-    shard: Annotated[
-        str, typer.Option("--shard", metavar="3/10", help="Only the third of ten parts of the games of --seed S.")
-    ] = "",
-    cluster: Annotated[
-        str, typer.Option("--cluster", metavar="tcp://HOST:PORT", help="The workers of a dask.distributed scheduler.")
-    ] = "",
-    think: Annotated[
-        str,
-        typer.Option(
-            "--think", metavar="N", help="Playouts a candidate; 0, as without it: by priorities alone; usual: as in a session."
-        ),
-    ] = "",
-    out: Annotated[
-        str,
-        typer.Option("--out", metavar="FILE.csv|FILE.db", help="A row a game; what a run that was cut off left out is added."),
-    ] = "",
-    json: Json = False,
-) -> None:
-    """Play whole games without people, and count how they end.
+    game: str,
+    scenario: str,
+    option: Sequence[str],
+    policy: Sequence[str],
+    games: str,
+    seed: str,
+    jobs: str,
+    shard: str,
+    cluster: str,
+    think: str,
+    out: str,
+    json: bool,
+) -> int:
+    """Play whole games automatically and count the results.
 
-    A game depends on the seed and its number alone: however many processes, parts or machines play, the rows are the same.
+    A game depends only on the seed and its number: any number of processes, parts or machines gives the same rows.
 
     Example: companion simulate GAME --policy SEAT=random --games 1000 --jobs all --out games.csv
     """
     loaded = load_game(game)
-    wanted = between(games, "number of games", 1, MAX_GAMES)
-    part = shard_of(shard)
-    way = _way(jobs, cluster)
+    count = parse_between(games, "number of games", 1, MAX_GAMES)
+    part = parse_shard(shard)
+    workers = _parse_workers(jobs, cluster)
     if shard and not clean(seed):
         raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
-    series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or random_seed())
-    run = play(loaded, series, shard_numbers(wanted, part), part, way, out)
+    series = SeriesOptions(scenario, option, policy, think).series(loaded, clean(seed) or random_seed())
+    run = play_series(loaded, series, shard_numbers(count, part), part, workers, out)
     show(json, lambda: simulation_data(run), lambda: simulation_lines(run, width()))
-    raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.completed else 0)
+    return STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.completed else 0
 
 
-def shard_of(text: str) -> tuple[int, int]:
-    """``3/10``; all of it for "". Raises Unreadable: it is no part."""
+def parse_shard(text: str) -> tuple[int, int]:
+    """Read `3/10`; "" is the whole. Raises Unreadable: it is not a part."""
     if not text:
         return 1, 1
-    number, slash, of = text.partition("/")
-    if slash and all(part.isdecimal() and len(part) < 6 for part in (number, of)) and 1 <= int(number) <= int(of):
-        return int(number), int(of)
+    number, slash, total = text.partition("/")
+    if slash and all(part.isdecimal() and len(part) < 6 for part in (number, total)) and 1 <= int(number) <= int(total):
+        return int(number), int(total)
     raise Unreadable(f"'{clean(text)}' is not a shard", cure="Give part and parts: --shard 1/10 to --shard 10/10")
 
 
-def _way(jobs: str, address: str) -> Way:
-    many = cores() if jobs == "all" else between(jobs, "number of jobs (or: all)", 1, MAX_JOBS)
+def _parse_workers(jobs: str, address: str) -> Workers:
+    count = cores() if jobs == "all" else parse_between(jobs, "number of jobs (or: all)", 1, MAX_JOBS)
     if address and jobs != "1":
         raise Unreadable("--jobs and --cluster exclude each other", cure="A cluster has as many jobs as it has workers")
-    return Way(many, address)
+    return Workers(count, address)
 
 
-def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> SimulationRun:
-    """Play what a file does not hold yet; Ctrl-C ends it, or whoever else asks for that, and what is done stays."""
+def play_series(game: Game, series: Series, numbers: range, part: tuple[int, int], workers: Workers, out: str) -> SimulationRun:
+    """Play the games that the file does not hold yet. Ctrl-C or SIGTERM ends the run; finished games are kept."""
     tally, known = Tally(), bytearray(numbers.stop)
     file = open_rows(out, series, row_columns(game)) if out else None
     try:
         if file:
-            tally.add(_standing(file, numbers, known))
+            tally.add(_known_rows(file, numbers, known))
         kept = tally.games
-        stopped = _played(series, _Missing(numbers, known), way, tally, file)
+        stopped = _play_missing(series, _MissingNumbers(numbers, known), workers, tally, file)
     finally:
         if file:
             file.close()
     return SimulationRun(series, tally, len(numbers), part, kept, out, stopped)
 
 
-class _Missing:
-    """The numbers that a file does not hold, as often as they are asked for."""
+class _MissingNumbers:
+    """The numbers of the games that a file does not hold; can be iterated repeatedly."""
 
     def __init__(self, numbers: range, known: bytearray) -> None:
         self._numbers = numbers
@@ -126,37 +165,37 @@ class _Missing:
         return (number for number in self._numbers if not self._known[number])
 
 
-def _standing(file: RowFile, numbers: range, known: bytearray) -> Iterator[SimulatedGame]:
-    """The rows of a file that are asked for, each once; they are marked in ``known``."""
+def _known_rows(file: RowFile, numbers: range, known: bytearray) -> Iterator[SimulatedGame]:
+    """The wanted rows of a file, each once; they are marked in `known`."""
     for row in file.rows():
         if row.number in numbers and not known[row.number]:
             known[row.number] = 1
             yield row
 
 
-def _played(series: Series, missing: _Missing, way: Way, tally: Tally, file: RowFile | None) -> bool:
-    """Play, count and write; whether Ctrl-C ended it."""
+def _play_missing(series: Series, missing: _MissingNumbers, workers: Workers, tally: Tally, file: RowFile | None) -> bool:
+    """Play, count and write; return True if the run was interrupted."""
     try:
-        with _ended_kindly(), _progress(missing.all, tally) as told:
-            for rows in in_order(_chunks(series, missing, way), missing):
+        with _sigterm_as_interrupt(), _progress(missing.all, tally) as update:
+            for rows in in_order(_batches(series, missing, workers), missing):
                 tally.add(rows)
                 if file:
                     file.add(rows)
-                told()
+                update()
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _chunks(series: Series, missing: _Missing, way: Way) -> Iterator[Sequence[SimulatedGame]]:
-    if way.address:
-        return cluster(series, missing, way.address)
-    return processes(series, missing, way.jobs) if way.jobs > 1 else in_process(series, missing)
+def _batches(series: Series, missing: _MissingNumbers, workers: Workers) -> Iterator[Sequence[SimulatedGame]]:
+    if workers.address:
+        return cluster(series, missing, workers.address)
+    return processes(series, missing, workers.jobs) if workers.jobs > 1 else in_process(series, missing)
 
 
 @contextmanager
-def _ended_kindly() -> Iterator[None]:
-    """Who asks the program to end, as ``timeout`` and a machine that goes down do, ends it as Ctrl-C does."""
+def _sigterm_as_interrupt() -> Iterator[None]:
+    """Treat SIGTERM, as `timeout` and a shutdown send it, like Ctrl-C."""
     if current_thread() is not main_thread():
         yield
         return
@@ -169,7 +208,7 @@ def _ended_kindly() -> Iterator[None]:
 
 @contextmanager
 def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
-    """A bar with rate and time left for whoever watches; nothing in a pipe."""
+    """A progress bar with rate and time left; nothing without a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -179,13 +218,59 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
     from companion.cli.shell.progress import console
 
     rate = rich.TextColumn("{task.fields[rate]}")
-    many, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))
-    columns = (rich.BarColumn(), many, rate, left)  # on a narrow screen the bar gets shorter, and no number
+    done, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))
+    columns = (rich.BarColumn(), done, rate, left)  # on a narrow screen only the bar gets shorter
     with rich.Progress(*columns, console=console(), transient=True) as bar:
         task, before, begun = bar.add_task("", total=games, completed=tally.games, rate=""), tally.games, monotonic()
 
-        def told() -> None:
-            each = (tally.games - before) / max(monotonic() - begun, 0.001)
-            bar.update(task, completed=tally.games, rate=f"{each:,.1f} a second")
+        def update() -> None:
+            per_second = (tally.games - before) / max(monotonic() - begun, 0.001)
+            bar.update(task, completed=tally.games, rate=f"{per_second:,.1f} a second")
 
-        yield told
+        yield update
+
+
+# -- new --replay --------------------------------------------------------------------------------------------------------
+
+
+def refuse_with_replay(given: Mapping[str, object]) -> None:
+    """Raise Unreadable if options are given that a simulated game has already."""
+    for word, value in given.items():
+        if value:
+            raise Unreadable(f"a simulated game has its own dice, draws and answers: no {word}", cure="Leave it out")
+
+
+def replay_game(db: str, game: str, text: str, options: SeriesOptions, name: str, json: bool) -> int:
+    """Create a session from the simulated game `GAME/SEED/INDEX`, and show its end; return 0.
+
+    Raises:
+        Unreadable: There can be no such game.
+    """
+    game_id, seed, index = _parse_simulated_game(text)
+    loaded = load_game(game_id)
+    if game and load_game(game).id != loaded.id:
+        raise Unreadable(f"'{clean(text)}' is a game of {loaded.id}", cure=f"companion new --replay {clean(text)}")
+    series = options.series(loaded, seed)
+    controller, result, fault = replay_as_session(open_archive(db), series, index, name)
+    notes = [f"Here the game failed: {fault}"] if fault else []
+    result = result._replace(notes=tuple(notes))
+    show(
+        json,
+        lambda: result_data(controller, result),
+        lambda: [
+            session_heading(controller.info.name, controller.game, controller.options.get("scenario", "")),
+            Line(f"{plural(result.entry, 'action')}: {series.description}; seed {series.seed}, game {index}", "dim"),
+            *(Line(note, "warning", "", "! ") for note in notes),
+            *closing_lines(controller, result),
+        ],
+    )
+    return 0
+
+
+def _parse_simulated_game(text: str) -> tuple[str, str, int]:
+    """Read `GAME/SEED/INDEX`; the seed may contain slashes. Raises Unreadable: it has another form."""
+    game, _, rest = text.partition("/")
+    seed, slash, index = rest.rpartition("/")
+    if not (game and slash and seed):
+        raise Unreadable(f"'{clean(text)}' is not a simulated game", cure="Like this: --replay GAME/SEED/INDEX")
+    return game, seed, parse_positive(index, "number of a game")

@@ -1,155 +1,197 @@
-"""Starting a session, and the list of those there are."""
+"""Start a session: the options of the command line, the menus for what is missing, and its first screen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from companion.cli.commands.finishing import finish
+from companion.cli.commands.results import finish
 from companion.cli.repl.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.cli.shell import preferences
-from companion.cli.shell.archives import facts_archive, kept, load_game, open_archive, shown
+from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
+from companion.cli.shell.process import PROCESS
 from companion.core.errors import Unreadable
 from companion.core.game import Game
+from companion.core.resolver import Answers
 from companion.core.text import clean
-from companion.core.values import JsonDict
-from companion.session.controller import Answers, Result, SessionController
-from companion.session.facts import missing_facts
+from companion.session.controller import Result, SessionController
+from companion.session.facts import install_practice_set, missing_facts, next_practice_name, practice_defaults, practice_path
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
-from companion.views.lines import BLANK, Line, table_lines
+from companion.views.lines import BLANK, Line
 from companion.views.result import result_data, result_lines
 
+PRACTICE_WARNING = "Practice: what is printed only on the set is made up by us, and is not the published set"
 
-def options_of(given: Sequence[str]) -> dict[str, str]:
-    """``K=V`` words as options; the desk checks them against the game.
+
+class Setup(NamedTuple):
+    """What a player can choose about a new session; "" where nothing was said."""
+
+    scenario: str
+    options: dict[str, str]
+    dice: str
+    draws: str
+
+
+def parse_options(words: Sequence[str]) -> dict[str, str]:
+    """Read `K=V` words. Whether the game has such options is checked when the session is created.
 
     Raises:
-        Unreadable: a word is no pair, or an option comes twice.
+        Unreadable: A word is not a pair, or an option is given twice.
     """
-    found: dict[str, str] = {}
-    for word in given:
+    options: dict[str, str] = {}
+    for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise Unreadable(f"'{clean(word)}' is not an option", cure="Like this: --option NAME=CHOICE")
-        if key in found:
+        if key in options:
             raise Unreadable(f"the option '{clean(key)}' is given twice", cure="Give it once")
-        found[key] = value
-    return found
+        options[key] = value
+    return options
 
 
 def start(
     db: str,
     game: str,
-    scenario: str,
-    options: Sequence[str],
-    dice: str,
-    draws: str,
+    setup: Setup,
     seed: str,
     name: str,
-    given: Answers,
-    anyway: bool,
-    as_json: bool,
+    answers: Answers,
+    *,
+    anyway: bool = False,
+    json: bool = False,
     think: str = "",
     at_table: bool = False,
     brief: bool = False,
 ) -> int:
-    """Make a session and set it up; on a terminal what is missing is asked for, and play goes on there.
+    """Create a session and set it up; on a terminal, ask for what is missing.
 
     Returns:
-        0, or 3 where the set-up left a question pending.
+        0, or 3 if the set-up leaves a question open.
     """
-    asks = on_terminal() and not as_json
+    asks = on_terminal() and not json
     if not game:
         if not asks:
             raise Unreadable("which game?", cure="companion new GAME; see: companion games")
-        known = facts_archive(db)
-        game = choose_game(lambda game: len(missing_facts(game, known.printed(game.id))))
+        archive = existing_or_empty_archive(db)
+        game = choose_game(lambda game: len(missing_facts(game, archive.printed(game.id))))
     loaded = load_game(game)
-    given_options, wanted = options_of(options), _preferred_options(loaded)
-    dice, draws = dice or preferences.chosen("dice"), draws or preferences.chosen("draws")
-    if asks and not scenario:
-        scenario, given_options, dice, draws = asked_for(loaded, given_options, dice, draws)
-    chosen = wanted | given_options
-    archive = open_archive(db)
-    hands = dice or "computer", draws or "computer"
-    desk = SessionController.create(
-        archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think
+    preferred = _preferred_options(loaded)
+    setup = setup._replace(dice=setup.dice or preferences.chosen("dice"), draws=setup.draws or preferences.chosen("draws"))
+    if asks and not setup.scenario:
+        setup = ask_setup(loaded, setup)
+    controller = SessionController.create(
+        open_archive(db),
+        loaded.id,
+        setup.scenario,
+        preferred | setup.options,
+        setup.dice or "computer",
+        setup.draws or "computer",
+        seed,
+        name,
+        answers=answers,
+        anyway=anyway,
+        think=think,
     )
-    return opening(desk, as_json, at_table, brief)
+    return show_new_session(controller, json, at_table=at_table, brief=brief)
 
 
 def _preferred_options(game: Game) -> dict[str, str]:
-    """The options that the player wants in every game which has them."""
-    wanted = {key: preferences.chosen(key) for key in ("opponent",) if key in game.options}
-    return {key: value for key, value in wanted.items() if value in game.options[key].choices}
+    """Options from the player's settings that the game has."""
+    options = {key: preferences.chosen(key) for key in ("opponent",) if key in game.options}
+    return {key: value for key, value in options.items() if value in game.options[key].choices}
 
 
-def asked_for(
-    game: Game, chosen: Mapping[str, str], dice: str, draws: str, suggest: str = "", fixed: bool = False
-) -> tuple[str, dict[str, str], str, str]:
-    """Ask for what the command line leaves open: (scenario, options, dice, draws).
+def ask_setup(game: Game, setup: Setup, suggested: str = "", *, always_options: bool = False) -> Setup:
+    """Ask for what the command line left open.
 
     Args:
-        game: which.
-        chosen: the options that were named; with any, no others are asked for, unless they are ``fixed``.
-        dice, draws: who rolls and draws; "" where it was not said.
-        suggest: the scenario that Enter takes, if not the first.
-        fixed: whether the options are those of the practice and not the player's.
+        game: The game.
+        setup: What is chosen already.
+        suggested: The scenario that Enter takes; by default the first.
+        always_options: Ask for options even if some are set: they come from the practice set, not from the player.
     """
-    scenario = choose_scenario(game, suggest)
-    options = choose_options(game, chosen) if fixed or not chosen else dict(chosen)
-    if not (dice or draws):
-        dice, draws = choose_hands(game)
-    return scenario, options, dice, draws
+    scenario = choose_scenario(game, suggested)
+    options = choose_options(game, setup.options) if always_options or not setup.options else dict(setup.options)
+    dice, draws = (setup.dice, setup.draws) if setup.dice or setup.draws else choose_hands(game)
+    return Setup(scenario, options, dice, draws)
 
 
-def opening(desk: SessionController, as_json: bool, at_table: bool = False, brief: bool = False) -> int:
-    """Show a session that was just made, and ask on a terminal what its set-up still needs.
+def show_new_session(controller: SessionController, json: bool, *, at_table: bool = False, brief: bool = False) -> int:
+    """Show a session that was just created, and on a terminal ask what its set-up still needs.
 
     Args:
-        desk: the session.
-        as_json: one JSON document, and nobody is asked.
-        at_table: whether the loop comes next, at whose foot the figures stand.
-        brief: the document goes without the position.
+        controller: The session.
+        json: Print one JSON document, and ask nothing.
+        at_table: The prompt follows, whose status bar shows the figures.
+        brief: Leave the position out of the document.
+
+    Returns:
+        0, or 3 if a question is left open.
     """
-    result = desk.opening
-    assert result is not None  # a desk that was just created has one
-    kept(desk)
-    if result.pending and not as_json and on_terminal():
-        return finish(desk, result, as_json)
-    show(
-        as_json,
-        lambda: result_data(desk, result, brief),
-        lambda: [session_heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
-        whole=True,
-    )
-    if not as_json:
-        write([line for line in standing_lines(desk, result) if line.tone != "track" or not at_table])
-    shown(desk)
+    result = controller.opening
+    assert result is not None  # every new session has one
+    if PROCESS.cache:
+        PROCESS.cache.adopt(controller)
+    if result.pending and not json and on_terminal():
+        return finish(controller, result, json)
+    heading = session_heading(controller.info.name, controller.game, controller.options.get("scenario", ""))
+    show(json, lambda: result_data(controller, result, brief), lambda: [heading, *result_lines(controller, result)], whole=True)
+    if not json:
+        write([line for line in closing_lines(controller, result) if line.tone != "track" or not at_table])
+    mark_shown(controller)
     return PENDING if result.pending else 0
 
 
-def standing_lines(desk: SessionController, result: Result) -> list[Line]:
-    """What must be read whatever else was: a warning about samples, and where play is."""
-    lines = [Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! ")] if desk.samples() else []
-    return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
+def closing_lines(controller: SessionController, result: Result) -> list[Line]:
+    """The last lines about a new session: a warning about sample values, and where play is."""
+    note = SAMPLE_NOTE.format(game=controller.game.id)
+    lines = [Line(note, "warning", "", "! ")] if controller.samples() else []
+    if result.pending:
+        return lines
+    return [*lines, BLANK, *banner_lines(controller.game, controller.position, controller.options)]
 
 
-def sessions_data(archive: Archive) -> JsonDict:
-    """Every session as plain data."""
-    last = archive.last()
-    items = [
-        {"name": item.name, "game": item.game, "scenario": item.scenario, "created": item.created, "in_use": item == last}
-        for item in archive.sessions()
-    ]
-    return {"sessions": items}
+# -- practice ------------------------------------------------------------------------------------------------------------
 
 
-def sessions_lines(archive: Archive) -> list[Line]:
-    """Every session, one a line."""
-    rows = [
-        ("*" if item["in_use"] else "", item["name"], item["game"], item["scenario"], str(item["created"])[:16].replace("T", " "))
-        for item in sessions_data(archive)["sessions"]
-    ]
-    return table_lines(rows) or [Line("No session yet: companion new GAME", "dim")]
+def practice_archive(db: str, json: bool) -> Archive:
+    """Open the archive for practice games, which is apart from the usual one, and print the warning about their values."""
+    archive = open_archive(practice_path(db))
+    if not json:
+        write([Line(PRACTICE_WARNING, "warning", "", "! ")])
+    return archive
+
+
+def start_practice(
+    archive: Archive, game: str, scenario: str, options: Mapping[str, str], seed: str, *, json: bool = False, brief: bool = False
+) -> int:
+    """Create a session with a made-up set of components.
+
+    Returns:
+        0, or 3 if a question is left open.
+
+    Raises:
+        Unreadable: No game is named, and there is no terminal to ask at.
+    """
+    asks = on_terminal() and not json
+    if not game and not asks:
+        raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")
+    loaded = load_game(game or choose_game(None))
+    install_practice_set(archive, loaded)
+    suggested, defaults = practice_defaults(loaded, dict(options))
+    setup = Setup(scenario, defaults, "", "")
+    if asks and not scenario:
+        setup = ask_setup(loaded, setup, suggested, always_options=not options)
+    controller = SessionController.create(
+        archive,
+        loaded.id,
+        setup.scenario or suggested,
+        setup.options,
+        setup.dice or "computer",
+        setup.draws or "computer",
+        seed,
+        next_practice_name(archive),
+    )
+    return show_new_session(controller, json, at_table=asks, brief=brief)

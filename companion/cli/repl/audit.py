@@ -1,4 +1,4 @@
-"""The audit: what should lie on the table, and one line of what lies there otherwise."""
+"""The audit: what should lie on the table, and one line of what differs."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from companion.session.state import SessionState
 from companion.views.board import setup_lines
 from companion.views.lines import Line
 
-AUDITED = "audit: as it lies on the table"
-"""The reason of an adjustment to what a player names as different."""
+AUDIT_REASON = "audit: as it lies on the table"
+"""The reason recorded with the adjustment."""
 
-_HOW = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
+_USAGE = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
 
-def audit_lines(desk: SessionState) -> list[Line]:
-    """What to look at, and how to say what differs."""
-    return [*setup_lines(desk.game, desk.position, full=False), Line(_HOW, "dim")]
+def audit_lines(state: SessionState) -> list[Line]:
+    """What should lie on the table, and how to name differences."""
+    return [*setup_lines(state.game, state.position, full=False), Line(_USAGE, "dim")]
 
 
 def ask_differences(ask: Ask) -> str:
-    """What differs, as typed; "" where all is right."""
+    """Ask what differs; "" means nothing."""
     return ask(Prompt("[all right] audit > ")).strip()
 
 
-def differences(desk: SessionState, text: str) -> list[tuple[str, str]]:
-    """What a line such as ``kia 2, 3/1 2-10`` sets to what.
+def parse_differences(state: SessionState, text: str) -> list[tuple[str, str]]:
+    """Read pairs of thing and value from a line such as `kia 2, 3/1 2-10`.
 
     Raises:
-        Unreadable: a part of it means nothing, or cannot be.
+        Unreadable: A part names nothing on the table, or an impossible value.
     """
-    return [_pair(desk, part) for part in split_list(text)]
+    return [_parse_pair(state, part) for part in split_list(text)]
 
 
-def _pair(desk: SessionState, part: str) -> tuple[str, str]:
-    """A thing and its value: of the words as many are its name as name something."""
-    what, equals, value = part.partition("=")
+def _parse_pair(state: SessionState, part: str) -> tuple[str, str]:
+    """Read one pair. The longest row of words that names something is the name; the rest is the value."""
+    name, equals, value = part.partition("=")
     if equals:
-        return what.strip(), value.strip()
+        return name.strip(), value.strip()
     words = part.split()
-    fault = Unreadable(f"'{clean(part)}' says nothing of what lies there", cure=_HOW)
-    for many in range(len(words) - 1, 0, -1):
-        pair = " ".join(words[:many]), " ".join(words[many:])
+    first_error = Unreadable(f"'{clean(part)}' names nothing on the table", cure=_USAGE)
+    for count in range(len(words) - 1, 0, -1):
+        pair = " ".join(words[:count]), " ".join(words[count:])
         try:
-            apply_changes(desk.game, desk.options, desk.position, [pair], AUDITED)
-        except Unreadable as complaint:
-            fault = complaint
+            apply_changes(state.game, state.options, state.position, [pair], AUDIT_REASON)
+        except Unreadable as error:
+            first_error = error
         else:
             return pair
-    raise fault
+    raise first_error

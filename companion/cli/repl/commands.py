@@ -1,4 +1,4 @@
-"""The slash commands of the loop: at every prompt, by unique prefix, none of them an action of the game."""
+"""The slash commands of the prompt. They work at every prompt, by unique prefix."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from companion.cli.repl.audit import AUDITED, ask_differences, audit_lines, differences
-from companion.cli.repl.completion import of_situation, place_choices
+from companion.cli.repl.audit import AUDIT_REASON, ask_differences, audit_lines, parse_differences
+from companion.cli.repl.completion import place_choices, situation_choices
 from companion.cli.repl.prompt import Prompt, Tell
-from companion.cli.shell.arguments import amendments, split, whole
+from companion.cli.shell.arguments import amendments, parse_positive, split
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.core.request import AnyRequest
@@ -31,21 +31,19 @@ from companion.views.reference import find_rules, rule_search_lines
 if TYPE_CHECKING:
     from companion.core.map import Map
 
-_LAST = 5
-_DO = ("do", "1")
-"""What behind ``/bot`` has its advice carried out, with letters and on the number pad."""
+_DEFAULT_LOG = 5
 
 
 class Leave(Exception):
     """The player leaves."""
 
 
-class Playing(Protocol):
-    """What a slash command needs of the loop that it is typed in."""
+class Repl(Protocol):
+    """What a slash command needs of the loop."""
 
-    desk: SessionController
+    session: SessionController
     tell: Tell
-    ahead: str
+    next_line: str
     size: Callable[[], tuple[int, int]]
 
     def ask(self, prompt: Prompt) -> str: ...
@@ -56,410 +54,432 @@ class Playing(Protocol):
 
     def ask_request(self, request: AnyRequest) -> str: ...
 
-    def tour(self) -> None: ...
+    def start_tour(self) -> None: ...
 
 
-class Meta(NamedTuple):
-    """A slash command: what it does, one line of help, what it takes, and what of that TAB can offer behind words of it."""
+Run = Callable[[Repl, str], None]
+Choices = Callable[[SessionController, str], Sequence[Choice]]
 
-    run: Callable[[Playing, str], None]
+
+class SlashCommand(NamedTuple):
+    """A slash command.
+
+    Attributes:
+        run: Called with the loop and the words after the command.
+        help: One line.
+        takes: What it takes, for the help.
+        further: Completions after some words.
+    """
+
+    run: Run
     help: str
-    takes: str = ""
-    further: Callable[[SessionController, str], Sequence[Choice]] = lambda desk, words: ()
+    takes: str
+    further: Choices
 
 
-def run_meta(play: Playing, text: str) -> None:
-    """Carry out a slash command, by unique prefix of its name.
+SLASH_COMMANDS: dict[str, SlashCommand] = {}
+"""In the order of /help."""
+
+KEYPAD = {"-": "back", "*": "odds", ".": "undo"}
+"""Keys of the number pad that are commands unless the question accepts them as an answer; always after a slash."""
+
+_ALIASES = {"exit": "quit", "save": "quit", **KEYPAD}
+"""Other names, which no list shows. Everything is always saved, so that a player who saves wants to leave."""
+
+
+def _command(name: str, help: str, takes: str = "", further: Choices = lambda session, words: ()) -> Callable[[Run], Run]:
+    """Register a slash command."""
+
+    def register(run: Run) -> Run:
+        SLASH_COMMANDS[name] = SlashCommand(run, help, takes, further)
+        return run
+
+    return register
+
+
+def run_command(repl: Repl, text: str) -> None:
+    """Run a slash command, by unique prefix or number.
 
     Raises:
-        Unreadable: there is no such command, or it takes something else.
-        Leave: the player leaves.
+        Unreadable: There is no such command, or it takes something else.
+        Leave: The player leaves.
     """
     name, _, rest = text.strip().partition(" ")
     if name:
-        METAS[_meta(name)].run(play, rest.strip())
+        SLASH_COMMANDS[_full_name(name)].run(repl, rest.strip())
     else:
-        play.page(_numbered())
+        repl.page(_numbered_lines())
 
 
-def _meta(name: str) -> str:
-    """The full name of a slash command, which may be told by its number. Raises Unreadable: there is none."""
-    if name.isdecimal() and 1 <= int(name) <= len(METAS):
-        return list(METAS)[int(name) - 1]
-    chosen = pick_name(name, [*METAS, *_ALSO], "command")
-    return _ALSO.get(chosen, chosen)
+def _full_name(name: str) -> str:
+    """The name of a command by prefix, alias or number. Raises Unreadable: there is none."""
+    if name.isdecimal() and 1 <= int(name) <= len(SLASH_COMMANDS):
+        return list(SLASH_COMMANDS)[int(name) - 1]
+    chosen = pick_name(name, [*SLASH_COMMANDS, *_ALIASES], "command")
+    return _ALIASES.get(chosen, chosen)
 
 
-def _numbered() -> list[Line]:
-    """The slash commands with their numbers, for who has one hand on the number pad."""
-    numbered = [f"{number} {name}" for number, name in enumerate(METAS, 1)]
+def _numbered_lines() -> list[Line]:
+    """The slash commands with their numbers, for players who use only the number pad."""
+    numbered = [f"{number} {name}" for number, name in enumerate(SLASH_COMMANDS, 1)]
     return [Line(f"{'   '.join(numbered)}"), Line("/ and a number, such as /5; /help says what they do", "dim")]
 
 
-def meta_further(play: Playing, line: str) -> Sequence[Choice]:
-    """What a slash command takes behind the words of a line, for completion."""
+def further_choices(repl: Repl, line: str) -> Sequence[Choice]:
+    """Completions after the words of a slash command."""
     name, _, words = line.partition(" ")
     try:
-        return METAS[_meta(name)].further(play.desk, words.strip())
+        return SLASH_COMMANDS[_full_name(name)].further(repl.session, words.strip())
     except Unreadable:
         return ()
 
 
-def _undo(play: Playing, rest: str) -> None:
+def command_choices() -> list[Choice]:
+    """The slash commands, for completion."""
+    return [Choice(f"/{name}", command.help) for name, command in SLASH_COMMANDS.items()]
+
+
+_OTHER_WORDS = {"undo --reply": "back", "undo [--reply]": "back", "log --undone": "log undone"}
+"""Commands of the shell that have another name at the prompt."""
+
+
+def as_slash_commands(text: str) -> str:
+    """Replace commands of the shell in a message by slash commands: `companion undo` by `/undo`."""
+    if "companion " not in text:
+        return text
+    import re
+
+    names = "|".join(map(re.escape, [*_OTHER_WORDS, *SLASH_COMMANDS]))
+    games = "|".join(map(re.escape, ["GAME", *GAMES, *LOADED_PLUGINS]))
+    return re.sub(
+        rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda match: f"/{_OTHER_WORDS.get(match[1], match[1])}", text
+    )
+
+
+# -- completions ---------------------------------------------------------------------------------------------------------
+
+
+def _first_word(choices: Callable[[SessionController], Sequence[Choice]]) -> Choices:
+    """Completions of the first word only."""
+    return lambda session, words: () if words else choices(session)
+
+
+def _fixed(*words: str) -> Choices:
+    return _first_word(lambda session: [Choice(word, word) for word in words])
+
+
+def _rule_choices(session: SessionController) -> list[Choice]:
+    return [Choice(number, number, rule.title) for number, rule in session.game.tables.rules.items()]
+
+
+def _entry_choices(session: SessionController) -> list[Choice]:
+    history = session.history
+    return [Choice(str(number), str(number), history.entries[number].action) for number in reversed(history.force)]
+
+
+def _undo_choices(session: SessionController, words: str) -> list[Choice]:
+    return _entry_choices(session) if words == "to" else [] if words else [Choice("to", "to", "an action, by its number")]
+
+
+def _reply_choices(session: SessionController) -> list[Choice]:
+    """The player's answers, the last one first."""
+    choices = [
+        Choice(f"{entry.number}.{number}", f"{entry.number}.{number}", f"{reply.key} = {value_text(reply.value)}")
+        for entry in session.history.in_force
+        for number, reply in enumerate(entry.replies, 1)
+        if reply.is_from_player and not reply.is_adjustment
+    ]
+    return choices[::-1]
+
+
+def _track_and_piece_choices(session: SessionController) -> list[Choice]:
+    game, pieces = session.game, session.position.pieces.values()
+    tracks = [Choice(track, game.track_title(track)) for track in game.tracks if game.track_title(track)]
+    return [*tracks, *(Choice(piece.name, piece.name, game.place_title(piece.place)) for piece in pieces)]
+
+
+def _adjust_choices(session: SessionController, words: str) -> list[Choice]:
+    """Tracks and pieces; after a piece, the places."""
+    if not words:
+        return _track_and_piece_choices(session)
+    is_piece = any(normalised(piece.name) == normalised(words) for piece in session.position.pieces.values())
+    return place_choices(session) if is_piece else []
+
+
+def _page_choices(session: SessionController) -> list[Choice]:
+    return [Choice(topic, topic, title) for topic, title in help_topics().items()]
+
+
+def _show_choices(session: SessionController) -> list[Choice]:
+    return [*(Choice(part, part) for part in PARTS), *place_choices(session), *_track_and_piece_choices(session)]
+
+
+def _space_choices(session: SessionController) -> list[Choice]:
+    spaces = _known_map(session).spaces.values() if session.game.map else ()
+    return [Choice(space.name, space.title or space.name) for space in spaces]
+
+
+def _map_choices(session: SessionController, words: str) -> list[Choice]:
+    if words or not session.game.map:
+        return _space_choices(session) if words == "tell" else []
+    return [*_space_choices(session), Choice("tell", "tell", "what is printed on it")]
+
+
+# -- commands ------------------------------------------------------------------------------------------------------------
+
+
+@_command("undo", "take back the last action, N, or all after one", "[N | to ACTION]", _undo_choices)
+def _undo(repl: Repl, rest: str) -> None:
     word, _, number = rest.partition(" ")
     if word == "to":
-        play.show(play.desk.undo_to(whole(number.strip(), "entry")))
+        repl.show(repl.session.undo_to(parse_positive(number.strip(), "entry")))
     else:
-        play.show(play.desk.undo(whole(rest, "number of actions") if rest else 1))
+        repl.show(repl.session.undo(parse_positive(rest, "number of actions") if rest else 1))
 
 
-def _redo(play: Playing, _: str) -> None:
-    play.show(play.desk.redo())
+@_command("redo", "restore what was undone")
+def _redo(repl: Repl, _: str) -> None:
+    repl.show(repl.session.redo())
 
 
-def _back(play: Playing, _: str) -> None:
-    play.show(play.desk.undo_reply())
+@_command("back", "take back your last answer")
+def _back(repl: Repl, _: str) -> None:
+    repl.show(repl.session.undo_reply())
 
 
-def _abort(play: Playing, _: str) -> None:
-    play.show(play.desk.abort())
-
-
-def _amend(play: Playing, rest: str) -> None:
-    reply, _, value = rest.partition(" ")
-    (at, text), *also = amendments(reply, value)
-    play.show(play.desk.amend(*at, text, also=dict(also)))
-
-
-def _rule(play: Playing, rest: str) -> None:
-    pending = play.desk.pending
+@_command("rule", "the rule that asks, or any rule", "[NUMBER | WORDS]", _first_word(_rule_choices))
+def _rule(repl: Repl, rest: str) -> None:
+    pending = repl.session.pending
     words = rest or (pending.rule if pending else "")
     if not words:
         raise Unreadable("which rule?", cure="/rule NUMBER or /rule WORDS")
-    play.page(rule_search_lines(play.desk.game, find_rules(play.desk.game, words), words))
+    game = repl.session.game
+    repl.page(rule_search_lines(game, find_rules(game, words), words))
 
 
-def _why(play: Playing, rest: str) -> None:
-    history = play.desk.history
-    entry = history.find(whole(rest, "entry") if rest else history.force[-1])
-    play.page(why_lines(play.desk.game, history, entry._replace(events=play.desk.events_of(entry.number))))
+@_command("why", "the last action with every reason", "[ACTION]", _first_word(_entry_choices))
+def _why(repl: Repl, rest: str) -> None:
+    session = repl.session
+    entry = session.history.find(parse_positive(rest, "entry") if rest else session.history.force[-1])
+    repl.page(why_lines(session.game, session.history, entry._replace(events=session.events_of(entry.number))))
 
 
-def _odds(play: Playing, rest: str) -> None:
+@_command("odds", "exact odds of the question, or of ...", "[SITUATION ...]", situation_choices)
+def _odds(repl: Repl, rest: str) -> None:
+    session = repl.session
     if not rest:
-        if play.desk.pending is None and (names := [item.id for item in play.desk.game.situations]):
+        if session.pending is None and (names := [item.id for item in session.game.situations]):
             raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
-        play.page(odds_lines(play.desk.odds()))
+        repl.page(odds_lines(session.odds()))
         return
     from companion.cli.repl.inquiry import inquiry
     from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
-    with inquiry(play.desk.game, play.desk.archive, words, play.ask_request, play.desk) as asked:
-        found = situation_odds(asked, name)
-    play.page(odds_lines(found))
+    with inquiry(session.game, session.archive, words, repl.ask_request, session) as asking:
+        odds = situation_odds(asking, name)
+    repl.page(odds_lines(odds))
 
 
-def _bot(play: Playing, rest: str) -> None:
-    from companion.cli.repl.inquiry import bot_lines, inquiry
+@_command("bot", "what the opponent would do, and why; or do it", "[do]", _fixed("do"))
+def _bot(repl: Repl, rest: str) -> None:
+    from companion.cli.repl.inquiry import advice_lines, inquiry
     from companion.session.inquiry import advice
 
-    if rest in _DO:
-        found = play.desk.advised()
-        if found is None or not found.input_text:
-            raise Unreadable("there is no advice here that could be carried out", cure="See what is said: /bot")
-        play.page(bot_lines(play.desk, [found.said]))
-        play.ahead = play.ahead or found.input_text
+    session = repl.session
+    if rest in ("do", "1"):  # 1 can be typed on the number pad
+        advised = session.advised()
+        if advised is None or not advised.input_text:
+            raise Unreadable("there is no advice here that can be carried out", cure="See the advice: /bot")
+        repl.page(advice_lines(session, [advised.said]))
+        repl.next_line = repl.next_line or advised.input_text
         return
-    with inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk) as asked:
-        events = advice(play.desk, asked)
-    play.page(bot_lines(play.desk, events))
+    with inquiry(session.game, session.archive, split(rest), repl.ask_request, session) as asking:
+        events = advice(session, asking)
+    repl.page(advice_lines(session, events))
 
 
-def _note(play: Playing, rest: str) -> None:
-    text = rest or play.ask(Prompt("What? > ")).strip()
+@_command("note", "write a note into the log", "TEXT")
+def _note(repl: Repl, rest: str) -> None:
+    text = rest or repl.ask(Prompt("What? > ")).strip()
     if not text:
         raise Unreadable("nothing to note", cure="/note TEXT")
-    play.desk.note(text)
-    play.tell([Line("Noted", "dim")])
+    repl.session.note(text)
+    repl.tell([Line("Noted", "dim")])
 
 
-def _adjust(play: Playing, rest: str) -> None:
-    told, because, why = rest.partition(" because ")
-    words = split(told)
+@_command("adjust", "set anything to what lies on the table", "WHAT VALUE because ...", _adjust_choices)
+def _adjust(repl: Repl, rest: str) -> None:
+    changes, because, why = rest.partition(" because ")
+    words = split(changes)
     if len(words) < 2:
         raise Unreadable("adjust what, to what?", cure="/adjust WHAT VALUE because ...")
     if not because:
         words, why = words[:2], " ".join(words[2:])
-    why = why.strip() or play.ask(Prompt("Why? > ")).strip()
+    why = why.strip() or repl.ask(Prompt("Why? > ")).strip()
     if not why:
         raise Unreadable("an adjustment needs its reason", cure="/adjust WHAT VALUE because ...")
-    desk = play.desk
-    play.show(desk.adjust(parse_changes(desk.game, desk.options, desk.position, words), why))
+    session = repl.session
+    repl.show(session.adjust(parse_changes(session.game, session.options, session.position, words), why))
 
 
-def _show(play: Playing, rest: str) -> None:
-    play.page(show(play.desk, rest or "overview").lines())
+@_command("show", "tracks, places, a piece, cups, score ...", "[WHAT]", _first_word(_show_choices))
+def _show(repl: Repl, rest: str) -> None:
+    repl.page(show(repl.session, rest or "overview").lines())
 
 
-def _log(play: Playing, rest: str) -> None:
-    words = ("all", "undone")
-    part = pick_name(rest, words, "part of the log") if rest and not rest.isdecimal() else ""
-    last = 0 if part else whole(rest, "number of actions") if rest else _LAST
-    open_events = play.desk.events_of(play.desk.pending_entry) if play.desk.pending else ()
-    play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
+@_command("log", "the last actions", "[N | all | undone]", _fixed("all", "undone"))
+def _log(repl: Repl, rest: str) -> None:
+    session = repl.session
+    part = pick_name(rest, ("all", "undone"), "part of the log") if rest and not rest.isdecimal() else ""
+    count = 0 if part else parse_positive(rest, "number of actions") if rest else _DEFAULT_LOG
+    open_events = session.events_of(session.pending_entry) if session.pending else ()
+    repl.page(log_lines(session.game, session.history, part == "undone", count, open_events))
 
 
-def _summary(play: Playing, rest: str) -> None:
-    from companion.views.summary import find_turn, session_summary
-
-    play.page(session_summary(play.desk, find_turn(play.desk, whole(rest, "turn") if rest else None)))
-
-
-def _map(play: Playing, rest: str) -> None:
+@_command("map", "the map, one space, or enter it", "[SPACE | tell LINE]", _map_choices)
+def _map(repl: Repl, rest: str) -> None:
     from companion.views.map_text import SCREEN_ROWS, find_space, map_lines
 
-    desk, (verb, _, line) = play.desk, rest.partition(" ")
+    session, (verb, _, line) = repl.session, rest.partition(" ")
     if verb == "tell":
-        _tell_map(play, line)
+        _tell_map(repl, line)
         return
-    map, (rows, columns) = _drawn(desk), play.size()
-    place = find_space(map, rest, desk.game) if rest else ""
-    play.page(map_lines(map, place, columns, max(rows - 2, 4) if rows else SCREEN_ROWS))
+    map, (rows, columns) = _known_map(session), repl.size()
+    space = find_space(map, rest, session.game) if rest else ""
+    repl.page(map_lines(map, space, columns, max(rows - 2, 4) if rows else SCREEN_ROWS))
 
 
-def _tell_map(play: Playing, line: str) -> None:
-    """Tell of a space; the session follows at once."""
-    from companion.cli.shell.afterwards import echo
+def _tell_map(repl: Repl, line: str) -> None:
+    """Store what is printed on a space, and update the session."""
+    from companion.cli.shell.facts import understood_texts
     from companion.session.controller import update_open_session
     from companion.session.facts import take_over
     from companion.session.map_facts import from_typed, geography_of
 
-    desk, geography = play.desk, geography_of(play.desk.game)
+    session, geography = repl.session, geography_of(repl.session.game)
     if not line.strip():
         raise Unreadable("enter which line?", cure=f"/map tell {geography.example}")
-    read = from_typed(desk.game, line, desk.archive.printed(desk.game.id))
-    new = take_over(desk.archive, desk.game, read, "what you entered")
-    play.tell([Line(text) for text in echo(desk.game, new)] or [Line("Nothing new: all of it was known", "dim")])
-    followed = update_open_session(desk, read)
-    if followed and followed.result:
-        play.show(followed.result)
-    elif followed:
-        play.tell([Line(followed.fault, "reminder", "", "* ")])
+    facts = from_typed(session.game, line, session.archive.printed(session.game.id))
+    new = take_over(session.archive, session.game, facts, "what you entered")
+    texts = understood_texts(session.game, new)
+    repl.tell([Line(text) for text in texts] or [Line("Nothing new: all of it was known", "dim")])
+    update = update_open_session(session, facts)
+    if update and update.result:
+        repl.show(update.result)
+    elif update:
+        repl.tell([Line(update.fault, "reminder", "", "* ")])
 
 
-def _drawn(desk: SessionController) -> Map:
+def _known_map(session: SessionController) -> Map:
     from companion.views.map_text import known_map
 
-    facts, learnt = desk.archive.printed(desk.game.id), desk.archive.inferred_facts(desk.game.id)
-    return known_map(desk.game, desk.position, desk.options, facts, learnt)
+    game, archive = session.game, session.archive
+    return known_map(game, session.position, session.options, archive.printed(game.id), archive.inferred_facts(game.id))
 
 
-def _hands(play: Playing, rest: str, what: str) -> None:
+@_command("status", "where play is")
+def _status(repl: Repl, _: str) -> None:
+    repl.page(status_lines(repl.session))
+
+
+@_command("summary", "summary of a turn")
+def _summary(repl: Repl, rest: str) -> None:
+    from companion.views.summary import find_turn, session_summary
+
+    turn = parse_positive(rest, "turn") if rest else None
+    repl.page(session_summary(repl.session, find_turn(repl.session, turn)))
+
+
+@_command("abort", "take back the open action")
+def _abort(repl: Repl, _: str) -> None:
+    repl.show(repl.session.abort())
+
+
+@_command("amend", "change answer M of action N", "N.M VALUE[, ...]", _first_word(_reply_choices))
+def _amend(repl: Repl, rest: str) -> None:
+    reply, _, value = rest.partition(" ")
+    (number, text), *others = amendments(reply, value)
+    repl.show(repl.session.amend(*number, text, also=dict(others)))
+
+
+@_command("dice", "who rolls", "computer|physical", _fixed(*ROLL_MODES))
+def _dice(repl: Repl, rest: str) -> None:
     if rest:
-        hand = pick_name(rest, ROLL_MODES, f"way for {what}")
-        play.desk.setting(**{what: hand})
-    play.tell([Line(f"{what}: {play.desk.settings[what]}", "dim")])
+        repl.session.setting(dice=pick_name(rest, ROLL_MODES, "way for dice"))
+    repl.tell([Line(f"dice: {repl.session.settings['dice']}", "dim")])
 
 
-def _dice(play: Playing, rest: str) -> None:
-    _hands(play, rest, "dice")
-
-
-def _draws(play: Playing, rest: str) -> None:
-    _hands(play, rest, "draws")
-
-
-def _think(play: Playing, rest: str) -> None:
+@_command("draws", "who draws", "computer|physical", _fixed(*ROLL_MODES))
+def _draws(repl: Repl, rest: str) -> None:
     if rest:
-        play.desk.setting(think=rest)
-    play.tell([Line(f"think: {play.desk.settings['think']}", "dim")])
+        repl.session.setting(draws=pick_name(rest, ROLL_MODES, "way for draws"))
+    repl.tell([Line(f"draws: {repl.session.settings['draws']}", "dim")])
 
 
-def _audit(play: Playing, rest: str) -> None:
+@_command("think", "playouts of an opponent per candidate", "N | usual", _fixed("usual"))
+def _think(repl: Repl, rest: str) -> None:
+    if rest:
+        repl.session.setting(think=rest)
+    repl.tell([Line(f"think: {repl.session.settings['think']}", "dim")])
+
+
+@_command("audit", "compare the table with the record", "[WHAT VALUE, ...]", _adjust_choices)
+def _audit(repl: Repl, rest: str) -> None:
     if not rest:
-        play.page(audit_lines(play.desk))
-        rest = play.ahead or ask_differences(play.ask)
-        play.ahead = ""
+        repl.page(audit_lines(repl.session))
+        rest = repl.next_line or ask_differences(repl.ask)
+        repl.next_line = ""
     if rest.startswith("/"):
-        play.ahead = rest
+        repl.next_line = rest
     elif rest:
-        play.show(play.desk.adjust(differences(play.desk, rest), AUDITED, action="audit"))
+        repl.show(repl.session.adjust(parse_differences(repl.session, rest), AUDIT_REASON, action="audit"))
     else:
-        play.tell([Line("Everything is as it should be", "dim")])
+        repl.tell([Line("Everything is as it should be", "dim")])
 
 
-def _status(play: Playing, _: str) -> None:
-    play.page(status_lines(play.desk))
-
-
-def _bundle(play: Playing, rest: str) -> None:
+@_command("bundle", "write the whole session to a file", "FILE")
+def _bundle(repl: Repl, rest: str) -> None:
     if not rest:
         raise Unreadable("a bundle needs a file", cure="/bundle FILE")
     from companion.cli.shell.files import write_new
     from companion.session.transfer import bundle
 
-    play.tell([Line(f"Written: {write_new(rest, bundle(play.desk.archive, play.desk.info))}", "dim")])
+    repl.tell([Line(f"Written: {write_new(rest, bundle(repl.session.archive, repl.session.info))}", "dim")])
 
 
-def _help(play: Playing, rest: str) -> None:
+@_command("tour", "explain each thing, for one turn")
+def _tour(repl: Repl, _: str) -> None:
+    repl.start_tour()
+
+
+@_command("help", "this list or a page", "[TOPIC]", _first_word(_page_choices))
+def _help(repl: Repl, rest: str) -> None:
     if rest:
         from companion.cli.shell.output import colours
-        from companion.cli.shell.topic import page_lines
+        from companion.cli.shell.pager import help_page_lines
 
-        play.page(page_lines(pick_name(rest, list(help_topics()), "page"), play.size()[1], not colours()))
+        repl.page(help_page_lines(pick_name(rest, list(help_topics()), "page"), repl.size()[1], quoted=not colours()))
         return
-    rows = table_lines([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
+    rows = table_lines([_help_row(list(group)) for _, group in groupby(SLASH_COMMANDS.items(), _help_group)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
-    play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
+    repl.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
 
 
-def _alike(one: tuple[str, Meta]) -> str:
-    """What puts commands in a row on one line of help: that they are of a sort, or take the same."""
-    rows = (("status", "summary"), ("tour", "help", "quit"))
-    return next((row[0] for row in rows if one[0] in row), one[1].takes or one[0])
-
-
-def _helped(alike: Sequence[tuple[str, Meta]]) -> tuple[str, str]:
-    """Commands in a row that take the same, as one line: the screen holds 24."""
-    names = " ".join(f"/{name}" for name, _ in alike)
-    return f"{names} {alike[0][1].takes}".rstrip(), ", ".join(meta.help for _, meta in alike)
-
-
-def _tour(play: Playing, _: str) -> None:
-    play.tour()
-
-
-def _quit(play: Playing, _: str) -> None:
+@_command("quit", "leave; everything is saved")
+def _quit(repl: Repl, _: str) -> None:
     raise Leave
 
 
-# -- what TAB offers behind them ---------------------------------------------------------------------------------------
+_SHARED_ROWS = (("status", "summary"), ("tour", "help", "quit"))
 
 
-def _only(offered: Callable[[SessionController], Sequence[Choice]]) -> Callable[[SessionController, str], Sequence[Choice]]:
-    """What a command takes as its first words, and nothing behind them."""
-    return lambda desk, words: () if words else offered(desk)
+def _help_group(item: tuple[str, SlashCommand]) -> str:
+    """Commands with the same group share a line of help, because the screen has 24 rows."""
+    name, command = item
+    return next((row[0] for row in _SHARED_ROWS if name in row), command.takes or name)
 
 
-def _rules(desk: SessionController) -> list[Choice]:
-    return [Choice(number, number, rule.title) for number, rule in desk.game.tables.rules.items()]
-
-
-def _entries(desk: SessionController) -> list[Choice]:
-    return [Choice(str(number), str(number), desk.history.entries[number].action) for number in reversed(desk.history.force)]
-
-
-def _back_to(desk: SessionController, words: str) -> list[Choice]:
-    """How far undo goes: to an action, by its number."""
-    return _entries(desk) if words == "to" else [] if words else [Choice("to", "to", "an action, by its number")]
-
-
-def _replies(desk: SessionController) -> list[Choice]:
-    """The answers that were given by hand, the last first."""
-    by_hand = [
-        Choice(f"{entry.number}.{place}", f"{entry.number}.{place}", f"{reply.key} = {value_text(reply.value)}")
-        for entry in desk.history.in_force
-        for place, reply in enumerate(entry.replies, 1)
-        if reply.is_from_player and not reply.is_adjustment
-    ]
-    return by_hand[::-1]
-
-
-def _tracks(desk: SessionController) -> list[Choice]:
-    return [Choice(track, desk.game.track_title(track)) for track in desk.game.tracks if desk.game.track_title(track)]
-
-
-def _things(desk: SessionController) -> list[Choice]:
-    """The tracks and the pieces."""
-    pieces = desk.position.pieces.values()
-    return [*_tracks(desk), *(Choice(piece.name, piece.name, desk.game.place_title(piece.place)) for piece in pieces)]
-
-
-def _corrections(desk: SessionController, words: str) -> list[Choice]:
-    """What can be put right; behind a piece where it can be put."""
-    if not words:
-        return _things(desk)
-    named = any(normalised(piece.name) == normalised(words) for piece in desk.position.pieces.values())
-    return place_choices(desk) if named else []
-
-
-def _pages(desk: SessionController) -> list[Choice]:
-    return [Choice(topic, topic, title) for topic, title in help_topics().items()]
-
-
-def _parts(desk: SessionController) -> list[Choice]:
-    return [*(Choice(part, part) for part in PARTS), *place_choices(desk), *_things(desk)]
-
-
-def _spaces(desk: SessionController) -> list[Choice]:
-    return [Choice(space.name, space.title or space.name) for space in (_drawn(desk).spaces.values() if desk.game.map_in else ())]
-
-
-def _map_words(desk: SessionController, words: str) -> list[Choice]:
-    """A space, or what tells of one."""
-    if words or not desk.game.map_in:
-        return _spaces(desk) if words == "tell" else []
-    return [*_spaces(desk), Choice("tell", "tell", "what is printed on it")]
-
-
-def _words(*words: str) -> Callable[[SessionController, str], Sequence[Choice]]:
-    """One of some words."""
-    return _only(lambda desk: [Choice(word, word) for word in words])
-
-
-METAS: dict[str, Meta] = {
-    "undo": Meta(_undo, "take back the last action, N, or all after one", "[N | to ACTION]", _back_to),
-    "redo": Meta(_redo, "bring back what was undone"),
-    "back": Meta(_back, "take back the last answer by hand"),
-    "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _only(_rules)),
-    "why": Meta(_why, "the last action with every reason", "[ACTION]", _only(_entries)),
-    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", of_situation),
-    "bot": Meta(_bot, "what the bot would do, and why; or do it", "[do]", _words("do")),
-    "note": Meta(_note, "write something down", "TEXT"),
-    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _corrections),
-    "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _only(_parts)),
-    "log": Meta(_log, "the last actions", "[N | all | undone]", _words("all", "undone")),
-    "map": Meta(_map, "the map, what is around a space, or enter it", "[SPACE | tell LINE]", _map_words),
-    "status": Meta(_status, "where play is"),
-    "summary": Meta(_summary, "what a turn brought"),
-    "abort": Meta(_abort, "take back the action that is open"),
-    "amend": Meta(_amend, "change answer M of action N", "N.M VALUE[, ...]", _only(_replies)),
-    "dice": Meta(_dice, "who rolls", "computer|physical", _words(*ROLL_MODES)),
-    "draws": Meta(_draws, "who draws", "computer|physical", _words(*ROLL_MODES)),
-    "think": Meta(_think, "playouts by which an opponent decides", "N | usual", _words("usual")),
-    "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _corrections),
-    "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
-    "tour": Meta(_tour, "a word on each thing, for one turn"),
-    "help": Meta(_help, "this list or a page", "[TOPIC]", _only(_pages)),
-    "quit": Meta(_quit, "leave; everything is saved"),
-}
-"""In the order in which /help lists them."""
-
-KEYPAD = {"-": "back", "*": "odds", ".": "undo"}
-"""Keys of the number pad that are commands where the question does not take them for an answer; after a slash always."""
-
-_ALSO = {"exit": "quit", "save": "quit", **KEYPAD}
-"""Other names for them, which no list shows; everything is saved at every moment, so who saves wants to leave."""
-
-_ELSEWHERE = {"undo --reply": "back", "undo [--reply]": "back", "log --undone": "log undone"}
-"""What takes another word at the table than in the shell."""
-
-
-def at_table(text: str) -> str:
-    """A text with each command of the shell as it is typed at the table: ``companion undo`` is ``/undo`` there. Every cure names
-    it in the shell's form.
-    """
-    if "companion " not in text:
-        return text
-    import re
-
-    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES, *LOADED_PLUGINS]))
-    return re.sub(
-        rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda found: f"/{_ELSEWHERE.get(found[1], found[1])}", text
-    )
-
-
-def meta_choices() -> list[Choice]:
-    """The slash commands, for completion."""
-    return [Choice(f"/{name}", meta.help) for name, meta in METAS.items()]
+def _help_row(items: Sequence[tuple[str, SlashCommand]]) -> tuple[str, str]:
+    names = " ".join(f"/{name}" for name, _ in items)
+    return f"{names} {items[0][1].takes}".rstrip(), ", ".join(command.help for _, command in items)

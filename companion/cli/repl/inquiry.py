@@ -1,4 +1,4 @@
-"""What is only asked and never recorded, as it is typed: words for answers, the player for what is missing, a bar meanwhile."""
+"""Questions about odds and advice, which are not recorded: typed answers, the player for what is missing, a progress bar."""
 
 from __future__ import annotations
 
@@ -20,37 +20,45 @@ from companion.session.store import Archive
 from companion.views.events import event_lines
 from companion.views.lines import Line
 
-Ask = Callable[[AnyRequest], str]
+AskRequest = Callable[[AnyRequest], str]
 
 
 @contextmanager
 def inquiry(
-    game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: SessionController | None = None, think: str = ""
+    game: Game,
+    archive: Archive,
+    words: Sequence[str],
+    ask: AskRequest | None,
+    session: SessionController | None = None,
+    think: str = "",
 ) -> Iterator[Inquiry]:
-    """An inquiry with the answers that were typed, by key or in order.
+    """Yield an inquiry with typed answers, by key or in order.
 
     Args:
-        game, archive, desk, think: as of an ``Inquiry``.
-        words: as they were typed.
-        ask: asks the player; None where nobody can be asked.
+        game: The game.
+        archive: Holds the printed facts.
+        words: The answers.
+        ask: Asks the player; None without a terminal.
+        session: The session whose position is taken.
+        think: Playouts per candidate move.
     """
     keyed, plain = pairs(words)
     bar = Bar()
     answers = Answers(keyed, plain=plain, accept=True)
     try:
-        yield Inquiry(game, archive, answers, (lambda request: _asked(ask, request)) if ask else None, desk, think, bar.show)
+        yield Inquiry(game, archive, answers, (lambda request: _ask(ask, request)) if ask else None, session, think, bar.show)
     finally:
         bar.clear()
 
 
-def _asked(ask: Ask, request: AnyRequest) -> ResolvedReply:
+def _ask(ask: AskRequest, request: AnyRequest) -> ResolvedReply:
     while True:
         try:
             return request.parse_reply(ask(request), "typed", False)
-        except Unreadable as fault:
-            write([Line(str(fault), "error")])
+        except Unreadable as error:
+            write([Line(str(error), "error")])
 
 
-def bot_lines(desk: SessionController, events: Sequence[Event]) -> list[Line]:
-    """The advice with every layer: reasons, candidates, tie-breaks."""
-    return event_lines(desk.game, events, dict(desk.position.pieces), because=True)
+def advice_lines(session: SessionController, events: Sequence[Event]) -> list[Line]:
+    """The advice with reasons, candidates and tie-breaks."""
+    return event_lines(session.game, events, dict(session.position.pieces), because=True)

@@ -1,4 +1,4 @@
-"""The loop at the table: a prompt, what is typed at it, and what comes of it. It knows no terminal, so it can be tested."""
+"""The prompt loop: reads a line, runs it, shows the result. Independent of the terminal, so that it can be tested."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.cli.repl.commands import KEYPAD, Leave, at_table, meta_further, run_meta
-from companion.cli.repl.completion import of_action, parted
+from companion.cli.repl.commands import KEYPAD, Leave, as_slash_commands, further_choices, run_command
+from companion.cli.repl.completion import action_choices, split_key
 from companion.cli.repl.prompt import Ask, Prompt, Tell
 from companion.cli.repl.tour import Tour
-from companion.cli.shell.arguments import split, spoken
-from companion.cli.shell.output import failure, fault_lines
-from companion.cli.shell.pager import paged
+from companion.cli.shell.arguments import parse_unquoted, split
+from companion.cli.shell.output import error_lines, internal_error
+from companion.cli.shell.pager import show_pages
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.request import AnyRequest
@@ -29,55 +29,57 @@ from companion.views.summary import turn_end_lines
 
 
 class _Menu(NamedTuple):
-    """Something ambiguous that was typed, and what it may mean: a number picks."""
+    """The meanings of an ambiguous word, from which a number picks."""
 
     line: str
-    part: str
+    word: str
     matches: tuple[str, ...]
 
 
-_BARE = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", *KEYPAD)
-"""Commands of the table that need no slash where nothing else has their name: those that a newcomer types so."""
+_WITHOUT_SLASH = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", *KEYPAD)
+"""Commands that also work without a slash, unless something else has the name: newcomers type them so."""
+
+_NEWCOMER_ACTIONS = 3
+"""A session with fewer actions, set-up included, shows the hint about the tour."""
 
 
-def _bare(text: str) -> bool:
-    return text.strip().casefold().split(" ")[0] in _BARE
+def _is_bare_command(text: str) -> bool:
+    return text.strip().casefold().split(" ")[0] in _WITHOUT_SLASH
 
 
-def _at_table(line: Line) -> Line:
-    """A line with the commands as they are typed at the table."""
-    text = at_table(line.text)
+def _with_slash_commands(line: Line) -> Line:
+    """Name commands in a line as they are typed at the prompt."""
+    text = as_slash_commands(line.text)
     return line if text == line.text else line._replace(text=text, spans=())
 
 
-_NEW = 3
-"""Actions, the set-up among them, below which a session has only begun."""
-
-
 class Loop:
-    """Play at the table.
+    """Interactive play of a session.
 
     Args:
-        desk: the session.
-        ask: shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C.
-        tell: shows lines.
-        size: rows and columns of the screen; (0, 80) for no limit.
+        session: The session.
+        ask: Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C.
+        tell: Shows lines.
+        size: Rows and columns of the screen; 0 rows for no limit.
+
+    Attributes:
+        next_line: A command that is run instead of asking at the next prompt.
     """
 
     def __init__(
-        self, desk: SessionController, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)
+        self, session: SessionController, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)
     ) -> None:
-        self.desk = desk
+        self.session = session
         self._ask = ask
-        self.tell: Tell = lambda lines: tell([_at_table(line) for line in lines])
+        self.tell: Tell = lambda lines: tell([_with_slash_commands(line) for line in lines])
         self.size = size
+        self.next_line = ""
         self._menu: _Menu | None = None
         self._tour: Tour | None = None
-        self._asked: object = None
-        self.ahead = ""
-        self._begun = ""
-        self._before: tuple[object, Mapping[str, str]] = (None, {})
-        self._waiting: Answers | None = None
+        self._shown_question: object = None
+        self._typed = ""  # typed at a prompt that it did not answer
+        self._figures: tuple[object, Mapping[str, str]] = (None, {})
+        self._waiting: Answers | None = None  # answers to questions that were not asked yet
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
@@ -85,176 +87,178 @@ class Loop:
         """Prompt until the player leaves. Everything is saved at every moment.
 
         Args:
-            greet: begin with where play is; not where that was just shown.
-            back: the command that goes on with it.
+            greet: Begin by showing where play is.
+            back: The command that continues the session.
         """
         if greet:
-            self.tell(self._without_figures(status_lines(self.desk)))
-        if len(self.desk.history.force) < _NEW:
-            self.tell([Line("New here? /tour says a word on each thing as it comes up, for one turn", "dim")])
-        self._asked = self._question_mark()
+            self.tell(self._without_figures(status_lines(self.session)))
+        if len(self.session.history.force) < _NEWCOMER_ACTIONS:
+            self.tell([Line("New here? /tour explains each thing as it comes up, for one turn", "dim")])
+        self._shown_question = self._question_id()
         while self.once():
             pass
-        self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: {back}", "dim")])
+        self.tell([Line(f"Saved: session {self.session.info.name}. Back with: {back}", "dim")])
 
     def finish_entry(self, result: Result) -> bool:
-        """Prompt until the open entry is complete or taken back; False where the player left before."""
+        """Prompt until the open entry is complete or taken back; return False if the player left before."""
         self.show(result)
-        while self.desk.pending is not None:
+        while self.session.pending is not None:
             if not self.once():
                 return False
         return True
 
     def once(self) -> bool:
-        """One prompt and all that comes of it; False when the player leaves."""
+        """Prompt once and run what was typed; return False when the player leaves."""
         self._show_question()
-        self._guide()
+        self._show_tour()
         try:
-            text = clean(self.ahead or self.ask(self._prompt()))
+            text = clean(self.next_line or self.ask(self._prompt()))
         except EOFError:
             return False
         except KeyboardInterrupt:
             return self._interrupted()
-        self.ahead = ""
+        self.next_line = ""
         try:
-            self._in_turn(self._picked(text))
+            self._run_actions(self._pick_from_menu(text))
         except Leave:
             return False
         except (EOFError, KeyboardInterrupt):
             self.tell([Line("Nothing done", "dim")])
-        except Ambiguous as fault:
-            self._offer(text, fault)
-        except SessionMoved as fault:
-            self.tell(fault_lines(fault))
+        except Ambiguous as error:
+            self._show_menu(text, error)
+        except SessionMoved as error:
+            self.tell(error_lines(error))
             self.reopen()
-        except CompanionError as fault:
-            self.tell(fault_lines(fault))
-        except Exception as fault:  # a fault in a rule must not end an evening at the table: nothing of this line is kept
-            self.tell(fault_lines(failure(fault)))
-            self.desk.refresh()
+        except CompanionError as error:
+            self.tell(error_lines(error))
+        except Exception as error:  # a fault in a rule must not end the evening; nothing of this line is kept
+            self.tell(error_lines(internal_error(error)))
+            self.session.refresh()
         return True
 
-    def tour(self) -> None:
-        """Begin to say a word on each thing as it comes up, for the length of a turn."""
-        self._tour = Tour(self.desk)
+    def start_tour(self) -> None:
+        """Explain each thing as it comes up, for one turn."""
+        self._tour = Tour(self.session)
 
-    def _guide(self) -> None:
-        """What the tour says here."""
+    def _show_tour(self) -> None:
         if self._tour is not None:
             self.tell(self._tour.lines())
             self._tour = None if self._tour.over else self._tour
 
-    def _in_turn(self, text: str) -> None:
-        """Several actions in one line, with ``&`` between them, each once the one before is done; anything else as it is."""
-        free = self.desk.pending is None and not text.startswith("/")
-        first, *rest = [part.strip() for part in text.split(" & ")] if free else [text]
+    # -- what was typed ----------------------------------------------------------------------------------------
+
+    def _run_actions(self, text: str) -> None:
+        """Run a line, or several actions with `&` between them, each when the one before is done."""
+        can_act = self.session.pending is None and not text.startswith("/")
+        first, *rest = [part.strip() for part in text.split(" & ")] if can_act else [text]
         while True:
-            before, waits = self.desk.history.seq, " & ".join(rest)
+            seq, remaining = self.session.history.seq, " & ".join(rest)
             try:
-                self._take(first)
+                self._run_line(first)
             except CompanionError:
-                self._later(waits)
+                self._keep_for_next_prompt(remaining)
                 raise
             if not rest:
                 return
-            if self.desk.pending is not None or self.desk.history.seq == before:
-                self.tell([Line(f"Not done: {waits}", "reminder")])
+            if self.session.pending is not None or self.session.history.seq == seq:
+                self.tell([Line(f"Not done: {remaining}", "reminder")])
                 return
             first = rest.pop(0)
 
-    def _take(self, text: str) -> None:
+    def _run_line(self, text: str) -> None:
         if text.startswith("/") and text not in ("/?", "/+"):
-            run_meta(self, text[1:])
+            run_command(self, text[1:])
         elif text in ("?", "+", "/?", "/+"):
-            self.page(self._legal())
-        elif self.desk.pending is not None:
+            self.page(self._legal_lines())
+        elif self.session.pending is not None:
             self._reply(text)
         else:
             self._act(text)
 
     def _reply(self, text: str) -> None:
         try:
-            self._give(text, self._waiting)
+            self._send_reply(text, self._waiting)
         except Unreadable:
-            asked = self.desk.pending
-            first, behind = several(asked, text, self._waiting)
+            request = self.session.pending
+            first, following = split_answers(request, text, self._waiting)
             if first:
-                self._give(first, behind)
+                self._send_reply(first, following)
                 return
-            if not _bare(text) or (asked and asked.accepts_list and text in KEYPAD):
+            if not _is_bare_command(text) or (request and request.accepts_list and text in KEYPAD):
                 raise
-            run_meta(self, text)
+            run_command(self, text)
 
-    def _give(self, text: str, waiting: Answers | None) -> None:
-        self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
+    def _send_reply(self, text: str, waiting: Answers | None) -> None:
+        self.show(self.insist(lambda anyway: self.session.reply(text, anyway, waiting)))
 
     def _act(self, text: str) -> None:
-        """Take an action; a bare Enter is the usual one, and what answers its first question is said to it. Where none is usual,
-        Enter names those that are open.
-        """
-        usual = self._usual()
-        action, rest = self._split(text or usual)
+        """Begin an action. Enter takes the usual one, and an answer to its first question is given to it."""
+        usual = self._usual_action()
+        action, rest = self._split_action(text or usual)
         if not action:
-            able = ", ".join(item.value for item in self._actions() if not item.hint)
-            self.tell([Line(f"Enter alone takes no action here. Open: {able}; ? says what they are", "dim")])
+            possible = ", ".join(choice.value for choice in self._action_choices() if not choice.hint)
+            self.tell([Line(f"Enter alone takes no action here. Possible: {possible}; ? says what they are", "dim")])
             return
-        known = matching_names(action, self._names())
-        if not known and _bare(action):
-            run_meta(self, text)
+        is_known = bool(matching_names(action, self._action_names()))
+        if not is_known and _is_bare_command(action):
+            run_command(self, text)
             return
-        said = spoken(rest if known or not usual else split(text))
-        if not known and usual and self._begins(usual, said):
+        answers = parse_unquoted(rest if is_known or not usual else split(text))
+        if not is_known and usual and self._answers_first_question(usual, answers):
             action = usual
-        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway, partial=True)))
+        self.show(self.insist(lambda anyway: self.session.do(action, answers.copy(), anyway, partial=True)))
 
-    def _begins(self, action: str, said: Answers) -> bool:
-        """Whether what was said answers the first question of an action; then it is said to that."""
-        asked = self.desk.first_question(action)
-        if asked is None or not said.plain or not count_understood(asked, said.plain):
+    def _answers_first_question(self, action: str, answers: Answers) -> bool:
+        """True if the answers fit the first question of an action; they then get its key."""
+        request = self.session.first_question(action)
+        if request is None or not answers.plain or not count_understood(request, answers.plain):
             return False
-        said.keyed.insert(0, (asked.key, " ".join(said.plain)))
-        said.plain.clear()
+        answers.keyed.insert(0, (request.key, " ".join(answers.plain)))
+        answers.plain.clear()
         return True
 
-    def _names(self) -> list[str]:
-        return [action.id for action in self.desk.game.actions]
+    def _action_names(self) -> list[str]:
+        return [action.id for action in self.session.game.actions]
 
-    def _usual(self) -> str:
-        """The action that a bare Enter takes now; "" for none."""
-        usual = self.desk.game.default_action(self.desk.position)
-        return usual if usual and not self.desk.game.obstacle_to(usual, self.desk.position) else ""
+    def _usual_action(self) -> str:
+        """The action that Enter takes now, or ""."""
+        game, position = self.session.game, self.session.position
+        usual = game.default_action(position)
+        return usual if usual and not game.obstacle_to(usual, position) else ""
 
-    def _split(self, text: str) -> tuple[str, list[str]]:
-        """The action, by the number beside it or of as many words as fit one, and the answers behind it."""
+    def _split_action(self, text: str) -> tuple[str, list[str]]:
+        """Split a line into the action, by number or the longest name that fits, and the answers."""
         words = split(text) or [""]
-        names = self._names()
-        for many in range(len(words), 1, -1):
-            if matching_names(" ".join(words[:many]), names):
-                return " ".join(words[:many]), words[many:]
-        numbered = dict(zip(labels([(name,) for name in names]), names, strict=True))
-        return numbered.get(words[0], words[0]), words[1:]
+        names = self._action_names()
+        for count in range(len(words), 1, -1):
+            if matching_names(" ".join(words[:count]), names):
+                return " ".join(words[:count]), words[count:]
+        by_number = dict(zip(labels([(name,) for name in names]), names, strict=True))
+        return by_number.get(words[0], words[0]), words[1:]
 
     def insist(self, call: Callable[[bool], Result]) -> Result | None:
-        """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist, and
-        what was typed instead of a yes or no is the next line.
+        """Make a call; if the rules refuse it, ask whether to record it anyway.
+
+        Returns:
+            The result; None if the player did not insist. Anything but yes or no is kept for the next prompt.
         """
         try:
             return call(False)
         except Impossible:
             raise
-        except Illegal as fault:
-            self.tell(fault_lines(fault))
+        except Illegal as error:
+            self.tell(error_lines(error))
             typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
             if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
             if typed.casefold() not in ("n", "no", "2"):
-                self._later(typed)
+                self._keep_for_next_prompt(typed)
             return None
 
     def _interrupted(self) -> bool:
-        """Ctrl-C: at a question, keep it for later or take its entry back; elsewhere only a hint."""
+        """Handle Ctrl-C: at a question, keep it for later or take its action back; elsewhere show a hint."""
         self._menu = None
-        if self.desk.pending is None:
+        if self.session.pending is None:
             self.tell([Line("Ctrl-D or /quit leaves; everything is saved", "dim")])
             return True
         try:
@@ -262,232 +266,243 @@ class Loop:
         except (EOFError, KeyboardInterrupt):
             return False
         if answer.casefold() == "t":
-            self.show(self.desk.abort())
+            self.show(self.session.abort())
         elif answer.casefold() != "k":
-            self._later(answer)
+            self._keep_for_next_prompt(answer)
         return answer.casefold() != "k"
 
     # -- ambiguity ---------------------------------------------------------------------------------------------
 
-    def _offer(self, text: str, fault: Ambiguous) -> None:
-        """A numbered menu of what an ambiguous word may mean."""
-        titles = {action.id: f"{action.title} [{action.rule}]" for action in self.desk.game.actions}
-        actions = set(fault.matches) <= set(titles) and self.desk.pending is None
-        matches = tuple(sorted(fault.matches, key=natural_key)) if actions else fault.matches
-        self._menu = _Menu(text, fault.text, matches)
+    def _show_menu(self, text: str, error: Ambiguous) -> None:
+        """Show a numbered menu of the meanings of an ambiguous word."""
+        titles = {action.id: f"{action.title} [{action.rule}]" for action in self.session.game.actions}
+        are_actions = set(error.matches) <= set(titles) and self.session.pending is None
+        matches = tuple(sorted(error.matches, key=natural_key)) if are_actions else error.matches
+        self._menu = _Menu(text, error.text, matches)
         rows = table_lines(
-            [(f"{number:>2}", match, titles[match] if actions else "") for number, match in enumerate(matches, 1)], "", "  "
+            [(f"{number:>2}", match, titles[match] if are_actions else "") for number, match in enumerate(matches, 1)], "", "  "
         )
-        self.page([Line(f"'{fault.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
+        self.page([Line(f"'{error.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
 
-    def _picked(self, text: str) -> str:
-        """What was typed, with a number out of the menu put where the ambiguous word stood."""
+    def _pick_from_menu(self, text: str) -> str:
+        """The line, with the ambiguous word replaced, if a number of the menu was typed."""
         menu, self._menu = self._menu, None
         if menu is None or not text.isdecimal() or not 1 <= int(text) <= len(menu.matches):
             return text
         match = menu.matches[int(text) - 1]
-        if menu.line == menu.part or menu.part not in menu.line:
+        if menu.line == menu.word or menu.word not in menu.line:
             return match
-        whole = self.desk.pending is not None and not menu.line.startswith("/")
-        return menu.line.replace(menu.part, match if whole else shlex.quote(match), 1)
+        is_answer = self.session.pending is not None and not menu.line.startswith("/")
+        return menu.line.replace(menu.word, match if is_answer else shlex.quote(match), 1)
 
     # -- showing -----------------------------------------------------------------------------------------------
 
     def show(self, result: Result | None) -> None:
-        """What happened, on one screen with the question that follows; after a complete entry, the banner."""
+        """Show what happened, on one screen with the next question; after a complete action, with the banner."""
         if result is None:
             return
         self._waiting = result.left if result.pending else None
-        desk = self.desk
-        ended = turn_end_lines(desk, result)
-        after = self._question(desk.pending) if desk.pending else []
-        if result.done or (not desk.pending and not result.events):
-            after = self._where(bool(ended) and not desk.game.over(result.before))
+        session = self.session
+        turn_end = turn_end_lines(session, result)
+        following = self._question_lines(session.pending) if session.pending else []
+        if result.done or (not session.pending and not result.events):
+            following = self._banner_lines(bool(turn_end) and not session.game.over(result.before))
         rows, columns = self.size()
-        lines = play_lines(desk, result)
+        lines = play_lines(session, result)
         if result.fix:
             self.page(lines)
         else:
             if rows and result.done:
-                lines += placement_lines(desk, result, rows, columns)
-            self.tell([*lines, *self._gone(lines, after)])
-        if ended:
-            self.page(ended)
-        if not desk.pending:
-            self.tell([BLANK, *after] if lines else after)
+                lines += placement_lines(session, result, rows, columns)
+            self.tell([*lines, *self._scrolled_hint(lines, following)])
+        if turn_end:
+            self.page(turn_end)
+        if not session.pending:
+            self.tell([BLANK, *following] if lines else following)
         unused = result.left.unused() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
         if result.fault:
-            self.tell([*fault_lines(result.fault), Line("What was typed before it is kept", "dim")])
+            self.tell([*error_lines(result.fault), Line("The answers before it are kept", "dim")])
 
     def ask_request(self, request: AnyRequest) -> str:
-        """A question that belongs to no entry."""
-        self.tell(self._question(request))
+        """Ask a question that belongs to no entry."""
+        self.tell(self._question_lines(request))
         return self.ask(Prompt("> ", request.legal_choices))
 
     def page(self, lines: Sequence[Line]) -> None:
-        """Show lines a screen at a time; ``q`` or Ctrl-C stops, and anything else that is typed waits for the next prompt."""
+        """Show lines one screen at a time. `q` or Ctrl-C stops; anything else is kept for the next prompt."""
         rows, columns = self.size()
         room = max(rows - 2, 4) if rows else 0
-        self._later(paged(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True))))
+        typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)))
+        self._keep_for_next_prompt(typed)
 
     def ask(self, prompt: Prompt) -> str:
-        """Show a prompt, with what was typed at the one before and did not answer it. Raises as ``Ask`` does."""
-        begun, self._begun = self._begun, ""
-        return self._ask(prompt._replace(begun=begun))
+        """Show a prompt, with what was typed before and is not used yet. Raises as `Ask`."""
+        typed, self._typed = self._typed, ""
+        return self._ask(prompt._replace(typed=typed))
 
-    def _later(self, typed: str) -> None:
-        """What was typed where something else was asked: a command is carried out, anything else stands at the next prompt, where
-        Enter gives it, lest it answer a question that nobody had seen.
-        """
-        self.ahead, self._begun = (typed, "") if typed.startswith("/") else ("", typed)
+    def _keep_for_next_prompt(self, typed: str) -> None:
+        """Keep what was typed at another prompt.
 
-    def _where(self, counted: bool = False) -> list[Line]:
-        """Where play is, between two actions: without its figures where those stand at the foot of the screen, and without the
-        verdict where the game has just been ``counted``.
+        A command is run. Anything else is put into the next prompt for the player to confirm: it could answer a question
+        that was not shown yet.
         """
-        desk = self.desk
-        return self._without_figures(banner_with_result(desk.game, desk.position, desk.options, counted))
+        self.next_line, self._typed = (typed, "") if typed.startswith("/") else ("", typed)
+
+    def _banner_lines(self, has_result: bool = False) -> list[Line]:
+        """Where play is, between two actions, without the result of the game if that was just shown."""
+        session = self.session
+        return self._without_figures(banner_with_result(session.game, session.position, session.options, has_result))
 
     def _without_figures(self, lines: Sequence[Line]) -> list[Line]:
-        """Lines without the banner's figures, where those stand at the foot of the screen."""
+        """Drop the figures if the status bar shows them."""
         return [line for line in lines if line.tone != "track" or not self.size()[0]]
 
-    def _gone(self, lines: Sequence[Line], after: Sequence[Line]) -> list[Line]:
-        """A word on the head of what has gone off the screen, whose end is on it."""
+    def _scrolled_hint(self, lines: Sequence[Line], following: Sequence[Line]) -> list[Line]:
+        """A hint if the first lines have scrolled off the screen."""
         rows, columns = self.size()
-        gone = row_count([*lines, *after], columns) + status_bar_height(rows, columns) + 3 - rows
-        if not rows or gone <= 0:
+        scrolled = row_count([*lines, *following], columns) + status_bar_height(rows, columns) + 3 - rows
+        if not rows or scrolled <= 0:
             return []
-        return [Line(f"The first {gone} rows have gone off the screen: /why shows them", "dim")]
+        return [Line(f"The first {scrolled} rows have scrolled off the screen: /why shows them", "dim")]
 
     def reopen(self) -> None:
-        """Read the session anew, because somebody else has played on."""
-        self.desk.refresh()
+        """Read the session again, because another process has changed it."""
+        self.session.refresh()
         self._waiting = None
-        self.tell(status_lines(self.desk))
-        self._asked = self._question_mark()
+        self.tell(status_lines(self.session))
+        self._shown_question = self._question_id()
 
-    def _question_mark(self) -> object:
-        pending = self.desk.pending
-        return None if pending is None else (pending.key, pending.prompt, self.desk.history.seq)
+    def _question_id(self) -> object:
+        pending = self.session.pending
+        return None if pending is None else (pending.key, pending.prompt, self.session.history.seq)
 
     def _show_question(self) -> None:
-        """The question, once: not again after a typing error or a look at something."""
-        mark = self._question_mark()
-        if self.desk.pending is not None and mark != self._asked:
-            self.tell(self._question(self.desk.pending))
-        self._asked = mark
+        """Show the open question once; not again after a typing error or a look at something else."""
+        question = self._question_id()
+        if self.session.pending is not None and question != self._shown_question:
+            self.tell(self._question_lines(self.session.pending))
+        self._shown_question = question
 
-    def _question(self, request: AnyRequest) -> list[Line]:
-        """A question, for the screen as it is now."""
+    def _question_lines(self, request: AnyRequest) -> list[Line]:
         return question_lines(request, self.size()[1], prompted=True)
 
-    def _prompt(self) -> Prompt:
-        pending = self.desk.pending
-        if pending is None:
-            usual = self._usual()
-            text = self._whose() + (f"[{usual}] action > " if usual else "action > ")
-            return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
-        suggested = prompt_default(pending)
-        text = self._whose() + (f"[{suggested}] > " if suggested else "> ")
-        return Prompt(text, pending.legal_choices, False, self._further, self._foot())
+    def _legal_lines(self) -> list[Line]:
+        """What `?` lists: all answers, or all actions."""
+        pending = self.session.pending
+        if pending is not None:
+            return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1])]
+        names = self._action_names()
+        numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
+        number_width = max(map(len, numbers.values()))
+        rows, impossible = [], dict[str, list[str]]()
+        for choice in self._action_choices():
+            if choice.hint:
+                impossible.setdefault(choice.hint_text, []).append(choice.value)
+            else:
+                lead = f"  {numbers[choice.value].rjust(number_width)}  {choice.value.ljust(12)} "
+                rows.append(Line(choice.label, "", "", lead))
+        rows += [Line(f"{', '.join(actions)}: {why}", "dim", "", "  ") for why, actions in impossible.items()]
+        return [*rows, Line("/ lists the slash commands; /help says what they do", "dim")]
 
-    def _whose(self) -> str:
-        """The name of who decides, before the prompt, where the players have told their names."""
-        desk = self.desk
-        name = desk.options.get("players") and desk.game.players.player_name(desk.options, desk.position, desk.pending)
+    # -- the prompt --------------------------------------------------------------------------------------------
+
+    def _prompt(self) -> Prompt:
+        pending = self.session.pending
+        if pending is None:
+            usual = self._usual_action()
+            text = self._player_name() + (f"[{usual}] action > " if usual else "action > ")
+            return Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar())
+        default = prompt_default(pending)
+        text = self._player_name() + (f"[{default}] > " if default else "> ")
+        return Prompt(text, pending.legal_choices, False, self._further, self._status_bar())
+
+    def _player_name(self) -> str:
+        """The name of the player who decides, if the players have names."""
+        session = self.session
+        players = session.game.players
+        name = session.options.get("players") and players.player_name(session.options, session.position, session.pending)
         return f"{name} " if name else ""
 
-    def _begun_by(self, usual: str) -> Sequence[Choice]:
-        """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""
-        first = self.desk.first_question(usual) if usual else None
-        return [*self._actions(), *(first.legal_choices() if first else ())]
+    def _first_words(self, usual: str) -> Sequence[Choice]:
+        """Completions of a first word: the actions, and the answers to the first question of the usual one."""
+        request = self.session.first_question(usual) if usual else None
+        return [*self._action_choices(), *(request.legal_choices() if request else ())]
 
-    def _foot(self) -> Callable[[int, int], Sequence[Line]] | None:
-        """The foot of the screen while a prompt waits; none where nobody sees it."""
+    def _status_bar(self) -> Callable[[int, int], Sequence[Line]] | None:
+        """The status bar for the next prompt; None without a screen."""
         if not self.size()[0]:
             return None
-        desk = self.desk
-        banner, before, asked = desk.game.banner(desk.position, desk.options), self._figures_before(), desk.pending
-        return lambda rows, columns: status_bar_lines(banner, before, asked, rows, columns)
+        session = self.session
+        banner, figures, pending = session.game.banner(session.position, session.options), self._figures_before(), session.pending
+        return lambda rows, columns: status_bar_lines(banner, figures, pending, rows, columns)
 
     def _figures_before(self) -> Mapping[str, str]:
-        """The banner's figures before the action that is open, or else before the last one."""
-        history = self.desk.history
-        if history.seq != self._before[0]:
-            found: dict[str, str] = {}
-            if len(history.force) > 1:  # nobody wants to know what was before the set-up
-                banner = self.desk.game.banner(history.position(before=history.force[-1]), self.desk.options)
-                found = field_values(banner)
-            self._before = (history.seq, found)
-        return self._before[1]
+        """The figures of the banner before the open or last action."""
+        history = self.session.history
+        if history.seq != self._figures[0]:
+            figures: dict[str, str] = {}
+            if len(history.force) > 1:  # before the set-up there are none
+                position = history.position(before=history.force[-1])
+                figures = field_values(self.session.game.banner(position, self.session.options))
+            self._figures = (history.seq, figures)
+        return self._figures[1]
 
     def _further(self, line: str) -> Sequence[Choice]:
-        """What TAB offers behind the words of a line: what a slash command takes, or what an action asks next."""
+        """Completions after some words: of a slash command, or of an action's next question."""
         if line.startswith("/"):
-            return meta_further(self, line[1:])
-        words, key = parted(line)
-        name, rest = self._split(" ".join(words))
-        found = matching_names(name, self._names())
-        return of_action(self.desk, found[0], rest, key) if len(found) == 1 else ()
+            return further_choices(self, line[1:])
+        words, key = split_key(line)
+        name, rest = self._split_action(" ".join(words))
+        names = matching_names(name, self._action_names())
+        return action_choices(self.session, names[0], rest, key) if len(names) == 1 else ()
 
-    def _actions(self) -> list[Choice]:
-        """The actions, each by the number that it always has; those that can be taken now first."""
-        desk = self.desk
-        over = bool(desk.game.over(desk.position))
+    def _action_choices(self) -> list[Choice]:
+        """The actions, those that are possible first."""
+        session = self.session
+        is_over = bool(session.game.over(session.position))
         choices = []
-        for action in desk.game.actions:
-            obstacle = action.obstacle(desk.position)
-            barred = obstacle.text if obstacle else "the game is over" if over and action.usual else ""
-            choices.append(Choice(action.id, f"{action.title} [{action.rule}]", f"not now: {barred}" if barred else ""))
+        for action in session.game.actions:
+            obstacle = action.obstacle(session.position)
+            why = obstacle.text if obstacle else "the game is over" if is_over and action.usual else ""
+            choices.append(Choice(action.id, f"{action.title} [{action.rule}]", f"not now: {why}" if why else ""))
         return sorted(choices, key=lambda choice: bool(choice.hint))
 
-    def _legal(self) -> list[Line]:
-        """What ``?`` lists."""
-        if self.desk.pending is not None:
-            return [*question_lines(self.desk.pending)[:1], *legal_answer_lines(self.desk.pending, self.size()[1])]
-        numbers = dict(zip(self._names(), labels([(name,) for name in self._names()]), strict=True))
-        wide = max(map(len, numbers.values()))
-        rows, barred = [], dict[str, list[str]]()
-        for item in self._actions():
-            if item.hint:
-                barred.setdefault(item.hint_text, []).append(item.value)
-            else:
-                rows.append(Line(item.label, "", "", f"  {numbers[item.value].rjust(wide)}  {item.value.ljust(12)} "))
-        rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
-        return [*rows, Line("/ lists the commands of the table; /help says what they do", "dim")]
+
+# -- several answers in one line -----------------------------------------------------------------------------------------
 
 
-def several(asked: AnyRequest | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
-    """What answers the open question, and the rest for those that come next: as many words as the question understands, or of
-    a list at a question that is asked again, ``1+3`` or ``a, c``, the first.
+def split_answers(request: AnyRequest | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
+    """Split a line into the answer to the open question and answers to the next ones.
+
+    The question takes as many words as it understands; of a list (`1+3`, `a, c`) at a question that is asked repeatedly,
+    the first item.
 
     Args:
-        asked: the open question.
-        text: what was typed, which is no answer as a whole.
-        waiting: what still waits for its question from a line before.
+        request: The open question.
+        text: What was typed; as a whole it is not an answer.
+        waiting: Answers that wait already.
 
     Returns:
-        The answer and what then waits; "" where the line is none of this.
+        The answer, and what waits then; "" if the line cannot be split.
     """
-    values = asked.read_sequence(text) if isinstance(asked, Choose) else []
-    if asked and values:
-        return values[0], _before(Answers([(asked.key, value) for value in values[1:]]), waiting)
-    said = spoken(split(text))
-    many = 0 if asked is None or isinstance(asked, Text | Printed) else count_understood(asked, said.plain)
-    if not 0 < many < len(said.plain) or (isinstance(asked, Roll) and said.plain[many].isdecimal()):
-        return "", None  # dice too many are a slip
-    first: Sequence[str] = said.plain[:many]
-    del said.plain[:many]
-    return " ".join(first), _before(said, waiting)
+    values = request.read_sequence(text) if isinstance(request, Choose) else []
+    if request and values:
+        return values[0], _before_waiting(Answers([(request.key, value) for value in values[1:]]), waiting)
+    answers = parse_unquoted(split(text))
+    count = 0 if request is None or isinstance(request, Text | Printed) else count_understood(request, answers.plain)
+    if not 0 < count < len(answers.plain) or (isinstance(request, Roll) and answers.plain[count].isdecimal()):
+        return "", None  # too many dice are a typing error
+    first: Sequence[str] = answers.plain[:count]
+    del answers.plain[:count]
+    return " ".join(first), _before_waiting(answers, waiting)
 
 
-def _before(said: Answers, waiting: Answers | None) -> Answers:
-    """What was said now, before what waits already."""
+def _before_waiting(answers: Answers, waiting: Answers | None) -> Answers:
+    """Put new answers before those that wait already."""
     old = waiting or Answers()
-    said.plain, said.keyed = said.plain + old.plain, said.keyed + old.keyed
-    said.dice, said.draws = said.dice + old.dice, said.draws + old.draws
-    said.spoken = said.spoken or old.spoken
-    return said
+    answers.plain, answers.keyed = answers.plain + old.plain, answers.keyed + old.keyed
+    answers.dice, answers.draws = answers.dice + old.dice, answers.draws + old.draws
+    answers.spoken = answers.spoken or old.spoken
+    return answers

@@ -1,6 +1,4 @@
-"""The questions that begin a session, each a numbered list as at the table; and the forms of printed facts. Only ever asked at a
-terminal: nothing is asked under a pipe.
-"""
+"""The menus that start a session, as numbered lists, and the forms of printed facts. They need a terminal."""
 
 from __future__ import annotations
 
@@ -8,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.shell.archives import load_games
-from companion.cli.shell.output import fault_lines, height, width, write
-from companion.cli.shell.pager import at_a_key, paged
-from companion.cli.shell.preferences import column, plain, preferred
+from companion.cli.shell.output import error_lines, height, width, write
+from companion.cli.shell.pager import read_pager_key, show_pages
+from companion.cli.shell.preferences import colour_column, is_plain, preferred
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
@@ -21,23 +19,23 @@ from companion.views.status_bar import truncate
 if TYPE_CHECKING:
     from companion.cli.repl.terminal import Terminal
 
-PRACTICE, OWN, ANOTHER = "try", "play", "another"
-"""The ways to begin: without a set, with one's own, or without one in another game than the one that is under way."""
+PRACTICE, OWN_SET, OTHER_PRACTICE = "try", "play", "another"
+"""Ways to begin: practise (or continue the practice game), play with the set, or practise another game."""
 
 _PUBLISHED, _OPTIONS = "published", "options"
 
 
 def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence[str] = ()) -> str:
-    """The value of what is chosen from a list, by number or by the beginning of a word; Enter takes what is suggested.
+    """Ask for a choice by number or first letters; return its value.
 
     Args:
-        prompt: the question.
-        choices: what there is; a single one is not asked for.
-        suggest: the value that Enter gives.
-        notes: lines below the list.
+        prompt: The question.
+        choices: The choices; a single one is taken without asking.
+        suggest: The value that Enter gives.
+        notes: Lines below the list.
 
     Raises:
-        KeyboardInterrupt, EOFError: the player leaves.
+        KeyboardInterrupt, EOFError: The player leaves.
     """
     if len(choices) == 1:
         return choices[0].value
@@ -46,47 +44,50 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
         for number, choice in enumerate(choices, 1)
     ]
     listed = table_lines(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
-    shown = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
-    if preferred("menus") == "arrows" and not plain():
-        return _with_arrows(shown, choices, suggest)
-    begun = paged(shown, max(height() - 1, 0), width(), write, at_a_key)
-    usual = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)
+    lines = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
+    if preferred("menus") == "arrows" and not is_plain():
+        return _choose_with_arrows(lines, choices, suggest)
+    typed = show_pages(lines, max(height() - 1, 0), width(), write, read_pager_key)
+    default = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)
     while True:
-        typed = _typed(f"[{usual}] > ", choices, begun).strip()
+        answer = _ask(f"[{default}] > ", choices, typed).strip()
         try:
-            return _meant(typed, choices) if typed else suggest
-        except Unreadable as fault:
-            write(fault_lines(fault))
-            begun = ""
+            return _parse_choice(answer, choices) if answer else suggest
+        except Unreadable as error:
+            write(error_lines(error))
+            typed = ""
 
 
-def _with_arrows(shown: Sequence[Line], choices: Sequence[Choice], suggest: str) -> str:
-    """The same by the arrows, for whoever wants it so (``companion config menus arrows``)."""
+def _choose_with_arrows(lines: Sequence[Line], choices: Sequence[Choice], suggest: str) -> str:
+    """Ask with the arrow keys (`companion config menus arrows`)."""
     import questionary
 
-    write([shown[0], *shown[len(choices) + 1 :]])
-    rows = [questionary.Choice(truncate(f"{one.label} {one.hint_text}".strip(), width() - 8), one.value) for one in choices]
-    return str(_asked("select", "", choices=rows, default=suggest, instruction=" ", qmark=""))
+    write([lines[0], *lines[len(choices) + 1 :]])
+    rows = [
+        questionary.Choice(truncate(f"{choice.label} {choice.hint_text}".strip(), width() - 8), choice.value)
+        for choice in choices
+    ]
+    question = questionary.select("", choices=rows, default=suggest, instruction=" ", qmark="", style=_questionary_style())
+    return str(_answer_or_leave(question.ask()))
 
 
-def _meant(typed: str, choices: Sequence[Choice]) -> str:
-    """The value of the choice beside a number, or of the one that begins so. Raises Unreadable: there is no such choice."""
+def _parse_choice(typed: str, choices: Sequence[Choice]) -> str:
+    """The value of a choice by number or first letters. Raises Unreadable: there is no such choice."""
     if typed.isdecimal():
         if not 1 <= int(typed) <= len(choices):
             raise Unreadable(f"{clean(typed)} is not in the list", cure=f"Type 1 to {len(choices)}, or Enter")
         return choices[int(typed) - 1].value
-    found = [choice.value for choice in choices if matching_names(typed, (choice.value, choice.label))]
-    if len(found) != 1:
-        what = "fits several" if found else "fits nothing here"
+    values = [choice.value for choice in choices if matching_names(typed, (choice.value, choice.label))]
+    if len(values) != 1:
+        what = "fits several" if values else "fits nothing here"
         raise Unreadable(f"'{clean(typed)}' {what}", cure=f"Type 1 to {len(choices)}, or Enter")
-    return found[0]
+    return values[0]
 
 
-def _typed(text: str, choices: Sequence[Choice] = (), begun: str = "") -> str:
-    """What is typed at a prompt, with the choices behind TAB."""
+def _ask(text: str, choices: Sequence[Choice] = (), typed: str = "") -> str:
     from companion.cli.repl.prompt import Prompt
 
-    return _terminal().ask(Prompt(text, lambda: choices, begun=begun))
+    return _terminal().ask(Prompt(text, lambda: choices, typed=typed))
 
 
 def _terminal() -> Terminal:
@@ -95,112 +96,113 @@ def _terminal() -> Terminal:
     return Terminal()
 
 
-def choose_way(practised: str) -> str:
-    """Whether to try a game without a set, or to play with one's own. ``practised``: the session that goes on, if any."""
-    untried = "Try a game without its set: ours is made up, and asks nothing"
-    first = f"Go on with the practice game {practised}" if practised else untried
-    more = [Choice(ANOTHER, untried.replace("a game", "another game"))] if practised else []
-    choices = [Choice(PRACTICE, first), Choice(OWN, "Play with the set on your table"), *more]
+# -- starting a session --------------------------------------------------------------------------------------------------
+
+
+def choose_way(practice_session: str) -> str:
+    """Ask how to begin. `practice_session`: the name of the practice game to continue, or ""."""
+    new_practice = "Try a game without its set: with made-up components, nothing to copy"
+    first = f"Continue the practice game {practice_session}" if practice_session else new_practice
+    more = [Choice(OTHER_PRACTICE, new_practice.replace("a game", "another game"))] if practice_session else []
+    choices = [Choice(PRACTICE, first), Choice(OWN_SET, "Play with the set on your table"), *more]
     return choose("What would you like to do?", choices, PRACTICE)
 
 
-def choose_game(lacking: Callable[[Game], int] | None) -> str:
-    """A game from the list; with only one there is nothing to ask.
+def choose_game(missing: Callable[[Game], int] | None) -> str:
+    """Ask for a game.
 
     Args:
-        lacking: how many values its owner must still copy from the set; None where it is a made-up one.
+        missing: The number of values that must still be copied from the set; None for practice.
     """
     games, _ = load_games()
-    choices = [Choice(game.id, game.title, _effort(lacking(game)) if lacking else "") for game in games]
-    notes = [f"In brackets: how many values {_WHEN}"] if lacking and any(map(lacking, games)) else []
+    choices = [Choice(game.id, game.title, _count(missing(game)) if missing else "") for game in games]
+    notes = [_MISSING_NOTE] if missing and any(map(missing, games)) else []
     return choose("Which game?", choices, choices[0].value, notes)
 
 
-_WHEN = (
-    "stand only on your set. Each is asked once, when a rule first needs it, and kept for every game; for most of them a sample"
-    " of ours stands in until you copy them: companion printed GAME fill"
+_MISSING_NOTE = (
+    "In brackets: how many values are printed only on your set. Each is asked once, when a rule first needs it, and kept"
+    " for every game; most have a sample value until you copy them: companion printed GAME fill"
 )
 
 
-def _effort(lacking: int) -> str:
-    return plural(lacking, "value") if lacking else "none"
+def _count(missing: int) -> str:
+    return plural(missing, "value") if missing else "none"
 
 
 def choose_scenario(game: Game, suggest: str = "") -> str:
-    """A scenario from the list; a single one is not asked for. ``suggest``: what Enter takes, if not the first."""
+    """Ask for a scenario. `suggest`: what Enter takes; by default the first."""
     choices = [Choice(item.id, item.title) for item in game.scenarios.values()]
     return choose(f"{game.title}: which scenario?", choices, suggest or choices[0].value)
 
 
 def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
-    """What the player wants otherwise than it is published, on top of what is chosen already. Enter goes on at once."""
+    """Ask for options until the player goes on with Enter; return them added to those chosen already."""
     options = dict(chosen)
     if not game.options:
         return options
-    said = _of_options(game)
-    alone = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
-    as_published = Choice(_PUBLISHED, alone or (f"Play with {_told(options)}" if options else "Play as published"))
-    name = choose("Which rules?", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
+    solitaire = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
+    default = f"Play with {_options_text(options)}" if options else "Play as published"
+    choices = [Choice(_PUBLISHED, solitaire or default), Choice(_OPTIONS, _option_counts(game))]
+    name = choose("Which rules?", choices, _PUBLISHED)
     while name != _PUBLISHED:
-        name = choose("Which option do you change?", _listed(game, options), _PUBLISHED)
+        name = choose("Which option do you change?", _option_choices(game, options), _PUBLISHED)
         if name != _PUBLISHED:
-            options[name] = _other(game, game.options[name], options.get(name, game.options[name].default))
+            options[name] = _choose_value(game, game.options[name], options.get(name, game.options[name].default))
     return options
 
 
-def _of_options(game: Game) -> str:
-    """How many options there are, by where they come from."""
-    ruled = sum(bool(item.ruling) for item in game.options.values())
+def _option_counts(game: Game) -> str:
+    """The number of options of the rules, of rulings, and of our own."""
+    rulings = sum(bool(item.ruling) for item in game.options.values())
     own = sum(not item.rule for item in game.options.values())
+    published = len(game.options) - rulings - own
     parts = [
-        f"{plural(len(game.options) - ruled - own, 'option')} of the rules",
-        f"{plural(ruled, 'ruling')} where they are silent",
-        f"{own} on how we play",
+        (published, f"{plural(published, 'option')} of the rules"),
+        (rulings, f"{plural(rulings, 'ruling')} where they are silent"),
+        (own, f"{own} on how we play"),
     ]
-    return ", ".join(part for part, many in zip(parts, (len(game.options) - ruled - own, ruled, own), strict=True) if many)
+    return ", ".join(text for count, text in parts if count)
 
 
-def _told(options: Mapping[str, str]) -> str:
+def _options_text(options: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
-def _listed(game: Game, chosen: Mapping[str, str]) -> list[Choice]:
-    """To go on, then the options of the rules, then what we have ruled and can be switched; each with what it is now."""
+def _option_choices(game: Game, chosen: Mapping[str, str]) -> list[Choice]:
+    """To go on; then the options of the rules, then our rulings, each with its value."""
     items = sorted(game.options.values(), key=lambda item: bool(item.ruling))
     rows = [
         Choice(item.id, f"{item.id} {chosen.get(item.id, item.default) or 'none'}: {cited(item.title, item.rule)}")
         for item in items
     ]
-    return [Choice(_PUBLISHED, f"Go on with {_told(chosen) or 'the rules as published'}"), *rows]
+    return [Choice(_PUBLISHED, f"Go on with {_options_text(chosen) or 'the rules as published'}"), *rows]
 
 
-_OURS = "In no rulebook: what each choice does, and how often who wins by it, stands in companion help opponents."
+_OWN_OPTION = "Not in the rulebook. What each choice does, and who wins how often with it: companion help opponents"
 
 
-def changes(game: Game, item: Option) -> list[str]:
-    """What an option changes: the rule that it brings in, or the question that we had to settle and what each choice means; of
-    what is in no rulebook, where it is told.
-    """
+def option_explanation(game: Game, item: Option) -> list[str]:
+    """The rule that an option adds, or the ruling with the meaning of each choice."""
     ruling = game.tables.rulings.get(item.ruling)
     if ruling:
         return [ruling.answer, *(f"{word}: {ruling.meaning[word]}" for word in item.choices if word in ruling.meaning)]
     rule = game.tables.rules.get(item.rule)
-    return [rule.gist] if rule else [_OURS]
+    return [rule.gist] if rule else [_OWN_OPTION]
 
 
-def _other(game: Game, item: Option, now: str) -> str:
-    """Another choice of an option, by what each would change."""
-    write([Line(item.title, "title", item.rule), *(Line(text, "", "", "    ") for text in changes(game, item))])
+def _choose_value(game: Game, item: Option, current: str) -> str:
+    """Ask for another value of an option, and explain them."""
+    write([Line(item.title, "title", item.rule), *(Line(text, "", "", "    ") for text in option_explanation(game, item))])
     if not item.choices:
-        return _typed(f"[{now or 'none'}] > ").strip() or now
-    others = [word for word in item.choices if word != now]
-    return choose(
-        f"{item.id} is {now}", [Choice(word, word, "as it is" if word == now else "") for word in [*others, now]], others[0]
-    )
+        return _ask(f"[{current or 'none'}] > ").strip() or current
+    others = [word for word in item.choices if word != current]
+    choices = [Choice(word, word, "as it is" if word == current else "") for word in [*others, current]]
+    return choose(f"{item.id} is {current}", choices, others[0])
 
 
 def choose_hands(game: Game) -> tuple[str, str]:
-    """Who rolls the dice and who draws the counters by default: (dice, draws)."""
+    """Ask who rolls and who draws by default; return the values of dice and draws."""
     ways = {
         "companion": ("computer", "computer", "Companion rolls and draws"),
         "table": ("physical", "physical", "I roll and draw on the table"),
@@ -213,42 +215,52 @@ def choose_hands(game: Game) -> tuple[str, str]:
             "table": ("computer", "physical", "I draw on the table"),
         }
     choices = [Choice(name, way[2]) for name, way in ways.items()]
-    name = choose(
-        f"Who {'rolls and ' if game.has_dice else ''}draws?", choices, "companion", ["You can change it at any single one"]
-    )
-    return ways[name][:2]
+    prompt = f"Who {'rolls and ' if game.has_dice else ''}draws?"
+    return ways[choose(prompt, choices, "companion", ["You can change it at any time"])][:2]
 
 
-def _asked(kind: str, text: str, **more: Any) -> Any:
-    """The answer to a question of one of questionary's kinds. Ctrl-C leaves the command."""
+# -- forms ---------------------------------------------------------------------------------------------------------------
+
+
+def _questionary_style() -> Any:
     import questionary
 
     from companion.views.theme import for_prompt
 
     tones = {"question": "question", "pointer": "question", "highlighted": "question", "answer": "key", "instruction": "dim"}
-    style = questionary.Style([(place, for_prompt(tone, column())) for place, tone in tones.items()])
-    answer = getattr(questionary, kind)(text, style=style, **more).ask()
+    column = colour_column()
+    return questionary.Style([(name, for_prompt(tone, column)) for name, tone in tones.items()])
+
+
+def _answer_or_leave(answer: Any) -> Any:
+    """The answer of questionary; it returns None after Ctrl-C."""
     if answer is None:
         raise KeyboardInterrupt
     return answer
 
 
-def ask_fact(fact: Fact, key: str, known: str) -> str:
-    """The value of a printed fact as typed; "" leaves it as it is."""
+def _ask_text(text: str, validate: Callable[[str], bool | str] | None = None) -> str:
+    import questionary
 
-    def valid(text: str) -> bool | str:
+    return str(_answer_or_leave(questionary.text(text, style=_questionary_style(), validate=validate).ask())).strip()
+
+
+def ask_fact(fact: Fact, key: str, known: str) -> str:
+    """Ask for the value of a printed fact; "" leaves it as it is."""
+
+    def validate(text: str) -> bool | str:
         if not text.strip():
             return True
         try:
             fact.notation(text)
-        except Unreadable as fault:
-            return str(fault)
+        except Unreadable as error:
+            return str(error)
         return True
 
     example = known or f"like {fact.notation.example}"
-    return str(_asked("text", f"{key} ({example}; Enter leaves it):", validate=valid)).strip()
+    return _ask_text(f"{key} ({example}; Enter leaves it):", validate)
 
 
-def more_keys(fact: Fact) -> str:
-    """One more key of a fact whose list is open; "" when there are no more."""
-    return str(_asked("text", f"{fact.title} - name of another one (Enter: no more):")).strip()
+def ask_more_keys(fact: Fact) -> str:
+    """Ask for another key of a fact with an open list; "" ends the list."""
+    return _ask_text(f"{fact.title} - name of another one (Enter: no more):")

@@ -1,4 +1,4 @@
-"""A prompt, as the loop hands it to whoever asks."""
+"""A prompt: what the loop asks for, and what completion may offer there."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ from companion.views.lines import Line
 
 
 class Prompt(NamedTuple):
-    """What stands before the cursor, and what TAB may offer there.
+    """A prompt of the loop. Everything that is a function is called only when it is needed.
 
     Attributes:
-        text: shown before the cursor.
-        choices: worked out only when TAB is pressed.
-        first_word: whether the choices are for the first word only.
-        further: what may stand behind words, the first of which is an action or a slash command, or behind a key with its ``=``;
-            worked out when TAB is pressed.
-        foot: what stays at the foot of the screen while the prompt waits, worked out at each paint from rows and columns.
-        begun: what stands in the line already: typed at another prompt that it did not answer.
-        page: whether it stands below a full screen, where a key goes on.
+        text: Shown before the cursor.
+        choices: Completions.
+        first_word: The choices are for the first word only.
+        further: Completions after some words, the first of them an action or a slash command, or after a key with `=`.
+        status_bar: Lines at the foot of the screen for a number of rows and columns.
+        typed: Text already in the line, typed at another prompt that it did not answer.
+        page: The prompt of the pager, where one key goes on.
     """
 
     text: str
     choices: Callable[[], Sequence[Choice]] = list
     first_word: bool = False
     further: Callable[[str], Sequence[Choice]] = lambda line: ()
-    foot: Callable[[int, int], Sequence[Line]] | None = None
-    begun: str = ""
+    status_bar: Callable[[int, int], Sequence[Line]] | None = None
+    typed: str = ""
     page: bool = False
 
 

@@ -1,4 +1,4 @@
-"""The tour: through one turn of whatever is being played, a word is said on each thing when it comes up for the first time."""
+"""The tour: during one turn of any game, each thing is explained when it comes up for the first time."""
 
 from __future__ import annotations
 
@@ -6,71 +6,72 @@ from companion.core.requests import Draw, Number, Printed, Request, Roll, Text
 from companion.session.controller import SessionController
 from companion.views.lines import Line
 
-_WORDS = {
+_TEXTS = {
     "action": "An action: its number, or the first letters of its name. ? lists all of them, and why some cannot be taken now.",
-    "usual": "Enter takes the one in brackets: it is what is usual now.",
-    "choice": "A question: answer with the number beside a line or the first letters of a name. ? lists every answer there is.",
+    "usual": "Enter takes the one in brackets, the usual action now.",
+    "choice": "A question: answer with the number beside a line or the first letters of a name. ? lists all answers.",
     "several": "Several at once: 1,3 or 1+3, names with commas, all, or none.",
-    "suggested": "Enter takes what stands in the brackets.",
-    "number": "A number, within the bounds that are named.",
-    "text": "What stands on your table, in the form that is shown; what is asked of your set is asked only once.",
+    "suggested": "Enter takes the answer in brackets.",
+    "number": "A number, within the bounds shown.",
+    "text": "Type what is on your table, in the form shown; values printed on your set are asked only once.",
     "roll": "A roll: Enter lets Companion roll; or roll on the table and type your dice, such as 3 5. /dice changes who rolls.",
     "draw": "A draw: Enter lets Companion draw; or draw on the table and type the name. /draws changes who draws.",
-    "odds": "Before you commit yourself: /odds (or *) shows the exact chances of this very question.",
-    "result": "Each line says what happened and, in brackets, by which rule: /rule shows it, /why the reasons behind it all."
+    "odds": "Before you commit yourself: /odds (or *) shows the exact odds of this question.",
+    "result": "Each line says what happened and, in brackets, by which rule: /rule shows it, /why the reasons."
     " The foot of the screen shows what has changed: before > now.",
-    "undo": "A slip? /back (or -) takes back the last answer, /undo (or .) the whole action, and both say what to put back on the"
-    " table; /redo brings it back. /adjust sets anything to what you see there.",
+    "undo": "A slip? /back (or -) takes back the last answer, /undo (or .) the whole action; both say what to put back on the"
+    " table. /redo restores it. /adjust sets anything to what you see there.",
     "end": "That was the tour. /help lists the rest; /show: what lies where; /log: what was done. /quit leaves, all is saved.",
 }
-_ACTIONS = 3
+_MAX_ACTIONS = 3
 """The tour ends after so many actions, or with the turn."""
 
 
 class Tour:
-    """What has been said of it already.
+    """Which texts were shown.
 
     Args:
-        desk: the session in which it begins.
+        session: The session in which the tour begins.
     """
 
-    def __init__(self, desk: SessionController) -> None:
-        self._desk = desk
-        self._said: set[str] = set()
-        self._begun = len(desk.history.force) - (desk.pending is not None)
-        self._turn = self._now()
+    def __init__(self, session: SessionController) -> None:
+        self._session = session
+        self._shown: set[str] = set()
+        self._first = len(session.history.force) - (session.pending is not None)
+        self._turn = self._current_turn()
         self.over = False
 
-    def _now(self) -> str:
-        desk = self._desk
-        return desk.game.banner(desk.position, desk.options).stage
+    def _current_turn(self) -> str:
+        session = self._session
+        return session.game.banner(session.position, session.options).stage
 
     def lines(self) -> list[Line]:
-        """What to say before the next prompt; at its end it is over."""
-        keys = [key for key in self._keys() if key not in self._said]
-        self._said.update(keys)
+        """The texts to show before the next prompt; sets `over` after the last one."""
+        keys = [key for key in self._current_keys() if key not in self._shown]
+        self._shown.update(keys)
         self.over = "end" in keys
-        return [Line(_WORDS[key], "board", "", "  > ") for key in keys]
+        return [Line(_TEXTS[key], "board", "", "  > ") for key in keys]
 
-    def _keys(self) -> list[str]:
-        """What the moment is, in the order in which it is told."""
-        desk, asked = self._desk, self._desk.pending
-        done = len(desk.history.force) - (asked is not None) - self._begun
-        after = [key for key, least in (("result", 1), ("undo", 2 if self._turn == self._now() else 1)) if done >= least]
-        if asked is not None:
-            return [*after, *_of_question(asked)]
-        if done >= _ACTIONS or (done and self._turn != self._now()):
+    def _current_keys(self) -> list[str]:
+        """The keys of the texts that fit now, in order."""
+        session, request = self._session, self._session.pending
+        done = len(session.history.force) - (request is not None) - self._first
+        is_same_turn = self._turn == self._current_turn()
+        after = [key for key, minimum in (("result", 1), ("undo", 2 if is_same_turn else 1)) if done >= minimum]
+        if request is not None:
+            return [*after, *_question_keys(request)]
+        if done >= _MAX_ACTIONS or (done and not is_same_turn):
             return ["result", "undo", "end"]
-        usual = desk.game.default_action(desk.position)
-        return [*after, "action", *(["usual"] if usual and not desk.game.obstacle_to(usual, desk.position) else [])]
+        usual = session.game.default_action(session.position)
+        return [*after, "action", *(["usual"] if usual and not session.game.obstacle_to(usual, session.position) else [])]
 
 
-def _of_question(asked: Request[object]) -> list[str]:
-    """What a question shows for the first time."""
-    if isinstance(asked, Roll):
+def _question_keys(request: Request[object]) -> list[str]:
+    """The keys of the texts about a question."""
+    if isinstance(request, Roll):
         return ["roll"]
-    if isinstance(asked, Draw):
+    if isinstance(request, Draw):
         return ["draw"]
-    kind = "text" if isinstance(asked, Text | Printed) else "number" if isinstance(asked, Number) else "choice"
-    several = ["several"] if asked.accepts_list and kind == "choice" else []
-    return [kind, *several, *(["suggested"] if asked.suggest is not None else []), *(["odds"] if asked.odds else [])]
+    kind = "text" if isinstance(request, Text | Printed) else "number" if isinstance(request, Number) else "choice"
+    several = ["several"] if request.accepts_list and kind == "choice" else []
+    return [kind, *several, *(["suggested"] if request.suggest is not None else []), *(["odds"] if request.odds else [])]

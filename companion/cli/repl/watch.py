@@ -1,4 +1,4 @@
-"""The screen of whoever looks on: painted when the session or the size has changed, and left as it was found."""
+"""The full-screen view of `companion watch`: redrawn when the session or the size changes, and left as it was found."""
 
 from __future__ import annotations
 
@@ -8,137 +8,134 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from types import FrameType
 
-from companion.cli.shell.output import colours, fault_lines, flush, put
-from companion.cli.shell.preferences import column
+from companion.cli.shell.output import colours, error_lines, flush, put
+from companion.cli.shell.preferences import colour_column
 from companion.core.errors import CompanionError
 from companion.session.viewer import SessionViewer
 from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds
 from companion.views.lines import BLANK, Line
 
-_EACH = 0.2
-"""Seconds between two looks."""
+_POLL_SECONDS = 0.2
 
-_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l\x1b[?7l", "\x1b[?7h\x1b[?25h\x1b[?1049l"
-"""The other screen of a terminal, without a cursor and without a row that goes on below; and back."""
-
-_HOME, _REST_OF_ROW, _REST = "\x1b[H", "\x1b[K", "\x1b[J"
+_ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[?7l"
+"""Switch to the alternate screen, without cursor and line wrapping."""
+_LEAVE_SCREEN = "\x1b[?7h\x1b[?25h\x1b[?1049l"
+_HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
+_END = "\x04"
 
 Key = Callable[[float], str]
 """Waits so many seconds for a key; "" for none."""
 
 
-class Watcher:
-    """Looks on until ``q``, Ctrl-C or the end of the terminal.
+class WatchScreen:
+    """Shows a session until `q`, Ctrl-C or the end of the terminal.
 
     Args:
-        onlooker: follows the session.
-        big: figures that are read from across the table.
+        viewer: Polls the session.
+        big: Large figures.
     """
 
-    def __init__(self, onlooker: SessionViewer, big: bool) -> None:
-        self._onlooker = onlooker
+    def __init__(self, viewer: SessionViewer, big: bool) -> None:
+        self._viewer = viewer
         self._big = big
-        self._scene: Snapshot | None = None
-        self._fault: list[Line] = []
+        self._snapshot: Snapshot | None = None
+        self._error: list[Line] = []
         self._painted: tuple[os.terminal_size, bool, int, tuple[str, ...]] | None = None
 
     def run(self) -> None:
-        """Follow the session. Raises CompanionError: there is nothing to follow from the start."""
-        self._look_at_first()
-        with _screen() as key:
+        """Follow the session. Raises CompanionError: it cannot be read at the start."""
+        state = self._viewer.poll()
+        assert state is not None  # the first poll always returns the session
+        self._snapshot = snapshot(state)
+        with _alternate_screen() as key:
             while True:
                 self._paint()
-                if self._work_out_odds():
+                if self._add_odds():
                     continue
-                pressed = key(_EACH)
-                if pressed in ("q", "Q", "\x04"):
+                pressed = key(_POLL_SECONDS)
+                if pressed in ("q", "Q", _END):
                     return
                 self._big ^= pressed in ("b", "B")
-                self._look()
+                self._poll()
 
-    def _look_at_first(self) -> None:
-        desk = self._onlooker.poll()
-        assert desk is not None  # nothing has been looked at before
-        self._scene = snapshot(desk)
-
-    def _look(self) -> None:
-        """See what has changed; what stands against it is shown until it is gone."""
+    def _poll(self) -> None:
+        """Read changes; an error is shown until it is gone."""
         try:
-            desk = self._onlooker.poll()
-            if desk is not None:
-                self._scene = snapshot(desk)
-            self._fault = []
-        except CompanionError as fault:
-            self._fault = [*fault_lines(fault), BLANK, Line("q leaves", "dim")]
+            state = self._viewer.poll()
+            if state is not None:
+                self._snapshot = snapshot(state)
+            self._error = []
+        except CompanionError as error:
+            self._error = [*error_lines(error), BLANK, Line("q leaves", "dim")]
 
-    def _work_out_odds(self) -> bool:
-        """The odds of a question, once it has been shown; whether there is something new to paint."""
-        before = self._scene
+    def _add_odds(self) -> bool:
+        """Calculate the odds of the question after it was painted; return True if they must be painted."""
+        before = self._snapshot
         if before is None or before.odds is not None:
             return False
-        self._scene = with_odds(before)
-        return self._scene is not before
+        self._snapshot = with_odds(before)
+        return self._snapshot is not before
 
     def _paint(self) -> None:
-        """Paint the screen, if it would be another one."""
+        """Paint the screen if it has changed."""
         size = os.get_terminal_size(sys.stdout.fileno())
-        state = (size, self._big, id(self._scene), tuple(line.text for line in self._fault))
+        state = (size, self._big, id(self._snapshot), tuple(line.text for line in self._error))
         if state == self._painted:
             return
-        found = picture(self._scene, size.columns, size.lines, self._big, self._fault)
-        resized = self._painted is None or self._painted[0] != size  # what a terminal makes of the old rows is its own affair
+        rows = picture(self._snapshot, size.columns, size.lines, self._big, self._error)
+        is_resized = self._painted is None or self._painted[0] != size  # terminals reflow old rows differently
         put(
-            (_HOME + _REST if resized else _HOME)
-            + "\r\n".join(_written(row, size.columns) for row in found)
-            + (_REST if len(found) < size.lines else "")
+            (_HOME + _CLEAR_BELOW if is_resized else _HOME)
+            + "\r\n".join(_row_text(row, size.columns) for row in rows)
+            + (_CLEAR_BELOW if len(rows) < size.lines else "")
         )
         flush()
         self._painted = state
 
 
-def picture(found: Snapshot | None, width: int, height: int, big: bool, fault: list[Line]) -> list[ScreenRow]:
+def picture(shown: Snapshot | None, width: int, height: int, big: bool, error: list[Line]) -> list[ScreenRow]:
     """The rows of a screen."""
-    tones = column() if colours() else ""
-    if fault or found is None:
-        return screen_rows(fault, max(width, 20), tones)[:height]
-    return dashboard(found, width, height, tones, big)[:height]
+    tones = colour_column() if colours() else ""
+    if error or shown is None:
+        return screen_rows(error, max(width, 20), tones)[:height]
+    return dashboard(shown, width, height, tones, big)[:height]
 
 
-def _written(row: ScreenRow, width: int) -> str:
-    """A row as it is written: behind a full one there is nothing to be erased, and its last character would be."""
-    return row.shown if len(row.text) >= width else f"{row.shown}{_REST_OF_ROW}"
+def _row_text(row: ScreenRow, width: int) -> str:
+    """A row with its rest cleared; after a full row, clearing would erase its last character."""
+    return row.shown if len(row.text) >= width else f"{row.shown}{_CLEAR_LINE}"
 
 
 @contextmanager
-def _screen() -> Iterator[Key]:
-    """The other screen of the terminal with keys that need no Enter; given back whatever happens."""
-    before = {one: signal.signal(one, _ended) for one in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))}
-    put(_ENTER)
+def _alternate_screen() -> Iterator[Key]:
+    """Switch to the alternate screen and unbuffered keys, and back whatever happens."""
+    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))}
+    put(_ENTER_SCREEN)
     try:
-        with _keys() as key:
+        with _unbuffered_keys() as key:
             yield key
     finally:
-        with suppress(CompanionError):  # the terminal may be gone
-            put(_LEAVE)
+        with suppress(CompanionError):  # the terminal may have gone
+            put(_LEAVE_SCREEN)
             flush()
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _ended(number: int, frame: Any) -> None:
-    """Whoever ends the program finds the terminal as it was."""
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Handle SIGTERM and SIGHUP like Ctrl-C, so that the terminal is restored."""
     raise KeyboardInterrupt
 
 
 @contextmanager
-def _keys() -> Iterator[Key]:
-    """Keys as they are pressed; where a terminal cannot tell them, only time passes, and Ctrl-C ends it."""
+def _unbuffered_keys() -> Iterator[Key]:
+    """Read single keys; where a terminal cannot, only wait, and Ctrl-C leaves."""
     try:
         import termios
         import tty
-    except ImportError:  # no terminal of this kind
+    except ImportError:
         import time
 
         def wait(seconds: float) -> str:
@@ -151,21 +148,21 @@ def _keys() -> Iterator[Key]:
     before = termios.tcgetattr(file)
     tty.setcbreak(file)
     mode = termios.tcgetattr(file)
-    mode[6][termios.VSUSP] = b"\0"  # stopped, it would leave the other screen behind
+    mode[6][termios.VSUSP] = b"\0"  # Ctrl-Z would leave the alternate screen behind
     termios.tcsetattr(file, termios.TCSANOW, mode)
     try:
-        yield lambda seconds: _pressed(file, seconds)
+        yield lambda seconds: _read_key(file, seconds)
     finally:
         with suppress(termios.error):
             termios.tcsetattr(file, termios.TCSADRAIN, before)
 
 
-def _pressed(file: int, seconds: float) -> str:
-    """A key, or "" where none is pressed in time; the end of the input counts as its key."""
+def _read_key(file: int, seconds: float) -> str:
+    """Return a key, "" after the timeout, or Ctrl-D at the end of the input."""
     if not select.select([file], [], [], seconds)[0]:
         return ""
     try:
-        found = os.read(file, 64)
+        data = os.read(file, 64)
     except OSError:
-        return "\x04"
-    return found.decode("utf-8", "replace") if found else "\x04"
+        return _END
+    return data.decode("utf-8", "replace") if data else _END

@@ -1,4 +1,4 @@
-"""What a line asks for: the shell's own words, or the same said by fields, which are put into such words."""
+"""Requests: a line holds the words of a command line, or fields that are translated into such words."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from companion.core.text import clean
 from companion.core.values import JsonObject
 
 SUPPORTED = (PROTOCOL,)
-"""The forms of the documents that can be spoken."""
+"""Versions of the protocol."""
 
-_ENDLESS = float("inf")
-"""What JSON has no number for, though a number in it can be as large."""
+_INFINITY = float("inf")
+"""JSON has no infinity, but a number that is too large is read as one."""
 
 Id = str | int | float | None
 
 
-class Asked(NamedTuple):
-    """What a line asks for.
+class Parsed(NamedTuple):
+    """A request.
 
     Attributes:
-        id: comes back with the answer.
-        what: ``argv``, ``hello`` or the name of one of the FORMS.
-        words: the command line that says it; none for ``hello``.
-        fields: all that was said.
+        id: Sent back with the answer.
+        kind: `argv`, `hello` or the name of a form.
+        words: The command line; none for `hello`.
+        fields: All fields of the request.
     """
 
     id: Id
-    what: str
+    kind: str
     words: Sequence[str]
     fields: JsonObject
 
@@ -39,111 +39,111 @@ class Asked(NamedTuple):
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def parsed(line: bytes) -> JsonObject:
-    """The object of a line. Raises Unreadable: it holds none."""
+def parse_line(line: bytes) -> JsonObject:
+    """Read the JSON object of a line. Raises Unreadable: it holds none."""
 
-    def no_number(word: str) -> Any:
+    def refuse_constant(word: str) -> Any:
         raise ValueError(word)
 
     try:
-        found = json.loads(line.decode("utf-8"), parse_constant=no_number)
+        fields = json.loads(line.decode("utf-8"), parse_constant=refuse_constant)
     except (ValueError, RecursionError):
-        raise Unreadable("the line is no JSON", cure=_CURE) from None
-    if not isinstance(found, dict):
-        raise Unreadable("the line holds no JSON object", cure=_CURE)
-    return found
+        raise Unreadable("the line is not JSON", cure=_CURE) from None
+    if not isinstance(fields, dict):
+        raise Unreadable("the line is not a JSON object", cure=_CURE)
+    return fields
 
 
 _CURE = 'One object a line: {"id": 1, "argv": ["status"]}'
 
 
-def id_of(fields: JsonObject) -> Id:
-    """What comes back with the answer; None where there is none. Raises Unreadable: it is neither text nor a number."""
-    found = fields.get("id")
-    if isinstance(found, bool) or not isinstance(found, str | int | float | None) or found in (_ENDLESS, -_ENDLESS):
+def request_id(fields: JsonObject) -> Id:
+    """The id of a request; None without one. Raises Unreadable: it is neither text nor a number."""
+    value = fields.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int | float | None) or value in (_INFINITY, -_INFINITY):
         raise Unreadable("'id' is neither text nor a number")
-    return found
+    return value
 
 
-def asked(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Asked:
-    """What an object asks for.
+def parse_request(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Parsed:
+    """Translate the fields of a request into the words of a command line.
 
     Args:
-        fields: of the object; those that are not known are let be.
-        key_of: the key of the question that is open in the session that the fields name.
+        fields: The fields; unknown ones are ignored.
+        key_of: Returns the key of the open question in the session that the fields name.
 
     Raises:
-        Unreadable: it asks for nothing, for two things, or a field holds what it cannot.
-        Unsupported: it is said in a form that is not spoken here.
+        Unreadable: The request is empty or ambiguous, or a field has a wrong value.
+        Unsupported: The request requires another version of the protocol.
     """
-    _spoken(fields)
-    ways = [way for way in ("argv", "do", "hello") if way in fields]
-    if len(ways) != 1:
+    _check_protocol(fields)
+    kinds = [kind for kind in ("argv", "do", "hello") if kind in fields]
+    if len(kinds) != 1:
         raise Unreadable("a request has one of 'argv', 'do' and 'hello'", cure=_CURE)
-    number = id_of(fields)
-    if ways == ["hello"]:
-        return Asked(number, "hello", (), fields)
-    if ways == ["argv"]:
-        return Asked(number, "argv", _words(fields["argv"], "argv"), fields)
+    number = request_id(fields)
+    if kinds == ["hello"]:
+        return Parsed(number, "hello", (), fields)
+    if kinds == ["argv"]:
+        return Parsed(number, "argv", _words(fields["argv"], "argv"), fields)
     name = fields["do"]
     if not isinstance(name, str) or name not in FORMS:
         raise Unreadable(f"there is no request '{clean(str(name))[:60]}'", cure=f"You can name: {', '.join(FORMS)}")
-    return Asked(number, name, _command(name, fields, key_of), fields)
+    return Parsed(number, name, _command(name, fields, key_of), fields)
 
 
-def _spoken(fields: JsonObject) -> None:
-    """See to it that a client speaks what is spoken here. Raises Unsupported, Unreadable."""
+def _check_protocol(fields: JsonObject) -> None:
+    """Check that the client accepts a version that is supported. Raises Unsupported, Unreadable."""
     hello = fields.get("hello", {})
     if not isinstance(hello, dict):
-        raise Unreadable("'hello' holds no object", cure='Like this: {"hello": {"protocol": [1]}}')
-    for place in (fields, hello):
-        wanted = place.get("protocol", list(SUPPORTED))
+        raise Unreadable("'hello' is not an object", cure='Like this: {"hello": {"protocol": [1]}}')
+    for holder in (fields, hello):
+        wanted = holder.get("protocol", list(SUPPORTED))
         numbers = wanted if isinstance(wanted, list) else [wanted]
         if not any(number in SUPPORTED for number in numbers if isinstance(number, int) and not isinstance(number, bool)):
-            raise Unsupported("no such protocol is spoken here", cure=f"It is: {', '.join(map(str, SUPPORTED))}")
+            raise Unsupported("this version of the protocol is not supported", cure=f"Use: {', '.join(map(str, SUPPORTED))}")
 
 
-# -- putting fields into words -------------------------------------------------------------------------------------------
+# -- fields to words -----------------------------------------------------------------------------------------------------
 
 
 def _text(value: Any, name: str) -> str:
-    """A word. Raises Unreadable: it cannot be one."""
+    """A text or whole number as a word. Raises Unreadable: it is something else."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise Unreadable(f"'{name}' is neither text nor a whole number")
-    return _sound(str(value), name)
+    return _valid_text(str(value), name)
 
 
-def _sound(text: str, name: str) -> str:
-    """Text that a command line could hold. Raises Unreadable: it holds what is none."""
+def _valid_text(text: str, name: str) -> str:
+    """Text that a command line can hold. Raises Unreadable: it has other characters."""
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise Unreadable(f"'{name}' holds what is no text")
+        raise Unreadable(f"'{name}' has characters that are not text")
     return text
 
 
 def _words(value: Any, name: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
         raise Unreadable(f"'{name}' must be a list of words", cure=_CURE)
-    return [_sound(word, name) for word in value]
+    return [_valid_text(word, name) for word in value]
 
 
 def _answer(value: Any, name: str) -> str:
-    """An answer as it is typed: yes or no for a truth, commas between several; dice of a list of one with a comma behind it."""
+    """An answer as it is typed: yes or no for a boolean, commas in a list, and after the die of a list of one."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        said = [_text(one, name) for one in value]
-        return ",".join(said) + ("," if len(said) == 1 and isinstance(value[0], int) else "") or "none"
+        words = [_text(item, name) for item in value]
+        return ",".join(words) + ("," if len(words) == 1 and isinstance(value[0], int) else "") or "none"
     return _text(value, name)
 
 
 def _pairs(value: Any, name: str) -> list[str]:
-    """``K=V`` words; a key with a list of lists, or of texts, keeps its order. Raises Unreadable: it is no object."""
+    """`K=V` words in the order of the keys. Raises Unreadable: the value is not an object."""
     if not isinstance(value, dict):
         raise Unreadable(f"'{name}' must be an object of keys and answers")
     for key in value:
         if not key or "=" in key or key.startswith("-"):
             raise Unreadable(f"'{clean(key)[:60]}' in '{name}' cannot be a key")
-    return [f"{_sound(key, name)}={_answer(one, name)}" for key, one in value.items()]
+    return [f"{_valid_text(key, name)}={_answer(item, name)}" for key, item in value.items()]
 
 
 def _option(option: str) -> Callable[[Any, str], list[str]]:
@@ -178,7 +178,7 @@ def _choices(value: Any, name: str) -> list[str]:
 
 
 class Form(NamedTuple):
-    """A request: its command, and in which order its fields become words. The ``needed`` ones must be there."""
+    """A request by fields: its command, how each field becomes words, and the fields that must be given."""
 
     command: str
     fields: Mapping[str, Callable[[Any, str], list[str]]]
@@ -226,14 +226,14 @@ FORMS: Mapping[str, Form] = {
     "follow": Form("status", _PLAY),
     "unfollow": Form("status", _PLAY),
 }
-"""Every request that is said by fields; what else there is goes by ``argv``."""
+"""All requests by fields; every other command goes by `argv`."""
 
 
 def _command(name: str, fields: JsonObject, key_of: Callable[[JsonObject], str]) -> list[str]:
     form = FORMS[name]
-    lacking = [field for field in form.needed if fields.get(field) is None]
-    if lacking:
-        raise Unreadable(f"'{name}' needs '{lacking[0]}'")
+    missing = [field for field in form.needed if fields.get(field) is None]
+    if missing:
+        raise Unreadable(f"'{name}' needs '{missing[0]}'")
     given = {field: fields[field] for field in form.fields if fields.get(field) is not None}
     words = [word for field, value in given.items() for word in form.fields[field](value, field)]
     if name == "answer" and fields.get("value") is not None:
@@ -242,11 +242,11 @@ def _command(name: str, fields: JsonObject, key_of: Callable[[JsonObject], str])
 
 
 def _value(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> str:
-    """The one answer, by the key that is named; where a number names the question, by the key of that which is open."""
+    """The answer in `value`, with the key that is given; if `at` numbers the question, with the key of the open one."""
     text = _answer(fields["value"], "value")
     key = _text(fields["key"], "key") if fields.get("key") is not None else ""
     if not key and ("=" in text or text.startswith("-")):
         if not fields.get("at"):
-            raise Unreadable("such an answer needs the 'key' of its question, or 'at'")
+            raise Unreadable("an answer with '=' or a leading '-' needs the 'key' of its question, or 'at'")
         key = key_of(fields)
     return f"{key}={text}" if key else text

@@ -1,130 +1,135 @@
-"""The server: a line in, a line out, and in between what others do."""
+"""The server: reads requests, sends answers, and in between notices of what others do."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from signal import SIGINT, default_int_handler, signal
 from typing import Any
 
-from companion.cli.serve import execute, requests
-from companion.cli.serve.cache import Keeper
-from companion.cli.serve.execute import FAULT, INTERRUPTED, Outcome
-from companion.cli.serve.requests import Asked, Id
-from companion.cli.serve.streams import MOST, Inbox, Lines, Outbox, taken_over
-from companion.cli.shell.archives import open_desk, shown
-from companion.cli.shell.output import Unsupported, Unwritable, on_a_line
-from companion.cli.shell.preferences import forget
-from companion.cli.shell.process import SLOT
+from companion.cli.serve import requests
+from companion.cli.serve.execute import FAULT, INTERRUPTED, Outcome, collect, execute, isolated_streams
+from companion.cli.serve.requests import Id, Parsed
+from companion.cli.serve.streams import MAX_LINE, Inbox, Lines, Outbox, take_over_streams
+from companion.cli.shell import preferences
+from companion.cli.shell.archives import mark_shown, open_session
+from companion.cli.shell.arguments import Runner
+from companion.cli.shell.cache import SessionCache
+from companion.cli.shell.output import Unsupported, Unwritable, document_line
+from companion.cli.shell.process import PROCESS
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.values import JsonDict, JsonObject
+from companion.session.controller import SessionController
 
-EACH = 0.2
-"""Seconds between two looks at what others do."""
+POLL_SECONDS = 0.2
 
 
 class Server:
     """Answers lines.
 
     Args:
-        put: sends a line.
+        put: Sends a line.
+        runner: Runs commands.
     """
 
-    def __init__(self, put: Callable[[str], None]) -> None:
+    def __init__(self, put: Callable[[str], None], runner: Runner) -> None:
         self._put = put
-        self._keeper = Keeper()
-        self._looked = time.monotonic()
+        self._runner = runner
+        self._cache = SessionCache()
+        self._polled = time.monotonic()
         self.interrupted = False
-        """Whether Ctrl-C was pressed while a command ran."""
+        """Ctrl-C was pressed while a command ran."""
 
     # -- answering -----------------------------------------------------------------------------------------------------
 
     def answer(self, line: bytes | None) -> None:
-        """Answer a line; None for one that was too long. An empty one is no request.
+        """Answer a line; None stands for one that was too long. Empty lines are ignored.
 
         Raises:
-            Unwritable: nobody takes the answer.
+            Unwritable: The client has gone.
         """
         if line is not None and not line.strip():
             return
-        if time.monotonic() - self._looked > EACH:
-            self.look()
-        number: Id = None
+        if time.monotonic() - self._polled > POLL_SECONDS:
+            self.poll()
+        request_id: Id = None
         try:
             if line is None:
-                raise Unreadable(f"the line is longer than {MOST:,} bytes", cure="Put what is so long into a file, and name that")
-            fields = requests.parsed(line)
-            number = requests.id_of(fields)
-            found = self._carried_out(requests.asked(fields, self._key))
-        except Exception as fault:  # whatever a line holds, the next one is answered
-            found = self._refused(fault)
-        self._tell_news()
-        self._send(found.document, id=number, exit=found.code)
+                raise Unreadable(
+                    f"the line is longer than {MAX_LINE:,} bytes", cure="Put long content into a file, and name that"
+                )
+            fields = requests.parse_line(line)
+            request_id = requests.request_id(fields)
+            outcome = self._run(requests.parse_request(fields, self._open_key))
+        except Exception as error:  # whatever a line contains, the next one is answered
+            outcome = self._error_outcome(error)
+        self._send_news()
+        self._send(outcome.document, id=request_id, exit=outcome.code)
 
     def _send(self, document: JsonObject, **head: Any) -> None:
-        self._put(on_a_line({key: value for key, value in document.items() if key not in head}, **head))
+        self._put(document_line({key: value for key, value in document.items() if key not in head}, **head))
 
-    def _carried_out(self, asked: Asked) -> Outcome:
-        if asked.what == "hello":
+    def _run(self, request: Parsed) -> Outcome:
+        if request.kind == "hello":
             return Outcome(0, _hello())
-        if asked.what == "argv":
-            forget()  # the player's settings may have been changed meanwhile
-        found = execute.outcome(asked.words)
-        if found.code in (INTERRUPTED, FAULT):
-            self.interrupted = found.code == INTERRUPTED
-            self._keeper.renew()
-        if asked.what in ("follow", "unfollow") and found.code == 0:
-            self._keeper.follow(self._desk(asked.fields), asked.what == "follow")
-        self._keeper.settle()
-        return found
+        if request.kind == "argv":
+            preferences.reload()  # another process may have changed them
+        outcome = execute(request.words, self._runner)
+        if outcome.code in (INTERRUPTED, FAULT):
+            self.interrupted = outcome.code == INTERRUPTED
+            self._cache.reopen_all()
+        if request.kind in ("follow", "unfollow") and outcome.code == 0:
+            self._cache.follow(self._session(request.fields), request.kind == "follow")
+        self._cache.end_command()
+        return outcome
 
     @staticmethod
-    def _refused(fault: Exception) -> Outcome:
-        """A fault that no command has found, as its document."""
+    def _error_outcome(error: Exception) -> Outcome:
+        """The outcome of an error outside of any command."""
 
-        def tell() -> int:
-            raise fault
+        def fail() -> int:
+            raise error
 
-        found = execute.told(tell)
-        supported = {"supported": list(requests.SUPPORTED)} if isinstance(fault, Unsupported) else {}
-        return Outcome(found.code, {**found.document, **supported})
+        outcome = collect(fail)
+        supported = {"supported": list(requests.SUPPORTED)} if isinstance(error, Unsupported) else {}
+        return Outcome(outcome.code, {**outcome.document, **supported})
 
-    def _desk(self, fields: JsonObject) -> Any:
-        return open_desk(str(fields.get("db") or ""), str(fields.get("session") or ""))
+    def _session(self, fields: JsonObject) -> SessionController:
+        return open_session(str(fields.get("db") or ""), str(fields.get("session") or ""))
 
-    def _key(self, fields: JsonObject) -> str:
-        """The key of the question that is open in the session of a request. Raises Unreadable: none is."""
-        request = self._desk(fields).asking_entry().request
+    def _open_key(self, fields: JsonObject) -> str:
+        """The key of the open question in the session of a request. Raises Unreadable: none is open."""
+        request = self._session(fields).asking_entry().request
         return request.key if request else ""
 
     # -- what others do ------------------------------------------------------------------------------------------------
 
-    def look(self) -> None:
-        """Tell what others have done. Raises Unwritable: nobody takes it."""
-        with suppress(CompanionError):  # an archive that cannot be read just now tells its fault to whoever asks for it
-            self._keeper.look()
-        self._looked = time.monotonic()
-        self._tell_news()
+    def poll(self) -> None:
+        """Send notices of what others have done. Raises Unwritable."""
+        with suppress(CompanionError):  # an error of the archive is reported to the next request
+            self._cache.poll()
+        self._polled = time.monotonic()
+        self._send_news()
 
-    def _tell_news(self) -> None:
+    def _send_news(self) -> None:
         from companion.views.result import result_data
 
-        while self._keeper.news:
-            desk, result = self._keeper.news.pop(0)
-            self._send(result_data(desk, result, brief=True), notice="played")
-            shown(desk)
+        while self._cache.news:
+            controller, result = self._cache.news.pop(0)
+            self._send(result_data(controller, result, brief=True), notice="played")
+            mark_shown(controller)
 
     @contextmanager
-    def open(self) -> Any:
-        """While it lasts, commands of this process keep what they open, and print nothing."""
-        before, SLOT.keeper = SLOT.keeper, self._keeper
+    def open(self) -> Iterator[Server]:
+        """Meanwhile, commands of this process keep what they open, and print nothing."""
+        before, PROCESS.cache = PROCESS.cache, self._cache
         try:
-            with execute.apart():
+            with isolated_streams():
                 yield self
         finally:
-            self._keeper.close()
-            SLOT.keeper = before
+            self._cache.close()
+            PROCESS.cache = before
 
 
 def _hello() -> JsonDict:
@@ -135,39 +140,39 @@ def _hello() -> JsonDict:
         "supported": list(requests.SUPPORTED),
         "games": [*GAMES, *find_plugins().games],
         "requests": list(requests.FORMS),
-        "most": MOST,
+        "most": MAX_LINE,
     }
 
 
-def serve(inbox: Inbox, outbox: Outbox) -> int:
-    """Answer until the input ends; the exit code: 0, or 130 after Ctrl-C.
+def serve(inbox: Inbox, outbox: Outbox, runner: Runner) -> int:
+    """Answer until the input ends; return 0, or 130 after Ctrl-C.
 
     Raises:
-        Unwritable: nobody takes the answers any more.
+        Unwritable: The client has gone.
     """
     lines = Lines()
-    server = Server(outbox.put)
+    server = Server(outbox.put, runner)
     with server.open():
         chunk: bytes | None = None
         while chunk != b"":
-            chunk = inbox.chunk(EACH)
+            chunk = inbox.chunk(POLL_SECONDS)
             if chunk is None:
-                server.look()
+                server.poll()
                 continue
-            for line in lines.cut(chunk):
+            for line in lines.split(chunk):
                 server.answer(line)
                 if server.interrupted:
                     return INTERRUPTED
     return 0
 
 
-def serve_stdio() -> int:
-    """The same over the standard input and output. Whoever reads no more, and Ctrl-C, end it without a word."""
+def serve_stdio(runner: Runner) -> int:
+    """Serve over standard input and output. A client that has gone, or Ctrl-C, ends it silently."""
     signal(SIGINT, default_int_handler)
-    incoming, outgoing = taken_over()
+    incoming, outgoing = take_over_streams()
     try:
-        return serve(Inbox(incoming), Outbox(outgoing))
-    except Unwritable as fault:
-        return fault.exit_code
+        return serve(Inbox(incoming), Outbox(outgoing), runner)
+    except Unwritable as error:
+        return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED

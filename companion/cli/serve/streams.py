@@ -1,4 +1,4 @@
-"""The two streams of a server: lines of bounded size in, one document a line out, and nothing else on either."""
+"""The two streams of a server: lines of bounded size in, one document a line out."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from typing import BinaryIO
 
 from companion.cli.shell.output import Unwritable
 
-MOST = 1_000_000
-"""Bytes of a line; what a client has to say that is longer stands in a file, which it names."""
+MAX_LINE = 1_000_000
+"""Bytes of a line; a client puts longer content into a file and names it."""
 
 _CHUNK = 65_536
-_AHEAD = 16
-"""Chunks that are read ahead; whoever writes more waits."""
+_MAX_QUEUED = 16
+"""Chunks read ahead; then the writer blocks."""
 
 
 class Lines:
-    """Bytes cut into lines.
+    """Splits bytes into lines.
 
     Args:
-        most: bytes of a line. What is longer is not kept, and read over to its end.
+        max_line: Bytes of a line; longer ones are discarded.
     """
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, max_line: int = MAX_LINE) -> None:
+        self._max_line = max_line
         self._rest = b""
-        self._over = False
+        self._is_too_long = False
 
-    def cut(self, chunk: bytes) -> Iterator[bytes | None]:
-        """The lines that end in a chunk, without their ends; None for one that was too long. An empty chunk ends the last."""
+    def split(self, chunk: bytes) -> Iterator[bytes | None]:
+        """Yield the lines that end in a chunk; None for one that was too long. An empty chunk ends the last line."""
         *whole, self._rest = (self._rest + chunk).split(b"\n")
-        if not chunk and (self._rest or self._over):
+        if not chunk and (self._rest or self._is_too_long):
             whole, self._rest = [self._rest], b""
         for line in whole:
-            yield None if self._over or len(line) > self._most else line
-            self._over = False
-        if len(self._rest) > self._most:
-            self._rest, self._over = b"", True
+            yield None if self._is_too_long or len(line) > self._max_line else line
+            self._is_too_long = False
+        if len(self._rest) > self._max_line:
+            self._rest, self._is_too_long = b"", True
 
 
 class Inbox:
-    """What comes in, read by a thread of its own, so that whoever waits for it can look elsewhere meanwhile.
+    """Reads the input in a thread, so that waiting for it can time out.
 
     Args:
-        file: the number of the open file; it is not closed.
+        file: The file descriptor; it is not closed.
     """
 
     def __init__(self, file: int) -> None:
         self._file = file
-        self._chunks: Queue[bytes] = Queue(_AHEAD)
+        self._chunks: Queue[bytes] = Queue(_MAX_QUEUED)
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -59,41 +59,39 @@ class Inbox:
         while chunk:
             try:
                 chunk = os.read(self._file, _CHUNK)
-            except OSError:  # a terminal that has gone
+            except OSError:  # the terminal has gone
                 chunk = b""
             self._chunks.put(chunk)
 
-    def chunk(self, seconds: float) -> bytes | None:
-        """What has come; b"" at the end, None where nothing comes within so many seconds."""
+    def chunk(self, timeout: float) -> bytes | None:
+        """Return what was read; b"" at the end, None after the timeout in seconds."""
         try:
-            return self._chunks.get(timeout=seconds)
+            return self._chunks.get(timeout=timeout)
         except Empty:
             return None
 
 
-def taken_over() -> tuple[int, BinaryIO]:
-    """The standard input and output, as the server's alone: from now on nothing else in this process, nor a program that it
-    starts, reads from the one or writes to the other; what is printed all the same goes to stderr.
-    """
+def take_over_streams() -> tuple[int, BinaryIO]:
+    """Return standard input and output for the server alone; whatever else prints goes to stderr."""
     incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
     os.dup2(2, 1)
     return incoming, os.fdopen(outgoing, "wb", buffering=0)
 
 
 class Outbox:
-    """Where documents go, each as soon as it is there."""
+    """Sends documents, each at once."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     def put(self, text: str) -> None:
-        """One line. Raises Unwritable: nobody takes it."""
-        left = memoryview(f"{text}\n".encode())
+        """Send a line. Raises Unwritable: the client has gone."""
+        rest = memoryview(f"{text}\n".encode())
         try:
-            while left:
-                left = left[self._file.write(left) or 0 :]
-        except OSError as fault:
-            raise Unwritable(fault) from None
+            while rest:
+                rest = rest[self._file.write(rest) or 0 :]
+        except OSError as error:
+            raise Unwritable(error) from None

@@ -1,4 +1,4 @@
-"""The Typer app. Each command is a module that is imported when it is asked for; faults are caught in one place."""
+"""The Typer application, built from the table of commands. A command's module is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from importlib import import_module
 from signal import SIGINT, default_int_handler, signal
 from typing import Annotated, Any
 
@@ -14,91 +13,157 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
-from companion.cli.shell.output import guarded, on_terminal, put
+from companion.cli.shell import catalog
+from companion.cli.shell.arguments import Runner, common_options_last
+from companion.cli.shell.catalog import COMMANDS, GROUPS, HELP, SERVE, Command, Parameter
+from companion.cli.shell.output import guarded, put
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name
 
-
-def hoisted(args: Sequence[str]) -> list[str]:
-    """The arguments with the common options behind the command, so that they may also stand before it."""
-    front: list[str] = []
-    rest = list(args)
-    while rest and rest[0].partition("=")[0] in COMMON:
-        words = 1 if "=" in rest[0] or rest[0] in FLAGS else 2
-        front += rest[:words]
-        rest = rest[words:]
-    if not rest:
-        rest = ["play"] if on_terminal() and "--json" not in front else ["status"]
-    return [rest[0], *front, *rest[1:]] if front else rest
+# -- running a command ---------------------------------------------------------------------------------------------------
 
 
-class Lazy(TyperGroup):
-    """The group of all commands: knows their names, and imports one when it is called."""
+def call(command: Command, arguments: dict[str, Any]) -> int:
+    """Call the function that implements a command; return its exit code."""
+    _load(command)
+    assert command.run is not None
+    if command is HELP:
+        arguments = {**arguments, "usage": usage}
+    elif command is SERVE:
+        arguments = {**arguments, "runner": runner()}
+    return command.run(**arguments)
+
+
+def runner() -> Runner:
+    """The application, for a server."""
+    return Runner(call, run_words)
+
+
+def _load(command: Command) -> None:
+    """Import the module that implements a command."""
+    if command.run is not None:
+        return
+    if command in catalog.AT_TABLE.commands:
+        import companion.cli.commands.play
+    elif command in catalog.CORRECTING.commands:
+        import companion.cli.commands.correct
+    elif command in catalog.LOOKING_UP.commands:
+        import companion.cli.commands.lookup
+    elif command in catalog.YOUR_SET.commands:
+        import companion.cli.commands.your_set
+    elif command is catalog.SIMULATE:
+        import companion.cli.commands.simulate
+    elif command in catalog.ANALYSIS.commands:
+        import companion.cli.commands.analysis
+    elif command in catalog.ARCHIVE.commands:
+        import companion.cli.commands.archive
+    else:
+        import companion.cli.commands.author  # noqa: F401
+
+
+# -- Typer ---------------------------------------------------------------------------------------------------------------
+
+
+class Commands(TyperGroup):
+    """The group of all commands."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        cmd_name = pick_name(cmd_name, list(COMMANDS), "command")
-        if cmd_name not in self.commands:
-            entry = COMMANDS[cmd_name]
-            module = import_module(f"companion.cli.commands.{entry.module}")
-            one = typer.Typer(add_completion=False, rich_markup_mode=None)
-            settings = getattr(module, "SETTINGS", {}).get(cmd_name, {})
-            one.command(cmd_name, short_help=entry.help, context_settings=settings)(getattr(module, cmd_name))
-            self.commands[cmd_name] = get_command(one)
-        return self.commands[cmd_name]
+        name = pick_name(cmd_name, list(COMMANDS), "command")
+        if name not in self.commands:
+            self.commands[name] = _typer_command(COMMANDS[name])
+        return self.commands[name]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands under the headings of their groups."""
+        for group in GROUPS:
+            with formatter.section(group.title):
+                formatter.write_dl([(command.name.ljust(11), command.help) for command in group.commands])
 
     def main(  # type: ignore[override]  # the other parameters are Typer's own and are passed on
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
-        """Run one command line and leave with its exit code."""
-        given = list(sys.argv[1:] if args is None else args)
+        """Run one command line and exit with its code."""
+        words = list(sys.argv[1:] if args is None else args)
 
         def run() -> int:
-            signal(SIGINT, default_int_handler)  # from here on there is somebody to catch it
-            return self.carried_out(given, **extra)
+            signal(SIGINT, default_int_handler)  # from here on `guarded` reports it
+            return self.run(words, **extra)
 
-        sys.exit(guarded(run, "--json" in given))
+        sys.exit(guarded(run, "--json" in words))
 
-    def carried_out(self, args: Sequence[str], **extra: Any) -> int:
-        """Carry out one command line; returns its exit code.
+    def run(self, args: Sequence[str], **extra: Any) -> int:
+        """Run one command line; return its exit code.
 
         Raises:
-            CompanionError: whatever is wrong with it, or with what it is to do.
+            CompanionError: The command line is wrong, or the command fails.
         """
         extra["standalone_mode"] = False
         try:
-            with self._helped(args):
-                code = super().main(args=hoisted(args), prog_name="companion", **extra)
-        except Exception as fault:
-            # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
-            if not hasattr(fault, "format_message"):
+            with _captured_help(args):
+                code = super().main(args=common_options_last(args), prog_name="companion", **extra)
+        except Exception as error:
+            # Typer contains its own copy of click; only click's usage errors have this method
+            if not hasattr(error, "format_message"):
                 raise
-            raise self._misuse(fault) from None
+            raise _usage_error(error) from None
         return code if isinstance(code, int) else 0
 
-    @staticmethod
-    @contextmanager
-    def _helped(args: Sequence[str]) -> Iterator[None]:
-        """A help that Typer prints goes the way of all output: it says so itself where that can take no more."""
-        if not {"--help", "-h"} & set(args):
-            yield
-            return
-        with redirect_stdout(io.StringIO()) as told:
-            yield
-        put(told.getvalue())
 
-    @staticmethod
-    def _misuse(fault: Any) -> Unreadable:
-        context = getattr(fault, "ctx", None)
-        path = context.command_path if context else "companion"
-        return Unreadable(fault.format_message().rstrip("."), cure=f"See: {path} --help")
+def _typer_command(command: Command) -> Any:
+    """The click command that Typer builds from a row of the table."""
+    from inspect import Parameter as Argument
+    from inspect import Signature
+
+    _load(command)
+    assert command.run is not None
+
+    def function(**arguments: Any) -> int:
+        return call(command, {**command.defaults(), **{key: value for key, value in arguments.items() if value is not None}})
+
+    def argument(parameter: Parameter) -> Argument:
+        default = Argument.empty if parameter.needed else None if parameter.many else parameter.default
+        return Argument(parameter.name, Argument.KEYWORD_ONLY, default=default, annotation=_annotation(parameter))
+
+    function.__doc__ = command.run.__doc__
+    function.__signature__ = Signature([argument(parameter) for parameter in command.parameters])  # type: ignore[attr-defined]
+    function.__annotations__ = {parameter.name: _annotation(parameter) for parameter in command.parameters}
+    group = typer.Typer(add_completion=False, rich_markup_mode=None)
+    settings = {"ignore_unknown_options": True} if command.negatives else {}
+    group.command(command.name, short_help=command.help, context_settings=settings)(function)
+    return get_command(group)
+
+
+def _annotation(parameter: Parameter) -> Any:
+    """A parameter's type and help, as Typer reads them."""
+    kind: Any = list[parameter.kind] if parameter.many else parameter.kind  # type: ignore[name-defined]
+    if not parameter.needed and (parameter.many or parameter.default is None):
+        kind = kind | None
+    settings: dict[str, Any] = {"metavar": parameter.metavar or None, "help": parameter.help, "min": parameter.low}
+    return Annotated[kind, typer.Option(parameter.option, **settings) if parameter.option else typer.Argument(**settings)]
+
+
+@contextmanager
+def _captured_help(args: Sequence[str]) -> Iterator[None]:
+    """Print Typer's help the way all output is printed, so that a write error is reported."""
+    if not {"--help", "-h"} & set(args):
+        yield
+        return
+    with redirect_stdout(io.StringIO()) as text:
+        yield
+    put(text.getvalue())
+
+
+def _usage_error(error: Any) -> Unreadable:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "companion"
+    return Unreadable(error.format_message().rstrip("."), cure=f"See: {path} --help")
 
 
 app = typer.Typer(
-    cls=Lazy,
+    cls=Commands,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -106,7 +171,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from companion.cli.shell.fast import version
 
@@ -116,18 +181,31 @@ def _tell_version(wanted: bool) -> None:
 @app.callback()
 def companion(
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A referee beside the physical wargame on the table.
+    """A referee for the tabletop wargame on your table.
 
     Without a command: resume the last session on a terminal, or print its status.
-    Every command that touches a session takes --session NAME and --db PATH; every command that prints takes --json.
+    Commands on a session take --session NAME and --db PATH; commands that print take --json.
     """
 
 
-def carried_out(args: Sequence[str]) -> int:
-    """Carry out one command line in a process that does not end with it. Raises CompanionError: it cannot be."""
+def _commands() -> Commands:
     group = get_command(app)
-    assert isinstance(group, Lazy)
-    return group.carried_out(args)
+    assert isinstance(group, Commands)
+    return group
+
+
+def run_words(args: Sequence[str]) -> int:
+    """Run one command line without ending the process; return its exit code. Raises CompanionError."""
+    return _commands().run(args)
+
+
+def usage(name: str) -> str:
+    """What `companion NAME --help` prints."""
+    group = _commands()
+    parent = group.context_class(group, info_name="companion")
+    command = group.get_command(parent, name)
+    with command.context_class(command, info_name=name, parent=parent) as context:
+        return str(command.get_help(context))

@@ -1,12 +1,14 @@
-"""Which archive and which session a command means."""
+"""Open the archive, session or game that a command names."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.cli.shell.process import AT_END, SLOT
-from companion.core.errors import BadData
+from companion.cli.shell.process import CLEANUP, PROCESS
+from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
 from companion.games import GAMES
 from companion.session import state
@@ -17,26 +19,19 @@ from companion.session.store import Archive
 if TYPE_CHECKING:
     from companion.cli.shell.progress import Bar
     from companion.core.procedures import Progress, ProgressCallback
-    from companion.session.controller import SessionController
-import os
-from contextlib import suppress
-from typing import TYPE_CHECKING
-
-from companion.core.errors import CompanionError
-
-if TYPE_CHECKING:
     from companion.core.resolver import Answers
+    from companion.session.controller import SessionController
 
 
-class _Renewal:
-    """How far an old archive is brought up to date. The bar is loaded where there is something to show."""
+class _MigrationBar:
+    """Progress of a migration. The bar's module is imported only if there is something to show."""
 
     bar: Bar | None = None
 
     def show(self, progress: Progress) -> None:
         from companion.cli.shell.progress import Bar
 
-        self.bar = self.bar or Bar("Bringing the archive up to date")
+        self.bar = self.bar or Bar("Updating the archive")
         self.bar.show(progress)
 
     def clear(self) -> None:
@@ -45,141 +40,134 @@ class _Renewal:
 
 
 def open_archive(db: str) -> Archive:
-    """The archive at a path; "" for COMPANION_DB or the usual place. It is closed when the command ends, unless it is kept."""
-    return _opened(db, Archive.open)
+    """Open or create the archive at a path; "" means COMPANION_DB or the usual place. It is closed when the command ends."""
+    return _open(db, Archive.open)
 
 
-def look_archive(db: str) -> Archive:
-    """The same, to look at what is there: nothing is made. Raises Unreadable: there is no archive."""
-    return _opened(db, Archive.open_existing)
+def existing_archive(db: str) -> Archive:
+    """Open an archive that exists. Raises Unreadable: there is none."""
+    return _open(db, Archive.open_existing)
 
 
-def facts_archive(db: str) -> Archive:
-    """The same, for a look that needs no session: where there is no archive, one of nothing that is gone with the command."""
-    return _opened(db, Archive.open_existing_or_empty)
+def existing_or_empty_archive(db: str) -> Archive:
+    """Open an archive that exists, or else an empty one in memory."""
+    return _open(db, Archive.open_existing_or_empty)
 
 
-def _opened(db: str, opens: Callable[[str | None, ProgressCallback], Archive]) -> Archive:
-    keeper = SLOT.keeper
-    if keeper and (found := keeper.archive(archive_path(db or None))):
-        return found
-    renewal = _Renewal()
+def _open(db: str, open_: Callable[[str | None, ProgressCallback], Archive]) -> Archive:
+    cache = PROCESS.cache
+    if cache and (cached := cache.archive(archive_path(db or None))):
+        return cached
+    migration = _MigrationBar()
     try:
-        archive = opens(db or None, renewal.show)
+        archive = open_(db or None, migration.show)
     finally:
-        renewal.clear()
-    if not (keeper and keeper.keep(archive)):
-        AT_END.append(archive.close)
+        migration.clear()
+    if not (cache and cache.keep(archive)):
+        CLEANUP.append(archive.close)
     return archive
 
 
-def open_desk(db: str, session: str) -> SessionController:
-    """The desk of a session by unique prefix; "" for the one in use.
+def open_session(db: str, name: str) -> SessionController:
+    """Open a session by unique prefix of its name; "" means the one in use.
 
     Raises:
-        Unreadable: there is no such session, or none at all.
-        BadData: the archive cannot be used.
+        Unreadable: There is no such session, or none at all.
+        BadData: The archive cannot be used.
     """
-    return desk_of(look_archive(db), session)
+    return session_of(existing_archive(db), name)
 
 
-def desk_of(archive: Archive, session: str) -> SessionController:
-    """The same in an archive that is open already."""
+def session_of(archive: Archive, name: str) -> SessionController:
+    """Open a session of an archive that is open already."""
     from companion.cli.shell.progress import Bar
     from companion.session.controller import SessionController
 
-    desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else SessionController.open(archive, session)
-    desk.watch = Bar().show
-    return desk
+    session = PROCESS.cache.session(archive, name) if PROCESS.cache else SessionController.open(archive, name)
+    session.watch = Bar().show
+    return session
 
 
-def kept(desk: SessionController) -> None:
-    """A desk that was just made: whoever keeps desks keeps it."""
-    if SLOT.keeper:
-        SLOT.keeper.adopt(desk)
-
-
-def open_standing(db: str, session: str) -> SessionState:
-    """The same, to be looked at only: a quick command need not load what plays.
-
-    Raises:
-        Unreadable: there is no such session, or none at all.
-        BadData: the archive cannot be used.
-    """
-    archive = look_archive(db)
-    return SLOT.keeper.desk(archive, session) if SLOT.keeper else SessionState.open(archive, session)
+def view_session(db: str, name: str) -> SessionState:
+    """Open a session for reading only, without importing what plays. Raises as `open_session`."""
+    archive = existing_archive(db)
+    return PROCESS.cache.session(archive, name) if PROCESS.cache else SessionState.open(archive, name)
 
 
 def load_game(name: str) -> Game:
-    """A game by unique prefix of its id, over its tables.
+    """Load a game by unique prefix of its id.
 
     Raises:
-        Unreadable: there is no such game.
-        BadData: its tables are at fault.
+        Unreadable: There is no such game.
+        BadData: Its tables have faults.
     """
     from companion.session.plugins import resolve_game_id
 
     return state.load_game(name if name in GAMES else resolve_game_id(name))
 
 
-def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
-    """Every game that can be loaded; and of each other one what is wrong, so that one bad file spoils no other game.
+def load_games(plugins: bool = True) -> tuple[list[Game], dict[str, BadData]]:
+    """Load every game, so that one bad file does not hide the others.
 
     Args:
-        outside: whether those that are not built in are looked for.
+        plugins: Include games that are not built in.
+
+    Returns:
+        The games, and the errors of those that cannot be loaded, by id.
     """
     from companion.session.plugins import find_plugins
 
     games: list[Game] = []
-    there, faults = find_plugins() if outside else ((), {})
-    for name in [*GAMES, *there]:
+    names, errors = find_plugins() if plugins else ((), {})
+    for name in [*GAMES, *names]:
         try:
             games.append(state.load_game(name))
-        except BadData as fault:
-            faults[name] = fault
-    return games, faults
+        except BadData as error:
+            errors[name] = error
+    return games, errors
 
 
-def terminal() -> str:
-    """What the terminal goes by; where there is none, the process that runs the commands, such as a script."""
+# -- the question that a terminal has shown ------------------------------------------------------------------------------
+
+
+def _terminal_name() -> str:
+    """The terminal; without one, the process that runs the commands, such as a script."""
     for stream in (0, 1, 2):
         with suppress(OSError, AttributeError):
             return os.ttyname(stream)
     return f"process {os.getppid()}"
 
 
-def shown(desk: SessionState) -> None:
-    """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
-    if SLOT.keeper:
-        SLOT.keeper.shown[desk.archive.path, desk.info.id] = desk.question_number
+def mark_shown(session: SessionState) -> None:
+    """Record that this terminal has shown the open question. Errors of the archive are ignored."""
+    if PROCESS.cache:
+        PROCESS.cache.shown[session.archive.path, session.info.id] = session.question_number
         return
     with suppress(CompanionError):
-        if desk.pending is not None:
-            desk.archive.show(desk.info.id, terminal(), desk.question_number)
+        if session.pending is not None:
+            session.archive.show(session.info.id, _terminal_name(), session.question_number)
 
 
-def _last_shown(desk: SessionState) -> str:
-    """The number of the question of a session that this terminal, or the client of this process, was last shown; "" for none."""
-    if SLOT.keeper:
-        return SLOT.keeper.shown.get((desk.archive.path, desk.info.id), "")
-    return desk.archive.shown(desk.info.id, terminal())
+def _last_shown(session: SessionState) -> str:
+    """The number of the question that this terminal, or the client of this process, has shown last; "" for none."""
+    if PROCESS.cache:
+        return PROCESS.cache.shown.get((session.archive.path, session.info.id), "")
+    return session.archive.shown(session.info.id, _terminal_name())
 
 
-def still_asked(desk: SessionState, given: Answers) -> None:
-    """See to it that answers which name no question by its number are meant for the one that is open.
+def check_question_shown(session: SessionState, answers: Answers) -> None:
+    """Check that answers are meant for the open question: it is named by its key, or this terminal has shown it.
 
-    Args:
-        desk: the session.
-        given: what names the open question by its key is meant for it.
+    A late answer to an earlier question must not be taken for an answer to the next one.
 
     Raises:
-        SessionMoved: another one is open than this terminal was last shown; whoever is told so has been shown it.
+        SessionMoved: Another question is open than the one shown; it counts as shown from now on.
     """
-    request = desk.pending
-    if request is None or not (given.accept or given.unused()) or any(key == request.key for key, _ in given.keyed):
+    request = session.pending
+    if request is None or not (answers.accept or answers.unused()) or any(key == request.key for key, _ in answers.keyed):
         return
-    if _last_shown(desk) not in ("", desk.question_number):
+    if _last_shown(session) not in ("", session.question_number):
         from companion.session.advance import stale_question
 
-        shown(desk)
-        raise stale_question(desk)
+        mark_shown(session)
+        raise stale_question(session)

@@ -1,30 +1,54 @@
-"""Words of a command line: answers by key, dice, pairs, numbers that may be negative."""
+"""Parse words of a command line: answers by key, dice, pairs, numbers, amendments."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from companion.cli.shell.catalog import COMMON, FLAGS, Command
+from companion.cli.shell.output import on_terminal
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
+from companion.core.resolver import Answers
 from companion.core.text import clean
-from companion.session.controller import Answers
+from companion.core.values import JsonDict
 
 
-def plain_words(words: Sequence[str] | None) -> list[str]:
-    """The words, none of which may look like an option; a negative number may.
+class Runner(NamedTuple):
+    """The application, as a server uses it: calls a command with its arguments, or parses and runs a command line."""
+
+    call: Callable[[Command, JsonDict], int]
+    run_words: Callable[[Sequence[str]], int]
+
+
+def common_options_last(args: Sequence[str]) -> list[str]:
+    """Move common options before the command behind it; without a command, add the default one."""
+    front: list[str] = []
+    rest = list(args)
+    while rest and rest[0].partition("=")[0] in COMMON:
+        count = 1 if "=" in rest[0] or rest[0] in FLAGS else 2
+        front += rest[:count]
+        rest = rest[count:]
+    if not rest:
+        rest = ["play"] if on_terminal() and "--json" not in front else ["status"]
+    return [rest[0], *front, *rest[1:]] if front else rest
+
+
+def plain_words(words: Sequence[str]) -> list[str]:
+    """Return the words, none of which may look like an option; negative numbers may.
 
     Raises:
-        Unreadable: one looks like an option that the command does not have.
+        Unreadable: A word looks like an option that the command does not have.
     """
-    for word in words or ():
+    for word in words:
         if word.startswith("-") and len(word) > 1 and not word[1:2].isdigit():
             raise Unreadable(f"no such option: {clean(word.partition('=')[0])}", cure="Options stand in --help")
-    return list(words or ())
+    return list(words)
 
 
 def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Words with ``=`` as pairs, and the others."""
+    """Split words into pairs at `=`, and words without one."""
     keyed: list[tuple[str, str]] = []
     others: list[str] = []
     for word in words:
@@ -36,88 +60,85 @@ def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
     return keyed, others
 
 
-def dice_list(texts: Sequence[str]) -> list[int]:
-    """The dice of each text, one after the other: ``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits
-    has a comma behind it: ``12,``.
+def parse_answers(words: Sequence[str], dice: Sequence[str] = (), draw: Sequence[str] = (), accept: bool = False) -> Answers:
+    """Collect the answers of a command line.
 
     Raises:
-        Unreadable: one holds something else, or nothing.
+        Unreadable: Dice cannot be read, or a draw is empty.
+    """
+    keyed, others = pairs(plain_words(words))
+    return Answers(keyed, _parse_dice(dice), _check_draws(draw), others, accept)
+
+
+def _parse_dice(texts: Sequence[str]) -> list[int]:
+    """All dice of the texts: `3,5,2`, `3 5 2` or, for single digits, `352`; one die of two digits: `12,`.
+
+    Raises:
+        Unreadable: A text holds something else, or nothing.
     """
     return [face for text in texts for face in parse_faces(text)]
 
 
-def answers(
-    words: Sequence[str] | None, dice: Sequence[str] | None = None, draw: Sequence[str] | None = None, accept: bool = False
-) -> Answers:
-    """Everything that a command line brings to answer with.
-
-    Raises:
-        Unreadable: the dice are none, or a draw is empty.
-    """
-    keyed, others = pairs(plain_words(words))
-    return Answers(keyed, dice_list(dice or ()), _draws(draw or ()), others, accept)
-
-
-def _draws(names: Sequence[str]) -> Sequence[str]:
-    """The names that were drawn. Raises Unreadable: one is empty."""
+def _check_draws(names: Sequence[str]) -> Sequence[str]:
     if not all(map(str.strip, names)):
         raise Unreadable("--draw names no counter", cure="Leave it out, and Companion draws")
     return names
 
 
-def whole(text: str, what: str) -> int:
-    """A whole number from 1. Raises Unreadable: it is none."""
+def parse_positive(text: str, what: str) -> int:
+    """Read a whole number from 1. Raises Unreadable: it is not one."""
     if not text.isdecimal() or len(text) > 9 or int(text) < 1:
         raise Unreadable(f"'{clean(text)}' is no {what}", cure="Type a whole number from 1")
     return int(text)
 
 
-def between(text: str, what: str, low: int, high: int) -> int:
-    """A whole number between two others, which are included. Raises Unreadable: it is none."""
-    plain = text.replace(",", "").replace("_", "")
-    if not plain.isdecimal() or len(plain) > 12 or not low <= int(plain) <= high:
+def parse_between(text: str, what: str, low: int, high: int) -> int:
+    """Read a whole number from `low` to `high`. Raises Unreadable: it is not one."""
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdecimal() or len(digits) > 12 or not low <= int(digits) <= high:
         raise Unreadable(f"'{clean(text)}' is no {what}", cure=f"Give {low} to {high:,}")
-    return int(plain)
+    return int(digits)
 
 
-def reply_number(text: str) -> tuple[int, int]:
-    """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
+def _parse_reply_number(text: str) -> tuple[int, int]:
+    """Read `12.3`, the third reply of entry 12. Raises Unreadable: it has another form."""
     entry, dot, reply = text.partition(".")
     if not dot:
         raise Unreadable(f"'{clean(text)}' is not an answer of the log", cure="Type ACTION.ANSWER as the log shows it: 12.3")
-    return whole(entry, "entry"), whole(reply, "answer")
+    return parse_positive(entry, "entry"), parse_positive(reply, "answer")
 
 
 def amendments(reply: str, text: str) -> list[tuple[tuple[int, int], str]]:
-    """What is to be changed, the earliest first: ``3.3`` and ``rocket, 3.4 mortars`` change two replies.
+    """Return the replies to change and their values, the earliest first: `3.3` and `rocket, 3.4 mortars` are two.
 
     Raises:
-        Unreadable: a number is not of that form.
+        Unreadable: A reply number has another form.
     """
-    changes: list[tuple[tuple[int, int], list[str]]] = [(reply_number(reply), [])]
+    changes: list[tuple[tuple[int, int], list[str]]] = [(_parse_reply_number(reply), [])]
     for part in text.split(","):
         head, _, value = part.strip().partition(" ")
         if changes[0][1] and head.replace(".", "", 1).isdecimal() and "." in head and value:
-            changes.append((reply_number(head), [value]))
+            changes.append((_parse_reply_number(head), [value]))
         else:
             changes[-1][1].append(part)
-    return sorted((at, ",".join(parts).strip()) for at, parts in changes)
+    return sorted((number, ",".join(parts).strip()) for number, parts in changes)
 
 
 def split(text: str) -> list[str]:
-    """Words with quotes as in a shell; with an open quote, at the blanks."""
+    """Split a text as a shell does; at blanks if a quote is left open."""
     try:
         return shlex.split(text)
     except ValueError:
         return text.split()
 
 
-def spoken(words: Sequence[str]) -> Answers:
-    """Answers as they are spoken, without quotes: what stands before the first key is for the questions in their order, what
-    stands behind a key is for that one; each question takes as many words as it understands: ``3/1, 2 air at=north base``.
-    ``--dice``, ``--draw`` and ``--accept`` are those of the shell.
+def parse_unquoted(words: Sequence[str]) -> Answers:
+    """Collect answers that are typed without quotes: `3/1, 2 air at=north base`.
+
+    Words before the first key answer the questions in order, each as many as it understands; words after a key are for
+    that key. `--dice`, `--draw` and `--accept` are as in the shell.
     """
-    given, rest = _options(words)
+    options, rest = _take_options(words)
     plain: list[str] = []
     keyed: list[tuple[str, str]] = []
     for word in plain_words(rest):
@@ -128,18 +149,19 @@ def spoken(words: Sequence[str]) -> Answers:
             keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
         else:
             plain.append(word)
-    return Answers(keyed, dice_list(given["--dice"]), _draws(given["--draw"]), plain, "--accept" in words, spoken=True)
+    dice, draws = _parse_dice(options["--dice"]), _check_draws(options["--draw"])
+    return Answers(keyed, dice, draws, plain, "--accept" in words, spoken=True)
 
 
-def _options(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """The options with a value among spoken words, and the words without any option."""
-    given: dict[str, list[str]] = {"--dice": [], "--draw": []}
+def _take_options(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Split off the options; return the values of those that have one, and the other words."""
+    options: dict[str, list[str]] = {"--dice": [], "--draw": []}
     rest: list[str] = []
-    left = iter(words)
-    for word in left:
+    remaining = iter(words)
+    for word in remaining:
         name, equals, value = word.partition("=")
-        if name in given:
-            given[name].append(value if equals else next(left, ""))
+        if name in options:
+            options[name].append(value if equals else next(remaining, ""))
         elif word != "--accept":
             rest.append(word)
-    return given, rest
+    return options, rest

@@ -1,177 +1,609 @@
-"""The commands as data, so that help and completion cost no import: name -> module, one line of help, what it takes.
+"""The table of commands: their groups, words, options and help.
 
-Whoever reads a command line without Typer reads it by this; a test holds it against the real Typer app.
+Typer, the fast path, `serve`, completion and `companion --help` all read this table, and it imports nothing. A command is
+implemented by the function in `companion.cli.commands` that is decorated with its entry: `@UNDO`.
 """
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than a TAB may take
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, TypeVar
 
-class Command:
-    """A command.
+    Function = TypeVar("Function", bound=Callable[..., int])
+
+FILES = "file"
+"""The kind of word that completion leaves to the shell: the name of a file."""
+
+
+class Parameter:
+    """A word or an option of a command.
 
     Attributes:
-        module: its module in ``companion.cli.commands``; the function bears the command's name.
-        help: one line.
-        takes: what its words are, for completion: one kind a word; the last one repeats if it ends with "*".
-        options: the options beside --help.
+        name: The parameter of the implementing function.
+        option: The option, such as `--json`; "" for a word.
+        kind: `str`, `int` or `bool`; a `bool` is a flag.
+        default: Its value if it is not given; an empty list if it repeats.
+        needed: True for a word that must be given.
+        many: True if it can be given several times; only the last word of a command can be.
+        metavar: Stands for the value in the usage line.
+        help: One sentence.
+        low: The smallest number.
+        values: The fixed texts that completion offers.
+        completes: What completion offers for each word in turn; the last kind repeats if it ends with "*".
     """
 
-    __slots__ = ("help", "module", "options", "takes")
+    __slots__ = ("completes", "default", "help", "kind", "low", "many", "metavar", "name", "needed", "option", "values")
 
-    def __init__(self, module: str, help: str, takes: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> None:
-        self.module = module
+    def __init__(
+        self,
+        name: str,
+        option: str,
+        metavar: str,
+        help: str,
+        kind: type,
+        default: Any,
+        many: bool = False,
+        needed: bool = False,
+        low: int | None = None,
+        values: Sequence[str] = (),
+        completes: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self.option = option
+        self.metavar = metavar
         self.help = help
-        self.takes = takes
-        self.options = options
+        self.kind = kind
+        self.default = default
+        self.many = many
+        self.needed = needed
+        self.low = low
+        self.values = values
+        self.completes = completes
 
+    def read(self, text: str) -> Any:
+        """Convert a word of the command line. Raises ValueError: it is not a number, or too small."""
+        if self.kind is not int:
+            return text
+        number = int(text)
+        if self.low is not None and number < self.low:
+            raise ValueError(text)
+        return number
+
+
+class Command:
+    """A command, and the decorator of the function that implements it.
+
+    Attributes:
+        name: As it is typed.
+        help: One line for the list of commands.
+        words: Its words, in order.
+        options: Its options by name, without `--help`.
+        negatives: True if its words may be negative numbers.
+        run: The implementing function, once its module is loaded; returns the exit code.
+    """
+
+    __slots__ = ("help", "name", "negatives", "options", "run", "words")
+
+    def __init__(self, name: str, help: str, parameters: Sequence[Parameter], negatives: bool) -> None:
+        self.name = name
+        self.help = help
+        self.words = [parameter for parameter in parameters if not parameter.option]
+        self.options = {parameter.option: parameter for parameter in parameters if parameter.option}
+        self.negatives = negatives
+        self.run: Callable[..., int] | None = None
+
+    def __call__(self, function: Function) -> Function:
+        """Register the function that implements the command."""
+        self.run = function
+        return function
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Words, then options."""
+        return [*self.words, *self.options.values()]
+
+    @property
+    def completes(self) -> list[str]:
+        """What completion offers for each word in turn."""
+        return [kind for word in self.words for kind in word.completes]
+
+    def defaults(self) -> dict[str, Any]:
+        """The arguments of the function if nothing is given."""
+        return {parameter.name: [] if parameter.many else parameter.default for parameter in self.parameters}
+
+    def parse(self, words: Sequence[str]) -> dict[str, Any] | None:
+        """Read a plain command line without Typer.
+
+        Returns:
+            The arguments of the function; None if Typer must read the line, for instance because it has a mistake.
+        """
+        arguments = self.defaults()
+        plain: list[str] = []
+        rest = iter(words)
+        try:
+            for word in rest:
+                if not word.startswith("-") or word == "-" or (self.negatives and word[1:].isdigit()):
+                    plain.append(word)
+                elif not self._read_option(arguments, word, rest):
+                    return None
+            return arguments if self._read_words(arguments, plain) else None
+        except ValueError:
+            return None
+
+    def _read_option(self, arguments: dict[str, Any], word: str, rest: Iterator[str]) -> bool:
+        """Read an option and its value; False if there is no such option or no value."""
+        name, equals, value = word.partition("=")
+        parameter = self.options.get(name)
+        if parameter is None or (parameter.kind is bool and equals):
+            return False
+        if parameter.kind is bool:
+            arguments[parameter.name] = True
+            return True
+        if not equals:
+            following = next(rest, None)
+            if following is None:
+                return False
+            value = following
+        if parameter.many:
+            arguments[parameter.name].append(parameter.read(value))
+        else:
+            arguments[parameter.name] = parameter.read(value)
+        return True
+
+    def _read_words(self, arguments: dict[str, Any], plain: Sequence[str]) -> bool:
+        single = [word for word in self.words if not word.many]
+        if len(plain) < sum(word.needed for word in self.words) or (len(plain) > len(single) and len(single) == len(self.words)):
+            return False
+        for parameter, text in zip(single, plain, strict=False):
+            arguments[parameter.name] = parameter.read(text)
+        if len(plain) > len(single):
+            arguments[self.words[-1].name] = list(plain[len(single) :])
+        return True
+
+
+class Group:
+    """Commands that `companion --help` lists under one heading."""
+
+    __slots__ = ("commands", "title")
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.commands: list[Command] = []
+
+    def command(self, name: str, help: str, *parameters: Parameter, negatives: bool = False) -> Command:
+        """Add a command."""
+        command = Command(name, help, parameters, negatives)
+        self.commands.append(command)
+        COMMANDS[name] = command
+        return command
+
+
+COMMANDS: dict[str, Command] = {}
+"""All commands by name, in the order of the help."""
+
+
+def _word(
+    name: str,
+    metavar: str,
+    help: str,
+    *completes: str,
+    kind: type = str,
+    default: Any = "",
+    many: bool = False,
+    needed: bool = False,
+    low: int | None = None,
+    values: Sequence[str] = (),
+) -> Parameter:
+    return Parameter(name, "", metavar, help, kind, default, many, needed, low, values, completes)
+
+
+def _option(
+    option: str,
+    metavar: str,
+    help: str,
+    *completes: str,
+    name: str = "",
+    kind: type = str,
+    default: Any = "",
+    many: bool = False,
+    low: int | None = None,
+    values: Sequence[str] = (),
+) -> Parameter:
+    return Parameter(name or option[2:], option, metavar, help, kind, default, many, False, low, values, completes)
+
+
+def _flag(option: str, help: str) -> Parameter:
+    return Parameter(option[2:], option, "", help, bool, False)
+
+
+# -- parameters that several commands share ------------------------------------------------------------------------------
+
+_SESSION = _option("--session", "NAME", "A session, by unique prefix; by default the one in use.", "session")
+_DB = _option("--db", "PATH", "The archive; by default COMPANION_DB or the usual place.", FILES)
+_JSON = _flag("--json", "Print one JSON document instead of text.")
+_BRIEF = _flag("--brief", "With --json: leave out the position.")
+_DICE = _option("--dice", "3,5,2", "Dice that you rolled, in order. Can be repeated.", many=True)
+_DRAW = _option("--draw", "NAME", "A counter that you drew. Can be repeated.", "--draw", many=True)
+_ANYWAY = _flag("--anyway", "Record it although the rules refuse it: the board is right.")
+_ACCEPT = _flag("--accept", "Take the suggested answer where none is given.")
+_THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0: none.")
+_ANSWERS = _word("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
+_GAME = _word("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
+_ANY_GAME = _word("game", "[GAME]", "A game, by unique prefix; by default all.", "game")
+_ASKED_GAME = _word("game", "[GAME]", "A game, by unique prefix; on a terminal you are asked.", "game")
+_SCENARIO = _option("--scenario", "S", "See: companion games GAME", "--scenario")
+_OPTION = _option("--option", "K=V", "An option of the game. Can be repeated.", "--option", name="option", many=True)
+_SEED = _option("--seed", "N", "The same seed gives the same dice.")
+_POLICY = _option(
+    "--policy", "SEAT=POLICY", "Who decides for a seat; POLICY alone: for every seat. Can be repeated.", "--policy", many=True
+)
+_FORCE = _flag("--force", "Overwrite FILE.")
+_HANDS = ("computer", "physical")
+_WHERE = (_SESSION, _DB, _JSON)
+_PLAYS = (_BRIEF, *_WHERE)
+
+PRINTED_VERBS = ("list", "fill", "set", "export", "import", "forget")
+MAP_VERBS = ("tell", "edit", "import", "export")
+SHELLS = ("bash", "zsh", "fish")
+THEMES = ("auto", "dark", "light", "mono", "colour-blind")
+
+# -- at the table --------------------------------------------------------------------------------------------------------
+
+AT_TABLE = Group("At the table")
+
+DO = AT_TABLE.command(
+    "do",
+    "Carry out an action",
+    _word("action", "ACTION", "An action, by unique prefix; see: companion games GAME", "action", needed=True),
+    _ANSWERS,
+    *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
+    _option("--game", "GAME", "Without a session: an action that stands alone.", "game"),
+    *_PLAYS,
+    negatives=True,
+)
+NEW = AT_TABLE.command(
+    "new",
+    "Start a session",
+    _ASKED_GAME,
+    _word("words", "[KEY=VALUE | VALUE]...", "Answers for the set-up, by key or in order.", many=True),
+    *(_SCENARIO, _OPTION),
+    _option("--dice", "computer|physical", "Who rolls the dice by default.", values=_HANDS),
+    _option("--draws", "computer|physical", "Who draws counters by default.", values=_HANDS),
+    *(_SEED, _THINK),
+    _option("--name", "NAME", "The name of the session."),
+    _option("--replay", "GAME/SEED/INDEX", "A simulated game, with its policies and options."),
+    *(_POLICY, _DRAW, _ANYWAY, _ACCEPT, _BRIEF, _DB, _JSON),
+)
+PLAY = AT_TABLE.command("play", "Play at the prompt", _SESSION, _DB)
+SHOW = AT_TABLE.command(
+    "show",
+    "Show a track, place or piece, cups, score, options ...",
+    _word(
+        "what",
+        "[WHAT]...",
+        "tracks, places, pieces, cups, flags, setup, score, facts, options, rulings, or one track, place or piece.",
+        "table",
+        many=True,
+    ),
+    *_WHERE,
+)
+WATCH = AT_TABLE.command(
+    "watch", "Follow a session on a second terminal", _flag("--big", "Large figures; press b to switch."), *_PLAYS
+)
+ANSWER = AT_TABLE.command(
+    "answer",
+    "Answer the open question",
+    _word("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "choice*", many=True),
+    *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
+    _option("--at", "12.3", "Answer only the question with this number."),
+    *_PLAYS,
+    negatives=True,
+)
+STATUS = AT_TABLE.command("status", "Show where play is and the open question", *_PLAYS)
+PRACTICE = AT_TABLE.command(
+    "practice",
+    "Play a game without its set, with made-up components",
+    *(_ASKED_GAME, _SCENARIO, _OPTION, _SEED, _BRIEF, _DB, _JSON),
+)
+
+# -- correcting ----------------------------------------------------------------------------------------------------------
+
+CORRECTING = Group("Correcting")
+
+UNDO = CORRECTING.command(
+    "undo",
+    "Take back actions, or one answer",
+    _word("count", "[N]", "How many actions.", kind=int, default=1, low=1),
+    _option("--to", "ACTION", "Take back everything after this action.", "entry", kind=int, default=0, low=0),
+    _flag("--reply", "Take back only the last answer that you gave."),
+    *_PLAYS,
+)
+REDO = CORRECTING.command("redo", "Restore what the last undo took back", *_PLAYS)
+AMEND = CORRECTING.command(
+    "amend",
+    "Change an old answer and replay from there",
+    _word("reply", "ACTION.ANSWER", "As numbered in the log: 12.3", "reply", needed=True),
+    _word("value", "VALUE...", "The right answer.", "choice", many=True, needed=True),
+    *(_ANYWAY, *_PLAYS),
+    negatives=True,
+)
+AUDIT = CORRECTING.command(
+    "audit",
+    "Compare the table with the recorded position",
+    _word("words", "[WHAT=VALUE]...", "What is different on the table.", "table=*", many=True),
+    *_PLAYS,
+    negatives=True,
+)
+ADJUST = CORRECTING.command(
+    "adjust",
+    "Set a track or piece to what lies on the table",
+    _word(
+        "words",
+        "WHAT VALUE...",
+        "A track, a piece, PIECE.face, PIECE.MARK, flag:NAME or new:KIND:NAME, and its value.",
+        "table",
+        "value",
+        many=True,
+        needed=True,
+    ),
+    _option("--why", "TEXT", "The reason, for the log."),
+    *_PLAYS,
+    negatives=True,
+)
+
+# -- looking up ----------------------------------------------------------------------------------------------------------
+
+LOOKING_UP = Group("Looking up")
+
+LOG = LOOKING_UP.command(
+    "log",
+    "List what was done, action by action",
+    _word("count", "[N]", "Only the last N actions.", kind=int, default=0, low=0),
+    _flag("--undone", "Include undone actions, marked with x."),
+    _option("--last", "N", "The same as N.", kind=int, default=0, low=0),
+    _option("--since", "WHEN", "From an action (12), a time (2026-03-01, 20:30) or for a duration (2h)."),
+    _option("--grep", "TEXT", "Only actions with this text in a line or a note."),
+    _flag("--plot", "Plot the tracks, the score and the cups."),
+    _flag("--follow", "Go on printing what is done, until Ctrl-C."),
+    *_WHERE,
+)
+WHY = LOOKING_UP.command(
+    "why",
+    "Explain an action: conditions, sources and reasons",
+    _word("entry", "[ACTION]", "The number of an action; by default the last.", "entry", kind=int, default=0, low=0),
+    *_WHERE,
+)
+HELP = LOOKING_UP.command(
+    "help",
+    "Read a page: a game, the table, correcting ...",
+    _word("topic", "[TOPIC]", "A page or a command, by unique prefix.", "topic", many=True),
+    _JSON,
+)
+ROLL = LOOKING_UP.command(
+    "roll", "Roll dice", _word("dice", "2d6+1", "Number of dice, sides, and what is added.", needed=True), _JSON
+)
+RULE = LOOKING_UP.command(
+    "rule",
+    "Look up a rule by number or words",
+    _GAME,
+    _word("words", "[NUMBER | WORDS]", "A rule number, or words to search for.", "rule", many=True),
+    _flag("--code", "Print the functions that implement it (module:function) and its tests."),
+    _JSON,
+)
+CHART = LOOKING_UP.command(
+    "chart",
+    "Show a chart, or one result of it",
+    _GAME,
+    _word("name", "[CHART]", "A chart, by unique prefix; by default all.", "chart"),
+    _flag("--roll", "Roll on it."),
+    _option("--on", "FACE", "Look up a number or a row.", "--on"),
+    _JSON,
+    negatives=True,
+)
+GAMES = LOOKING_UP.command(
+    "games",
+    "List games, or the scenarios, options and actions of one",
+    _ANY_GAME,
+    _flag("--path", "Print the folder for your own games."),
+    _flag("--check", "Check that a game can be played; list all faults of its files."),
+    *(_DB, _JSON),
+)
+SUMMARY = LOOKING_UP.command(
+    "summary",
+    "Summarise a turn; after the last one, the result",
+    _word("turn", "[TURN]", "A turn; by default the last one played.", kind=int, default=None, low=0),
+    *_WHERE,
+)
+
+# -- your set ------------------------------------------------------------------------------------------------------------
+
+YOUR_SET = Group("Your set")
+
+MAP = YOUR_SET.command(
+    "map",
+    "Show, enter, edit, import or export the map",
+    _GAME,
+    _word(
+        "words",
+        "[PLACE | tell LINE... | edit | import FILE | export [FILE]]",
+        "What to do; by default show the map.",
+        "space",
+        "map argument*",
+        many=True,
+    ),
+    _option("--format", "text|svg|json", "The form of the picture.", name="form", values=("text", "svg", "json")),
+    *(_ANYWAY, *_WHERE),
+    negatives=True,
+)
+PRINTED = YOUR_SET.command(
+    "printed",
+    "Values printed only on your components: list, fill, set ...",
+    _GAME,
+    _word(
+        "what",
+        "[list|fill|set|export|import|forget]",
+        "What to do; by default list.",
+        "printed",
+        default="list",
+        values=PRINTED_VERBS,
+    ),
+    _word("words", "[KEY VALUE | FILE]", "For set, forget, export and import.", "fact", many=True),
+    *(_ANYWAY, _DB, _JSON),
+    negatives=True,
+)
+
+# -- opponent and analysis -----------------------------------------------------------------------------------------------
+
+ANALYSIS = Group("Opponent and analysis")
+
+BOT = ANALYSIS.command("bot", "Show what the opponent would do, and why", *(_ANSWERS, _THINK, *_WHERE), negatives=True)
+ODDS = ANALYSIS.command(
+    "odds",
+    "Exact odds of a question or situation",
+    _word("game", "[GAME]", "A game, by unique prefix; by default the odds of the open question.", "game"),
+    _word("situation", "[SITUATION]", "A situation; see: companion games GAME", "situation"),
+    *(_ANSWERS, *_WHERE),
+    negatives=True,
+)
+LUCK = ANALYSIS.command(
+    "luck",
+    "Show how the dice of a session fell, in VP",
+    _word("name", "[SESSION]", "A session, by unique prefix; by default the one in use.", "session"),
+    _option("--seconds", "N", "Time limit; rolls not evaluated by then are left out.", default="60"),
+    _flag("--decisions", "Also what decisions lost against the best answer, where odds were shown."),
+    _flag("--csv", "Print a row per roll, for a spreadsheet."),
+    *_WHERE,
+)
+STATS = ANALYSIS.command(
+    "stats",
+    "Statistics of all sessions and of their dice",
+    _word("game", "[GAME]", "Only one game, by unique prefix.", "game"),
+    _option("--against", "FILE", "Compare with simulated games: simulate --out FILE.db.", FILES),
+    _flag("--plot", "Plot the scores."),
+    _flag("--csv", "Print a row per session, for a spreadsheet."),
+    _flag("--sql", "Print the queries behind the tables, for sqlite3."),
+    *(_DB, _JSON),
+)
+REPORT = ANALYSIS.command(
+    "report",
+    "Write the whole session as a document",
+    _option(
+        "--format",
+        "md|html|bbcode|json",
+        "Its form; by default that of the ending of FILE.",
+        name="style",
+        values=("md", "html", "bbcode", "json"),
+    ),
+    _option("--out", "FILE", "Write to FILE; to FOLDER/ with the pictures as files.", FILES),
+    _option("--from", "N", "The first turn or operation.", name="first", kind=int, default=0, low=0),
+    _option("--to", "N", "The last turn or operation.", name="last", kind=int, default=0, low=0),
+    _flag("--brief", "Only the story, without the log."),
+    _flag("--full", "Every sentence, and each reason in the log."),
+    _flag("--luck", "Include the luck of the rolls, which takes longer."),
+    *(_FORCE, *_WHERE),
+)
+SIMULATE = ANALYSIS.command(
+    "simulate",
+    "Play whole games automatically and count the results",
+    *(_GAME, _SCENARIO, _OPTION, _POLICY),
+    _option("--games", "N", "Number of games.", default="100"),
+    _option("--seed", "S", "The same seed gives the same games; random by default."),
+    _option("--jobs", "N|all", "Number of processes; all: one per core.", default="1", values=("all",)),
+    _option("--shard", "3/10", "Only the third of ten parts of the games of --seed S."),
+    _option("--cluster", "tcp://HOST:PORT", "Use the workers of a dask.distributed scheduler."),
+    _option("--think", "N", "Playouts per candidate move; 0 by default; usual: as in a session."),
+    _option("--out", "FILE.csv|FILE.db", "Write a row per game; games missing from FILE are added.", FILES),
+    _JSON,
+)
+
+# -- archive -------------------------------------------------------------------------------------------------------------
+
+ARCHIVE = Group("Archive and settings")
+
+USE = ARCHIVE.command(
+    "use", "Switch to a session", _word("name", "NAME", "A session, by unique prefix.", "session", needed=True), *(_DB, _JSON)
+)
+NOTE = ARCHIVE.command("note", "Write a note into the log", _word("text", "TEXT", "The note.", many=True, needed=True), *_WHERE)
+BRANCH = ARCHIVE.command(
+    "branch", "Copy a session to try something", _word("name", "NAME", "The name of the copy.", needed=True), *_WHERE
+)
+BACKUP = ARCHIVE.command(
+    "backup", "Copy the archive to a file", _word("file", "FILE", "The file to write.", FILES, needed=True), *(_FORCE, _DB, _JSON)
+)
+BUNDLE = ARCHIVE.command(
+    "bundle",
+    "Write a session to one file, or restore it",
+    _word("file", "[FILE]", "A new file; by default standard output.", FILES),
+    _flag("--restore", "Read FILE and store its session under a free name."),
+    *_WHERE,
+)
+CONFIG = ARCHIVE.command(
+    "config",
+    "Settings for every game: colours, dice, opponent ...",
+    _word("key", "[KEY]", "A setting, by unique prefix; by default all.", "setting"),
+    _word("value", "[VALUE]", "Its new value.", "setting value"),
+    _JSON,
+)
+DOCTOR = ARCHIVE.command(
+    "doctor",
+    "Check the archive",
+    _option("--repair", "FILE", "Write what can be read to a new FILE; the archive is not changed.", FILES),
+    *(_DB, _JSON),
+)
+SESSIONS = ARCHIVE.command("sessions", "List all sessions", _DB, _JSON)
+COMPLETIONS = ARCHIVE.command(
+    "completions",
+    "Print or install the completion script of a shell",
+    _word("shell", "bash|zsh|fish", "The shell.", "shell", needed=True, values=SHELLS),
+    _flag("--install", "Put it where the shell looks for it."),
+    _JSON,
+)
+
+# -- authors and programs ------------------------------------------------------------------------------------------------
+
+AUTHORS = Group("Authors and programs")
+
+GAME = AUTHORS.command(
+    "game",
+    "Start writing your own game: game new ID",
+    _word("what", "new", "What to do: new", "game verb", needed=True, values=("new",)),
+    _word("id", "ID", "The name of the game: one lower-case word."),
+    _flag("--folder", "Write it to the folder for your own games (companion games --path), playable at once."),
+    _JSON,
+)
+SERVE = AUTHORS.command(
+    "serve", "Serve another program: many commands in one process", _flag("--stdio", "Use standard input and output.")
+)
+SCHEMA = AUTHORS.command(
+    "schema",
+    "Print the JSON Schema of all JSON documents",
+    _word("document", "[DOCUMENT]", "One document, such as step; by default all.", "document"),
+    _JSON,
+)
+TABLES = AUTHORS.command(
+    "tables",
+    "Check the data files of the games",
+    _word("what", "check", "What to do: check", "tables verb", default="check", values=("check",)),
+    _word("game", "[GAME]", "A game, by unique prefix; by default all.", "game"),
+    _JSON,
+)
+
+GROUPS = (AT_TABLE, CORRECTING, LOOKING_UP, YOUR_SET, ANALYSIS, ARCHIVE, AUTHORS)
+"""In the order in which a player needs them; short names first in each."""
 
 COMMON = ("--session", "--db", "--json")
-"""The options that may also stand before the command."""
+"""Options that may also stand before the command."""
 
 LOOKS = ("--theme", "--plain")
-"""The options that say how it should look; any command understands them, wherever they stand."""
+"""Options that every command takes, at any place."""
 
 FLAGS = frozenset(
-    {
-        "--json",
-        "--code",
-        "--undone",
-        "--reply",
-        "--restore",
-        "--roll",
-        "--anyway",
-        "--accept",
-        "--big",
-        "--brief",
-        "--full",
-        "--force",
-        "--csv",
-        "--install",
-        "--decisions",
-        "--plot",
-        "--follow",
-        "--luck",
+    [
         "--help",
-        "--sql",
-        "--path",
-        "--check",
-        "--stdio",
-        "--folder",
-    }
+        "--plain",
+        *(name for command in COMMANDS.values() for name, option in command.options.items() if option.kind is bool),
+    ]
 )
-"""The options without a value; every other one takes one."""
-
-_ANY = ("--json",)
-_PLAYS = ("--brief", "--session", "--db", "--json")
-_DB = ("--db", "--json")
-_ANSWERS = ("--dice", "--draw", "--anyway", "--accept")
-
-COMMANDS: dict[str, Command] = {
-    "games": Command(
-        "lookup", "Scenarios, options, actions, charts, and what is still to be copied", ("game",), ("--path", "--check", *_DB)
-    ),
-    "new": Command(
-        "sessions",
-        "Start a session",
-        ("game",),
-        (
-            *("--scenario", "--option", "--dice", "--draws", "--seed", "--think", "--name", "--draw", "--anyway", "--accept"),
-            *("--replay", "--policy", "--brief", *_DB),
-        ),
-    ),
-    "practice": Command(
-        "play",
-        "Play a game without its set: a made-up one of ours",
-        ("game",),
-        ("--scenario", "--option", "--seed", "--brief", *_DB),
-    ),
-    "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
-    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *_PLAYS)),
-    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *_PLAYS)),
-    "status": Command("look", "Where play is, and what is pending", (), _PLAYS),
-    "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
-    "log": Command(
-        "logs", "What was done, action by action", (), ("--undone", "--last", "--since", "--grep", "--plot", "--follow", *COMMON)
-    ),
-    "summary": Command("summarising", "What a turn brought; at the end the count by item", (), COMMON),
-    "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
-    "undo": Command("mend", "Take back actions, or one answer", (), ("--to", "--reply", *_PLAYS)),
-    "redo": Command("mend", "Bring back what the last undo took", (), _PLAYS),
-    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *_PLAYS)),
-    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *_PLAYS)),
-    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), _PLAYS),
-    "note": Command("sessions", "Write something down in the log", (), COMMON),
-    "branch": Command("sessions", "Copy a session at its head, to try something", (), COMMON),
-    "sessions": Command("sessions", "Every session of the archive", (), _DB),
-    "use": Command("sessions", "Make a session the one in use", ("session",), _DB),
-    "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
-    "roll": Command("lookup", "Roll dice", (), _ANY),
-    "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
-    "odds": Command("asking", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
-    "bot": Command("asking", "What the bot would do, and why", ("answer*",), ("--think", *COMMON)),
-    "simulate": Command(
-        "simulate",
-        "Play whole games without people, and count how they end",
-        ("game",),
-        (
-            *("--scenario", "--option", "--policy", "--games", "--seed", "--jobs", "--shard", "--cluster", "--think", "--out"),
-            *_ANY,
-        ),
-    ),
-    "printed": Command(
-        "components",
-        "What only your own components say: list, fill, set, export, import",
-        ("game", "printed", "fact"),
-        ("--anyway", *_DB),
-    ),
-    "map": Command(
-        "atlas",
-        "The map as far as it is known; tell, edit, import or export it",
-        ("game", "where", "telling*"),
-        ("--format", "--anyway", *COMMON),
-    ),
-    "watch": Command("watching", "Follow a session on a second terminal", (), ("--big", *_PLAYS)),
-    "config": Command(
-        "configure", "What you want in every game: colours, dice, draws, opponent ...", ("setting", "wanted"), _ANY
-    ),
-    "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
-    "report": Command(
-        "reporting",
-        "The whole session as a document",
-        (),
-        ("--format", "--out", "--from", "--to", "--brief", "--full", "--luck", "--force", *COMMON),
-    ),
-    "luck": Command(
-        "luck",
-        "How the dice of a session fell, and what that was worth",
-        ("session",),
-        ("--seconds", "--decisions", "--csv", *COMMON),
-    ),
-    "stats": Command(
-        "stats", "How all sessions went, and the dice of all of them", ("game",), ("--against", "--plot", "--csv", "--sql", *_DB)
-    ),
-    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
-    "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
-    "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
-    "serve": Command("serving", "Many commands in one process, for another program", (), ("--stdio",)),
-    "help": Command("helping", "Pages to read: each game, the table, correcting, other programs ...", ("topic",), _ANY),
-    "schema": Command("documents", "The JSON Schema of every document that --json prints", ("document",), _ANY),
-    "game": Command("authoring", "Write a game of your own to begin with: game new ID", ("authoring",), ("--folder", *_ANY)),
-    "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
-}
-"""In the order in which help lists them."""
-
-VALUES: dict[str, tuple[str, ...]] = {
-    "--dice": ("computer", "physical"),
-    "--draws": ("computer", "physical"),
-    "--jobs": ("all",),
-    "--theme": ("auto", "dark", "light", "mono", "colour-blind"),
-    "--format": ("md", "html", "bbcode", "json"),
-    "map --format": ("text", "svg", "json"),
-    "printed": ("list", "fill", "set", "export", "import", "forget"),
-    "map": ("tell", "edit", "import", "export"),
-    "tables": ("check",),
-    "authoring": ("new",),
-    "shell": ("bash", "zsh", "fish"),
-}
-"""Fixed words that an option or a word can be."""
+"""Options without a value."""

@@ -1,19 +1,19 @@
-"""What TAB offers in a shell. Static words come from data; the rest from the archive, without Typer.
+"""TAB completion in a shell: fixed words from the table of commands, the rest from the archive and the games, without Typer.
 
-The request is ``companion --complete SHELL WORD...`` with the words after the program's name, the last of them the one
-being typed (maybe empty); for bash it is the line up to the cursor, since bash cuts words at ``=`` and ``:``. The
-answer is one candidate a line, with a tab and a few words on it where there are any; or ``:files:``, where a file is meant.
+A shell calls `companion --complete SHELL WORD...` with the words after the program's name; the last word is the one being
+typed and may be empty. Bash passes the line up to the cursor instead, because it splits words at `=` and `:`. The answer is
+one completion a line, optionally with a tab and a description, or `:files:` where a file name is expected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, LOOKS, VALUES
+from companion.cli.shell.catalog import COMMANDS, COMMON, FILES, FLAGS, LOOKS, THEMES, Parameter
 
 
-class Offer:
-    """A candidate, and a few words on it."""
+class Completion:
+    """A word that can be inserted, and a short description."""
 
     __slots__ = ("help", "word")
 
@@ -22,14 +22,14 @@ class Offer:
         self.help = help
 
 
-class Typed:
-    """A command line so far.
+class PartialLine:
+    """A command line that is being typed.
 
     Attributes:
-        command: its command.
-        words: the words after it that are no options, without the one being typed.
-        options: the options with a value, by name.
-        current: the word being typed.
+        command: The command.
+        words: The words after it that are not options, without the one being typed.
+        options: The values of options by name; `?` names an option whose value is being typed.
+        current: The word being typed.
     """
 
     __slots__ = ("command", "current", "options", "words")
@@ -41,49 +41,51 @@ class Typed:
         self.current = current
 
 
-Found = Callable[[str, Typed], Iterable[Offer]]
-"""What a word of a kind can be, as the archive and the games know it."""
+Lookup = Callable[[str, PartialLine], Iterable[Completion]]
+"""Completions of a kind that depend on the archive or a game."""
 
-_BREAKS = "=:"
-FILES = ":files:"
-"""The candidate that stands for the files of the machine, which a shell knows better."""
-_INTO = (">", ">>", "<", "2>", "&>")
-"""What stands before a file on a shell's line."""
+SHELL_FILES = ":files:"
+"""The answer that tells the shell to complete file names."""
+_BASH_BREAKS = "=:"
+_REDIRECTIONS = (">", ">>", "<", "2>", "&>")
 
 
-def complete(request: Sequence[str], found: Found) -> list[str]:
-    """The candidates for a request, one a line.
+def complete(request: Sequence[str], lookup: Lookup) -> list[str]:
+    """Return the lines that answer a shell.
 
     Args:
-        request: the shell, and the words or for bash the line up to the cursor.
-        found: asked only for what is not in the catalog.
+        request: The shell, then the words; for bash the line up to the cursor.
+        lookup: Called only for what the table of commands does not hold.
     """
     shell, words = (request[0], list(request[1:])) if request else ("", [])
     cut, quoted = 0, False
     if shell == "bash":
-        parts, cut, quoted = tokens(words[0] if words else "")
+        parts, cut, quoted = split_bash(words[0] if words else "")
         words = parts[1:]
-    typed = parse(words or [""])
-    if words[-2:-1] and words[-2] in _INTO:
-        return [FILES]
-    offers = [offer for offer in candidates(typed, found) if offer.word == FILES or _fits(typed.current, offer.word)]
-    if shell == "bash" and [offer.word for offer in offers] != [FILES]:
-        return [(offer.word[cut:] if quoted else escaped(offer.word[cut:])) for offer in offers]
-    return [f"{offer.word}\t{offer.help}" if offer.help else offer.word for offer in offers]
+    line = parse(words or [""])
+    if words[-2:-1] and words[-2] in _REDIRECTIONS:
+        return [SHELL_FILES]
+    found = [item for item in completions(line, lookup) if item.word == SHELL_FILES or _begins(item.word, line.current)]
+    if shell == "bash" and [item.word for item in found] != [SHELL_FILES]:
+        return [(item.word[cut:] if quoted else escaped(item.word[cut:])) for item in found]
+    return [f"{item.word}\t{item.help}" if item.help else item.word for item in found]
 
 
-def _fits(typed: str, word: str) -> bool:
-    return word.casefold().startswith(typed.casefold())
+def _begins(word: str, start: str) -> bool:
+    return word.casefold().startswith(start.casefold())
 
 
 def escaped(word: str) -> str:
-    """A word as it must stand on a shell's line."""
+    """Escape a word for a shell."""
     return "".join(f"\\{char}" if char in " \t\"'\\$`()<>|&;#*?[]{}!~" else char for char in word)
 
 
-def tokens(line: str) -> tuple[list[str], int, bool]:
-    """The words of a line as a shell sees them; from which letter on bash replaces the last one; and whether that stands in an
-    open quote. Bash begins a word anew behind a quote, and behind ``=`` and ``:`` outside of one.
+def split_bash(line: str) -> tuple[list[str], int, bool]:
+    """Split a line as bash does.
+
+    Returns:
+        The words, the index in the last word from which bash replaces it (after a quote, or after `=` and `:` outside of
+        one), and whether the last word is inside an open quote.
     """
     words, word, quote, begun = [], "", "", False
     skip, cut = False, 0
@@ -102,12 +104,12 @@ def tokens(line: str) -> tuple[list[str], int, bool]:
             word, begun, cut = "", False, 0
         else:
             word += char
-            cut = len(word) if char in _BREAKS else cut
+            cut = len(word) if char in _BASH_BREAKS else cut
     return [*words, word], cut, bool(quote)
 
 
-def parse(words: Sequence[str]) -> Typed:
-    """A command line by its parts; an option that still lacks its value is named ``?``."""
+def parse(words: Sequence[str]) -> PartialLine:
+    """Split the words of a line into command, words and options."""
     command = ""
     plain: list[str] = []
     options: dict[str, str] = {}
@@ -119,72 +121,74 @@ def parse(words: Sequence[str]) -> Typed:
             name, _, value = word.partition("=")
             options[name] = value
         elif word.startswith("--"):
-            waiting = "" if word in FLAGS or word == LOOKS[1] else word
+            waiting = "" if word in FLAGS else word
         elif not command:
-            command = _whole(word)
+            command = _full_name(word)
         else:
             plain.append(word)
     if waiting:
         options["?"] = waiting
-    return Typed(command, tuple(plain), options, words[-1])
+    return PartialLine(command, tuple(plain), options, words[-1])
 
 
-def _whole(command: str) -> str:
-    """A command by its unique prefix; as it was typed where there is no such command."""
-    found = [name for name in COMMANDS if name.startswith(command)]
-    return found[0] if command not in COMMANDS and len(found) == 1 else command
+def _full_name(command: str) -> str:
+    """The command with this unique prefix; the text itself if there is none."""
+    matching_names = [name for name in COMMANDS if name.startswith(command)]
+    return matching_names[0] if command not in COMMANDS and len(matching_names) == 1 else command
 
 
-def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
-    """Everything that may stand where the cursor is."""
-    waiting = typed.options.get("?", "")
+def completions(line: PartialLine, lookup: Lookup) -> Iterable[Completion]:
+    """Everything that can be typed at the cursor."""
+    waiting = line.options.get("?", "")
     if waiting:
-        return _values(waiting, typed, found)
-    entry = COMMANDS.get(typed.command)
-    name, equals, _ = typed.current.partition("=")
+        return _option_values(waiting, line, lookup)
+    command = COMMANDS.get(line.command)
+    name, equals, value = line.current.partition("=")
     if equals and name.startswith("--"):
-        return _joined(name, typed, found)
-    if typed.current.startswith("-"):
-        return [Offer(name) for name in (*(entry.options if entry else (*COMMON, "--version")), *LOOKS, "--help")]
-    if not typed.command:
-        return [Offer(name, command.help) for name, command in COMMANDS.items()]
-    if entry is None or not entry.takes:
+        inner = PartialLine(line.command, line.words, {**line.options, "?": name}, value)
+        return [
+            item if item.word == SHELL_FILES else Completion(f"{name}={item.word}", item.help)
+            for item in _option_values(name, inner, lookup)
+        ]
+    if line.current.startswith("-"):
+        return [Completion(name) for name in (*(command.options if command else (*COMMON, "--version")), *LOOKS, "--help")]
+    if not line.command:
+        return [Completion(name, command.help) for name, command in COMMANDS.items()]
+    kinds = command.completes if command else []
+    if not command or not kinds:
         return []
-    place = len(typed.words)
-    kind = entry.takes[min(place, len(entry.takes) - 1)]
-    if place >= len(entry.takes) and not kind.endswith("*"):
+    index = len(line.words)
+    kind = kinds[min(index, len(kinds) - 1)]
+    if index >= len(kinds) and not kind.endswith("*"):
         return []
-    return _words(kind.rstrip("*"), typed, found)
+    if index < len(command.words) and command.words[index].values:
+        return [Completion(word) for word in command.words[index].values]
+    return _of_kind(kind.rstrip("*"), line, lookup)
 
 
-def _joined(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
-    """What the value of an option may be that stands in one word with it; a file stays what it is."""
-    value = typed.current.partition("=")[2]
-    inner = Typed(typed.command, typed.words, {**typed.options, "?": option}, value)
-    offers = _values(option, inner, found)
-    return [offer if offer.word == FILES else Offer(f"{option}={offer.word}", offer.help) for offer in offers]
+def _option_values(option: str, line: PartialLine, lookup: Lookup) -> Iterable[Completion]:
+    if option == "--theme":
+        return [Completion(word) for word in THEMES]
+    command = COMMANDS.get(line.command)
+    parameter = command.options.get(option) if command else _common_option(option)
+    if parameter is None:
+        return []
+    if parameter.values:
+        return [Completion(word) for word in parameter.values]
+    return [item for kind in parameter.completes for item in _of_kind(kind, line, lookup)]
 
 
-def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
-    """What the value of an option may be."""
-    words = VALUES.get(f"{typed.command} {option}", VALUES.get(option, ()))
-    if words and not (option == "--dice" and typed.command != "new"):
-        return [Offer(word) for word in words]
-    if option in ("--session", "--game"):
-        return _words("session" if option == "--session" else "game", typed, found)
-    if option in ("--db", "--out", "--repair"):
-        return [Offer(FILES)]
-    return _words(option, typed, found) if option in ("--scenario", "--option", "--policy", "--draw", "--on", "--to") else []
+def _common_option(option: str) -> Parameter | None:
+    """An option before the command."""
+    return COMMANDS["status"].options.get(option) if option in COMMON else None
 
 
-def _words(kind: str, typed: Typed, found: Found) -> Iterable[Offer]:
+def _of_kind(kind: str, line: PartialLine, lookup: Lookup) -> Iterable[Completion]:
     if kind == "game":
         from companion.games import GAMES
-        from companion.session.plugins import find_plugins as found_outside
+        from companion.session.plugins import find_plugins
 
-        return [Offer(name) for name in (*GAMES, *found_outside().games)]
-    if kind == "file":
-        return [Offer(FILES)]
-    if kind in VALUES:
-        return [Offer(word) for word in VALUES[kind]]
-    return found(kind, typed)
+        return [Completion(name) for name in (*GAMES, *find_plugins().games)]
+    if kind == FILES:
+        return [Completion(SHELL_FILES)]
+    return lookup(kind, line)

@@ -1,8 +1,7 @@
-"""The fast lane: what must answer at once is done before Typer is imported, which alone takes 50 ms.
+"""The fast path: `status`, `--help`, `--version` and completion are answered without importing Typer, which takes 50 ms.
 
-A shell asks for completions at every TAB, a prompt or a status bar asks for ``status``, and ``--help`` is read by people
-who are waiting: none of them needs a parser of options with types. Whatever is not exactly one of these goes to Typer,
-which then says what is wrong with it.
+Shells complete at every TAB, and prompts and status bars call `status`. Every other command line, and any mistake in
+these, goes to Typer.
 """
 
 from __future__ import annotations
@@ -13,37 +12,31 @@ from collections.abc import Iterable, Sequence
 
 
 def fast(argv: Sequence[str]) -> int | None:
-    """Answer here if it can be done; returns the exit code, or None where Typer must."""
-    if argv and argv[0] == "--complete":
-        return _complete(argv[1:])
-    if list(argv) in (["--help"], ["-h"]):
-        return _help()
-    if argv and argv[0] == "--version" and list(argv[1:]) in ([], ["--json"]):
-        return version(len(argv) > 1)
+    """Run a command line; return its exit code, or None if Typer must run it."""
     words = list(argv)
+    if words and words[0] == "--complete":
+        return _complete(words[1:])
+    if words in (["--help"], ["-h"]):
+        return _help()
+    if words and words[0] == "--version" and words[1:] in ([], ["--json"]):
+        return version(len(words) > 1)
     if words and words[0] == "status":
-        words = words[1:]
+        del words[0]
     elif words or (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
-    options = _options(words) if words else {}
-    return None if options is None else _status(options)
+    return _status(words)
 
 
-def _options(words: list[str]) -> dict[str, str] | None:
-    """The options of ``status``, or None for anything that is not one of them."""
-    from companion.cli.shell.catalog import COMMANDS, FLAGS
+def _status(words: list[str]) -> int | None:
+    from companion.cli.shell.catalog import STATUS
 
-    found: dict[str, str] = {}
-    while words:
-        name, equals, value = words.pop(0).partition("=")
-        if name not in COMMANDS["status"].options or (equals and name in FLAGS):
-            return None
-        if name not in FLAGS and not equals:
-            if not words:
-                return None
-            value = words.pop(0)
-        found[name] = value
-    return found
+    arguments = STATUS.parse(words)
+    if arguments is None:
+        return None
+    from companion.cli.shell.output import guarded
+    from companion.cli.shell.status import status
+
+    return guarded(lambda: status(**arguments), arguments["json"])
 
 
 def _help() -> int:
@@ -51,15 +44,15 @@ def _help() -> int:
         text = file.read()
     try:
         sys.stdout.write(text)
-    except OSError as fault:
-        from companion.cli.shell.process import unwritten
+    except OSError as error:
+        from companion.cli.shell.process import report_unwritable
 
-        return unwritten(fault)
+        return report_unwritable(error)
     return 0
 
 
 def version(as_json: bool) -> int:
-    """Print which Companion this is."""
+    """Print the version; return 0."""
     from companion import __version__
     from companion.cli.shell.output import guarded, put, write_json
 
@@ -73,26 +66,17 @@ def version(as_json: bool) -> int:
     return guarded(run, as_json)
 
 
-def _status(options: dict[str, str]) -> int:
-    from companion.cli.shell.output import guarded
-    from companion.cli.shell.status import status
-
-    as_json = "--json" in options
-    return guarded(lambda: status(options.get("--db", ""), options.get("--session", ""), as_json, "--brief" in options), as_json)
-
-
 def _complete(words: Sequence[str]) -> int:
-    """Completion never fails: at worst it has nothing to offer."""
-    from companion.cli.shell.completion import Offer, Typed, complete
+    """Print completions; return 1 instead of failing, because a traceback would be printed over the line being typed."""
+    from companion.cli.shell.completion import Completion, PartialLine, complete
 
-    def found(kind: str, typed: Typed) -> Iterable[Offer]:
-        from companion.cli.shell.completion_values import offers
+    def lookup(kind: str, line: PartialLine) -> Iterable[Completion]:
+        from companion.cli.shell.completion_values import lookup
 
-        return offers(kind, typed)
+        return lookup(kind, line)
 
     try:
-        sys.stdout.write("".join(f"{line}\n" for line in complete(words, found)))
+        sys.stdout.write("".join(f"{line}\n" for line in complete(words, lookup)))
     except Exception:
-        # a shell that asks for completions must not be answered with a traceback over the line being typed
         return 1
     return 0

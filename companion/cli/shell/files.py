@@ -1,4 +1,4 @@
-"""Reading and writing the files that a player names: bounded, never overwritten, with clear faults."""
+"""Read, write and edit files that the player names. Sizes are bounded, and nothing is overwritten unasked."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from companion.core.text import clean
 from companion.session.files import create_folder, sync_folder_of
 from companion.session.store import Archive, Session
 
-MOST = limits.FACTS_FILE
-
+MAX_BYTES = limits.FACTS_FILE
 
 STANDARD = "-"
-"""In the place of a path: the standard input or output."""
+"""As a path: standard input or output."""
 
 
-def read_text(path: str, most: int = MOST) -> str:
-    """The text of a file, or of the standard input for ``-``. Raises BadData: it is missing, too large, no file or not UTF-8."""
+def read_text(path: str, max_bytes: int = MAX_BYTES) -> str:
+    """Read a file, or standard input for `-`. Raises BadData: it is missing, too large, not a file or not UTF-8."""
     shown = clean(path)
     try:
-        raw = sys.stdin.buffer.read(most + 1) if path == STANDARD else _read_file(path, most + 1)
-    except OSError as fault:
-        raise BadData(f"{shown}: {fault.strerror or 'cannot be read'}", cure="Check the path") from None
-    if len(raw) > most:
-        raise BadData(f"{shown}: larger than {most} bytes", cure="This is not such a file")
+        raw = sys.stdin.buffer.read(max_bytes + 1) if path == STANDARD else _read_file(path, max_bytes + 1)
+    except OSError as error:
+        raise BadData(f"{shown}: {error.strerror or 'cannot be read'}", cure="Check the path") from None
+    if len(raw) > max_bytes:
+        raise BadData(f"{shown}: larger than {max_bytes} bytes", cure="Check that it is the right file")
     try:
-        text = raw.decode("utf-8-sig")  # a BOM is what Windows Notepad puts first
+        text = raw.decode("utf-8-sig")  # Windows Notepad writes a BOM
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
@@ -41,82 +40,82 @@ def read_text(path: str, most: int = MOST) -> str:
     return text
 
 
-def _read_file(path: str, most: int) -> bytes:
-    """The first bytes of a file. Raises OSError: it is none; a pipe with a name would be waited for without end."""
+def _read_file(path: str, max_bytes: int) -> bytes:
+    """Read a regular file. Raises OSError: it is something else; reading a named pipe would block."""
     if not stat.S_ISREG(os.stat(path).st_mode):
-        raise OSError(0, "no file with a content of its own")
+        raise OSError(0, "not a regular file")
     with open(path, "rb") as file:
-        return file.read(most)
+        return file.read(max_bytes)
 
 
-def restored(archive: Archive, path: str) -> Session:
-    """The session of a bundle, stored under a free name and made the one in use.
+def restore_bundle(archive: Archive, path: str) -> Session:
+    """Store the session of a bundle under a free name, and switch to it.
 
     Raises:
-        Unreadable: no file is named.
-        BadData: it is no bundle, or has a fault.
+        Unreadable: No file is named.
+        BadData: The file is not a bundle, or has faults.
     """
-    from companion.session.transfer import MAX_BYTES, restore
+    from companion.session.transfer import MAX_BYTES as MAX_BUNDLE_BYTES
+    from companion.session.transfer import restore
 
     if not path:
         raise Unreadable("restore which file?", cure="companion bundle --restore FILE")
-    return restore(archive, read_text(path, MAX_BYTES))
+    return restore(archive, read_text(path, MAX_BUNDLE_BYTES))
 
 
 def write_new(path: str, content: Any, over: bool = False, cure: str = "Name another file, or move that one away") -> str:
-    """Write text, or an object as JSON, to a file that does not exist yet; returns its path.
+    """Write text, or an object as JSON, to a new file; return its path.
 
     Args:
-        path: of the file.
-        content: what to write.
-        over: whether it may exist; it is then replaced at one go.
-        cure: what to do where it exists.
+        path: The file.
+        content: What to write.
+        over: Replace an existing file atomically.
+        cure: What to do if the file exists.
 
     Raises:
-        Unreadable: it exists, or cannot be written.
+        Unreadable: The file exists, or cannot be written.
     """
     import json
 
     text = content if isinstance(content, str) else json.dumps(content, indent=1, default=list) + "\n"
     shown = clean(path)
-    beside = f"{path}.part{os.getpid()}"
+    temporary = f"{path}.part{os.getpid()}"
     try:
         if os.path.lexists(path) and not over:
             raise FileExistsError
-        with open(beside, "x", encoding="utf-8") as file:
+        with open(temporary, "x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if over:
-            os.replace(beside, path)
+            os.replace(temporary, path)
         else:
-            _appear(beside, path)
+            _publish(temporary, path)
         sync_folder_of(path)
     except FileExistsError:
         raise Unreadable(f"{shown} exists already", cure=cure) from None
-    except OSError as fault:
-        raise Unreadable(f"{shown}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
+    except OSError as error:
+        raise Unreadable(f"{shown}: {error.strerror or 'cannot be written'}", cure="Name another file") from None
     finally:
         with suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
     return os.path.abspath(path)
 
 
 def make_folder(path: str) -> None:
-    """Make a folder where there is none. Raises Unreadable: it cannot be made."""
+    """Create a folder if it does not exist. Raises Unreadable: it cannot be created."""
     try:
         create_folder(path)
-    except OSError as fault:
-        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
+    except OSError as error:
+        raise Unreadable(f"{clean(path)}: {error.strerror or 'cannot be made'}", cure="Name another folder") from None
 
 
 @contextmanager
 def new_folder(path: str) -> Iterator[str]:
-    """The folder to write some files into that are to be there all together or not at all: it gets its name when that is done.
-    One that is there already is written into as it is.
+    """Yield a folder to write files into; a new one gets its name at the end, so that it is complete or missing.
 
     Raises:
-        Unreadable: it cannot be made.
+        Unreadable: It cannot be created.
     """
     import shutil
 
@@ -124,43 +123,43 @@ def new_folder(path: str) -> Iterator[str]:
         yield path
         return
     path = os.path.abspath(path)
-    beside = f"{path}.part{os.getpid()}"
+    temporary = f"{path}.part{os.getpid()}"
     make_folder(os.path.dirname(path))
-    make_folder(beside)
+    make_folder(temporary)
     try:
-        yield beside
-        os.rename(beside, path)
+        yield temporary
+        os.rename(temporary, path)
         sync_folder_of(path)
-    except OSError as fault:
-        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
+    except OSError as error:
+        raise Unreadable(f"{clean(path)}: {error.strerror or 'cannot be made'}", cure="Name another folder") from None
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _appear(beside: str, path: str) -> None:
-    """Give a whole file its name, at one go. Raises FileExistsError: it has been taken meanwhile."""
+def _publish(temporary: str, path: str) -> None:
+    """Give a complete file its name atomically. Raises FileExistsError: the name was taken meanwhile."""
     try:
-        os.link(beside, path)
+        os.link(temporary, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
-        os.rename(beside, path)
+    except OSError:  # the file system has no links
+        os.rename(temporary, path)
 
 
-_FILE = "rite a file: companion map GAME export FILE, then import it"
-_CURE = f"Name one: EDITOR=nano companion map GAME edit; or w{_FILE}"
+_NO_EDITOR_CURE = "Write a file: companion map GAME export FILE, then import it"
+_EDITOR_CURE = f"Name one: EDITOR=nano companion map GAME edit. Or w{_NO_EDITOR_CURE[1:]}"
 
 
-def edited(text: str, name: str) -> str:
-    """What becomes of a text in ``$VISUAL`` or ``$EDITOR``.
+def edit_text(text: str, name: str) -> str:
+    """Return a text as the player leaves it in `$VISUAL` or `$EDITOR`.
 
     Args:
-        text: to begin with.
-        name: of the file, without its end.
+        text: The text to begin with.
+        name: The name of the file, without its ending.
 
     Raises:
-        Unreadable: there is no terminal or no editor, or the player left it without a text.
-        BadData: what came back is no text.
+        Unreadable: There is no terminal or no editor, or the text is empty.
+        BadData: The result is not text.
     """
     import shlex
     import signal
@@ -168,38 +167,38 @@ def edited(text: str, name: str) -> str:
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
     if not on_terminal():
-        raise Unreadable("an editor needs a terminal", cure=f"W{_FILE}")
-    with _room() as folder:
+        raise Unreadable("an editor needs a terminal", cure=_NO_EDITOR_CURE)
+    with _temporary_folder() as folder:
         path = os.path.join(folder, f"{name}.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the editor's; what is ignored it would ignore too
+        before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the editor, which would inherit SIG_IGN
         try:
             code = subprocess.call([*shlex.split(editor), path])
         except (OSError, ValueError):
-            raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_CURE) from None
+            raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_EDITOR_CURE) from None
         finally:
             signal.signal(signal.SIGINT, before)
         if code:
-            raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=_CURE)
+            raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=_EDITOR_CURE)
         after = ""
         with suppress(FileNotFoundError), open(path, encoding="utf-8-sig") as file:
             try:
                 after = file.read()
             except UnicodeDecodeError:
-                raise BadData("what the editor wrote is not a text in UTF-8", cure="Nothing is changed") from None
+                raise BadData("the editor wrote no UTF-8 text", cure="Nothing is changed") from None
     if not after.strip():
         raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin again: companion map {name} edit")
     return after
 
 
 @contextmanager
-def _room() -> Iterator[str]:
-    """A folder for the text. Raises BadData: none can be made, or written into."""
+def _temporary_folder() -> Iterator[str]:
+    """Yield a folder for the text. Raises BadData: it cannot be created or written."""
     import tempfile
 
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             yield folder
-    except OSError as fault:
-        raise BadData(f"there is no room for the form: {fault.strerror}", cure=_CURE) from None
+    except OSError as error:
+        raise BadData(f"the form cannot be written: {error.strerror}", cure=_EDITOR_CURE) from None

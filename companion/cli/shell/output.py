@@ -1,4 +1,4 @@
-"""Where everything is written: lines or one JSON document to stdout, faults to stderr. Nothing here loads a library."""
+"""All output: lines or one JSON document on stdout, errors on stderr. Imports no library."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from contextlib import suppress
 from typing import Any
 
 from companion import __version__
-from companion.cli.shell.preferences import column
+from companion.cli.shell.preferences import colour_column
 from companion.cli.shell.process import UNWRITABLE, close_all
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject
 from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text
 
-_MOST = 100
+_MAX_WIDTH = 100
 PROTOCOL = 1
-"""The form of every JSON document: it is raised when a key goes or means something else, not when one is added."""
+"""Version of the JSON documents: raised when a key goes or changes its meaning, not when one is added."""
 PENDING = QuestionPending.exit_code
-"""What a command leaves with that leaves a question open."""
+"""Exit code: a question is left open."""
 
 
 def on_terminal() -> bool:
-    """Whether there is somebody to ask."""
+    """True if there is a player to ask."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def colours() -> bool:
-    """Whether stdout is a terminal that shows colours, and the player wants them."""
+    """True if stdout is a terminal with colours, and the player wants them."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def width() -> int:
-    """Columns to write on: those of the terminal up to 100, or 80."""
+    """Columns to write on: those of the terminal, from 40 to 100; 80 without one."""
     if not sys.stdout.isatty():
         return WIDTH
     try:
-        return max(40, min(os.get_terminal_size().columns, _MOST))
+        return max(40, min(os.get_terminal_size().columns, _MAX_WIDTH))
     except OSError:
         return WIDTH
 
 
 def height() -> int:
-    """Rows of the terminal that one answer may take, without that of the next prompt; 0 where nobody sees them."""
+    """Rows of the terminal, less one for the next prompt; 0 without a terminal."""
     if not sys.stdout.isatty():
         return 0
     try:
@@ -54,30 +54,30 @@ def height() -> int:
 
 
 def write(lines: Iterable[Line]) -> None:
-    """Write lines to stdout; nothing at all for none."""
-    text = ansi_text(lines, width(), column()) if colours() else plain_text(lines, width())
+    """Write lines to stdout."""
+    text = ansi_text(lines, width(), colour_column()) if colours() else plain_text(lines, width())
     if text:
         put(text + "\n")
 
 
 def put(text: str) -> None:
-    """Write text to stdout. Raises Unwritable: it takes none."""
+    """Write text to stdout. Raises Unwritable."""
     try:
         sys.stdout.write(text)
-    except OSError as fault:
-        raise Unwritable(fault) from None
+    except OSError as error:
+        raise Unwritable(error) from None
 
 
 def flush() -> None:
-    """See to it that everything is out. Raises Unwritable: stdout takes nothing more."""
+    """Flush stdout. Raises Unwritable."""
     try:
         sys.stdout.flush()
-    except OSError as fault:
-        raise Unwritable(fault) from None
+    except OSError as error:
+        raise Unwritable(error) from None
 
 
 class _Sink:
-    """Where a process that carries out many commands takes up their documents instead of printing them."""
+    """Where a server collects the documents of commands; None: they are printed."""
 
     documents: list[JsonObject] | None = None
 
@@ -94,151 +94,153 @@ def write_json(data: JsonObject) -> None:
 
 
 def document_of(data: JsonObject) -> str:
-    """A JSON document, which says first who wrote it and in which form."""
+    """Return a JSON document that begins with program and protocol."""
     import json
 
     return json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n"
 
 
-def on_a_line(data: JsonObject, **head: Any) -> str:
-    """The same on one line, with what stands before it."""
+def document_line(data: JsonObject, **head: Any) -> str:
+    """Return the same document on one line, with other keys before it."""
     import json
 
-    whole = {**head, "companion": __version__, "protocol": PROTOCOL, **data}
-    return json.dumps(whole, separators=(",", ":"), default=list)
+    document = {**head, "companion": __version__, "protocol": PROTOCOL, **data}
+    return json.dumps(document, separators=(",", ":"), default=list)
 
 
-def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:
-    """Write what a command found, in the form that was asked for; the other one is never worked out.
+def show(json: bool, data: Callable[[], JsonObject], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:
+    """Write the result of a command as JSON or text; only the wanted form is computed.
 
     Args:
-        as_json: one JSON document.
-        data, lines: what to write.
-        whole: at a terminal all at once, so that its end is on the screen; else what is too long is paged.
+        json: Write one JSON document.
+        data: Makes the document.
+        lines: Makes the text.
+        whole: Write all lines at once, so that the last ones are on the screen; otherwise long text is paged.
     """
-    if as_json:
+    if json:
         write_json(data())
     elif whole or not on_terminal():
         write(lines())
     else:
-        paged(list(lines()))
+        write_paged(list(lines()))
     flush()
 
 
-def paged(lines: Sequence[Line]) -> None:
-    """Write lines to a terminal; what is longer than its screen a screen at a time."""
-    from companion.cli.shell.pager import at_a_key
-    from companion.cli.shell.pager import paged as by_page
+def write_paged(lines: Sequence[Line]) -> None:
+    """Write lines to a terminal, one screen at a time."""
+    from companion.cli.shell.pager import read_pager_key, show_pages
 
     def ask(text: str) -> str:
         flush()
-        return at_a_key(text)
+        return read_pager_key(text)
 
-    typed = by_page(lines, height(), width(), write, ask)
+    typed = show_pages(lines, height(), width(), write, ask)
     if typed:
         write([Line(f"Not run: {clean(typed)}", "dim")])
 
 
-def fault_lines(fault: CompanionError) -> list[Line]:
-    """What is wrong and which rule says so, then the cure, then every fault of a file."""
-    lines = [Line(fault.message, "error", fault.rule)]
-    if fault.cure:
-        lines.append(Line(fault.cure, "", "", "  "))
-    return lines + [Line(item, "", "", "  ") for item in (fault.faults if isinstance(fault, BadData) else ())]
+# -- errors --------------------------------------------------------------------------------------------------------------
 
 
-def write_fault(fault: CompanionError, as_json: bool) -> int:
-    """Tell a fault on stderr, and as JSON on stdout where JSON was asked for; returns the exit code."""
-    rows = [row for line in fault_lines(fault) for row in layout(line, 120)]
-    if SINK.documents is None:  # whoever takes documents up reads nothing else
-        with suppress(OSError):  # who hears nothing still gets the code
+def error_lines(error: CompanionError) -> list[Line]:
+    """The error with its rule, then the cure, then every fault of a file."""
+    lines = [Line(error.message, "error", error.rule)]
+    if error.cure:
+        lines.append(Line(error.cure, "", "", "  "))
+    return lines + [Line(fault, "", "", "  ") for fault in (error.faults if isinstance(error, BadData) else ())]
+
+
+def write_error(error: CompanionError, json: bool) -> int:
+    """Write an error to stderr, and with `json` to stdout as a document; return the exit code."""
+    rows = [row for line in error_lines(error) for row in layout(line, 120)]
+    if SINK.documents is None:  # clients of a server read only documents
+        with suppress(OSError):  # without a reader of stderr the exit code is still returned
             sys.stderr.write("\n".join(rows) + "\n")
             sys.stderr.flush()
-    if as_json:
-        write_json(fault_data(fault))
-    return fault.exit_code
+    if json:
+        write_json(error_data(error))
+    return error.exit_code
 
 
-def fault_data(fault: CompanionError) -> JsonDict:
-    """A fault as plain data: what is wrong, the rule, the cure, what is kept; and the question as it is now, where it is about
-    one.
-    """
-    error: JsonDict = {
-        "kind": fault.kind,
-        "message": clean(fault.message),
-        "rule": fault.rule,
-        "cure": fault.cure,
-        "kept": fault.kept,
-        "fitting": list(fault.fitting),
-        "faults": list(fault.faults) if isinstance(fault, BadData) else [],
-        "matches": list(fault.matches) if isinstance(fault, Ambiguous) else [],
+def error_data(error: CompanionError) -> JsonDict:
+    """An error as plain data, with the open question where it is about one."""
+    data: JsonDict = {
+        "kind": error.kind,
+        "message": clean(error.message),
+        "rule": error.rule,
+        "cure": error.cure,
+        "kept": error.kept,
+        "fitting": list(error.fitting),
+        "faults": list(error.faults) if isinstance(error, BadData) else [],
+        "matches": list(error.matches) if isinstance(error, Ambiguous) else [],
     }
-    return {"error": error, "exit": fault.exit_code, "pending": fault.question}
+    return {"error": data, "exit": error.exit_code, "pending": error.question}
 
 
-def guarded(run: Callable[[], int], as_json: bool) -> int:
-    """Run a command; whatever a player or a file can cause becomes a message and an exit code.
+def guarded(run: Callable[[], int], json: bool) -> int:
+    """Run a command and turn every error into a message and an exit code.
 
     Returns:
-        The command's own code, or that of the fault: 130 after Ctrl-C, 74 where stdout takes no more.
+        The command's exit code, or that of the error: 130 after Ctrl-C, 74 if stdout accepts no more output.
     """
     try:
-        code = _told(run, as_json)
+        code = _run_reporting(run, json)
         flush()
         return code
-    except Unwritable as fault:
-        # the interpreter flushes once more as it ends, which must not fail either
+    except Unwritable as error:
+        # the interpreter flushes once more at exit, which must not fail too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return fault.exit_code if fault.expected else write_fault(fault, False)
+        return error.exit_code if error.is_broken_pipe else write_error(error, False)
     finally:
         close_all()
 
 
-def _told(run: Callable[[], int], as_json: bool) -> int:
-    """Run a command, and tell what goes wrong. Raises Unwritable: it cannot be told."""
+def _run_reporting(run: Callable[[], int], json: bool) -> int:
+    """Run a command and report its errors. Raises Unwritable: they cannot be reported."""
     try:
         return run()
     except Unwritable:
         raise
-    except CompanionError as fault:
-        return write_fault(fault, as_json)
+    except CompanionError as error:
+        return write_error(error, json)
     except KeyboardInterrupt:
-        if as_json:
-            return write_fault(Interrupted("interrupted", cure="See where play is: companion status"), as_json)
+        if json:
+            return write_error(Interrupted("interrupted", cure="See where play is: companion status"), json)
         sys.stderr.write("\n")
         return Interrupted.exit_code
     except EOFError:
-        return write_fault(Unreadable("the input ended before the question was answered"), as_json)
-    except Exception as fault:
+        return write_error(Unreadable("the input ended before the question was answered"), json)
+    except Exception as error:
         if os.environ.get("COMPANION_DEBUG"):
             if SINK.documents is None:
                 raise
-            _log(fault)
-        return write_fault(failure(fault), as_json)
+            _log_traceback(error)
+        return write_error(internal_error(error), json)
 
 
-def _log(fault: Exception) -> None:
-    """Where a fault comes from, for whoever looks after a process that goes on."""
+def _log_traceback(error: Exception) -> None:
+    """Write a traceback to stderr, for the operator of a server."""
     from traceback import format_exception
 
     with suppress(OSError):
-        sys.stderr.write("".join(format_exception(fault)))
+        sys.stderr.write("".join(format_exception(error)))
 
 
-def failure(fault: Exception) -> CompanionError:
-    """A fault in Companion itself, or in the rules of one of its games, told so that it can be reported and found."""
+def internal_error(error: Exception) -> CompanionError:
+    """Wrap a fault in Companion, or in the rules of a game, with its place and where to report it."""
     from companion import __file__ as package
     from companion.session.plugins import describe_error, error_origin
 
-    at = error_origin(fault)
+    origin = error_origin(error)
     top = os.path.dirname(os.path.dirname(package))
-    inside = at.file.startswith(top + os.sep)
-    name = at.file if at.origin else os.path.relpath(at.file, top) if inside else os.path.basename(at.file)
-    whose = f"the rules of {at.game}" if at.game else "Companion itself"
-    return Failure(
-        f"a fault in {whose}: {describe_error(fault)}" + (f" ({name} line {at.line})" if name else ""),
-        cure="What was done before it is saved: see companion status. Please report it"
-        f"{f' to the author of {at.origin}' if at.origin else ''}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
+    is_ours = origin.file.startswith(top + os.sep)
+    name = origin.file if origin.origin else os.path.relpath(origin.file, top) if is_ours else os.path.basename(origin.file)
+    whose = f"the rules of {origin.game}" if origin.game else "Companion itself"
+    author = f" to the author of {origin.origin}" if origin.origin else ""
+    return InternalError(
+        f"a fault in {whose}: {describe_error(error)}" + (f" ({name} line {origin.line})" if name else ""),
+        cure="What was done before it is saved: see companion status. "
+        f"Please report it{author}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )
 
 
@@ -249,17 +251,17 @@ class Unwritable(CompanionError):
     kind = "unwritable"
     kept = "all"
 
-    def __init__(self, fault: OSError) -> None:
+    def __init__(self, error: OSError) -> None:
         super().__init__(
-            f"the output could not be written: {fault.strerror or fault}",
+            f"the output could not be written: {error.strerror or error}",
             cure="What was done is saved: look at companion status before you do it again",
         )
-        self.expected = isinstance(fault, BrokenPipeError)
-        """Whether the reader has gone, as ``head`` does, and nobody need be told."""
+        self.is_broken_pipe = isinstance(error, BrokenPipeError)
+        """The reader has gone, as `head` does, which is not reported."""
 
 
 class Unsupported(CompanionError):
-    """Another program speaks no form of the protocol that is spoken here."""
+    """A client requires another version of the protocol."""
 
     kind = "unsupported"
 
@@ -272,8 +274,8 @@ class Interrupted(CompanionError):
     kept = "unknown"
 
 
-class Failure(CompanionError):
-    """Not the player's doing; the code is none of those that mean something to a script."""
+class InternalError(CompanionError):
+    """A fault in the program; its exit code has no other meaning for scripts."""
 
     exit_code = 70
     kind = "fault"

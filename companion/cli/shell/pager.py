@@ -1,34 +1,33 @@
-"""The one pager, at the table and in the shell: nothing that fits is paged, and what is typed at it is not lost."""
+"""The pager of the shell and the prompt. Text that fits is not paged; a line typed at the pager is returned, not lost."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
 
-from companion.cli.shell.preferences import plain, preferred
-from companion.views.lines import Line, pages
+from companion.cli.shell.preferences import is_plain, preferred
+from companion.views.lines import BLANK, Line, pages
 
 MORE = "-- more: Space or Enter, q stops -- "
-"""What stands below a full screen, at the table and in the shell."""
 
-_ON = (" ", "+", "enter")
-_STOP = ("q", "Q", "-", "c-c", "c-d")
+_NEXT_KEYS = (" ", "+", "enter")
+_STOP_KEYS = ("q", "Q", "-", "c-c", "c-d")
 
 
-def paged(
+def show_pages(
     lines: Sequence[Line], room: int, columns: int, tell: Callable[[Sequence[Line]], None], ask: Callable[[str], str]
 ) -> str:
-    """Show lines a screen at a time.
+    """Show lines one screen at a time.
 
     Args:
-        lines: to be shown.
-        room: rows that one page may take; 0 for no limit.
-        columns: of the screen.
-        tell: shows lines.
-        ask: shows a prompt and returns "" to go on, ``q`` to stop, or the line that was typed instead.
+        lines: What to show.
+        room: Rows of a page; 0 for no limit.
+        columns: Columns of the screen.
+        tell: Shows lines.
+        ask: Shows a prompt; returns "" to go on, `q` to stop, or a line that was typed instead.
 
     Returns:
-        What was typed instead of going on; "" for nothing.
+        The line that was typed instead of going on, or "".
     """
     parts = list(pages(lines, room, columns))
     for number, part in enumerate(parts, 1):
@@ -38,44 +37,54 @@ def paged(
     return ""
 
 
-def line_of(text: str, ended: str | None = None) -> str:
-    """A line that is read without drawing anything anew. ``ended``: what stands for the end of the input; None: it is raised."""
+def read_line(text: str, at_end: str | None = None) -> str:
+    """Read a line without redrawing anything. `at_end`: returned at the end of input; None: EOFError is raised."""
     try:
         return input(text)
     except EOFError:
         sys.stdout.write("\n")
-        if ended is None:
+        if at_end is None:
             raise
-        return ended
+        return at_end
 
 
-def at_a_key(text: str) -> str:
-    """Wait below a full screen: Space or Enter is "", q (Ctrl-C, Ctrl-D) is ``q``; any other key begins a line, which Enter ends.
+def read_pager_key(text: str) -> str:
+    """Wait for a key: "" for Space or Enter, `q` for q, Ctrl-C and Ctrl-D; any other key begins a line that Enter ends.
 
-    Nothing of it stays on the screen, so that what was shown reads without a break. A player who wants no pause gets none; on a
-    plain terminal a whole line is read.
+    The prompt is erased, so that the pages read without a break. A plain terminal reads a whole line. With the setting
+    `pause off` it returns at once.
     """
     if preferred("pause") == "off":
         return ""
-    if plain():
-        return line_of(text, "q")
+    if is_plain():
+        return read_line(text, "q")
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.filters import Condition
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     keys = KeyBindings()
-    begun = Condition(lambda: bool(get_app().current_buffer.text))
+    has_text = Condition(lambda: bool(get_app().current_buffer.text))
 
-    def goes_on(event: KeyPressEvent) -> None:
+    def go_on(event: KeyPressEvent) -> None:
         event.app.exit(result="")
 
-    def stops(event: KeyPressEvent) -> None:
+    def stop(event: KeyPressEvent) -> None:
         event.app.exit(result="q")
 
-    for key in _ON:
-        keys.add(key, filter=~begun)(goes_on)
-    for key in _STOP:
-        keys.add(key, filter=True if key.startswith("c-") else ~begun)(stops)
+    for key in _NEXT_KEYS:
+        keys.add(key, filter=~has_text)(go_on)
+    for key in _STOP_KEYS:
+        keys.add(key, filter=True if key.startswith("c-") else ~has_text)(stop)
     session: PromptSession[str] = PromptSession(key_bindings=keys, erase_when_done=True)
     return session.prompt(text)
+
+
+def help_page_lines(name: str, columns: int, *, quoted: bool) -> list[Line]:
+    """A page of help as lines, with a hint if a command has the same name. `quoted`: mark code by backticks instead of colour."""
+    from companion.cli.shell.catalog import COMMANDS
+    from companion.session.files import help_page
+    from companion.views.markdown import markdown_lines
+
+    hint = [BLANK, Line(f"Its options: companion {name} --help", "dim")] if name in COMMANDS else []
+    return [*markdown_lines(help_page(name), columns, quoted), *hint]

@@ -1,4 +1,4 @@
-"""How the player wants it to look: what the command line says goes before the player's settings."""
+"""The player's settings; options of the command line take precedence."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from companion.session.files import config_file
 if TYPE_CHECKING:
     from companion.session.config import Config
 
-_GIVEN: dict[str, str] = {}
-"""What the command line says, by setting."""
+_OPTIONS: dict[str, str] = {}
+"""Settings given on the command line."""
 
 
-def taken(argv: list[str]) -> list[str]:
-    """The words of a command line without those that say how it should look, which any command understands; what stands behind
-    ``--`` is text. Raises Unreadable: there is no such theme.
+def take_options(argv: list[str]) -> list[str]:
+    """Apply `--theme` and `--plain`, and return the other words; what follows `--` is text.
+
+    Raises:
+        Unreadable: There is no such theme.
     """
     from companion.session.config import checked
 
-    _GIVEN.clear()
+    _OPTIONS.clear()
     rest: list[str] = []
     words = iter(argv)
     for word in words:
@@ -31,9 +33,9 @@ def taken(argv: list[str]) -> list[str]:
         if word == "--":
             return [*rest, word, *words]
         if word == "--plain":
-            _GIVEN["plain"] = "on"
+            _OPTIONS["plain"] = "on"
         elif name == "--theme":
-            _GIVEN["theme"] = checked("theme", value if equals else next(words, ""))[1]
+            _OPTIONS["theme"] = checked("theme", value if equals else next(words, ""))[1]
         else:
             rest.append(word)
     return rest
@@ -41,38 +43,38 @@ def taken(argv: list[str]) -> list[str]:
 
 @cache
 def _config(path: str) -> Config:
-    """The player's settings, read once; what is wrong with them is told once, on stderr."""
+    """Read the settings once; report faults in them once, on stderr."""
     from companion.session.config import read_config
 
-    found = read_config(path)
-    if found.fault:
+    config = read_config(path)
+    if config.fault:
         with suppress(OSError):
-            sys.stderr.write(f"! {found.fault}\n")
-    return found
+            sys.stderr.write(f"! {config.fault}\n")
+    return config
 
 
-def forget() -> None:
-    """Read the player's settings anew when they are next needed, since they have been changed."""
+def reload() -> None:
+    """Read the settings again when they are next needed."""
     _config.cache_clear()
 
 
 def preferred(key: str) -> str:
-    """What the player wants of a setting; the usual where nothing is said."""
-    return _GIVEN.get(key) or _config(config_file()).value(key)
+    """The value of a setting, or its default."""
+    return _OPTIONS.get(key) or _config(config_file()).value(key)
 
 
 def chosen(key: str) -> str:
-    """The same, but "" where nothing is said."""
-    return _GIVEN.get(key) or _config(config_file()).chosen.get(key, "")
+    """The value of a setting, or ""."""
+    return _OPTIONS.get(key) or _config(config_file()).chosen.get(key, "")
 
 
-def plain() -> bool:
-    """Whether nothing is to be drawn anew: the player says so, or the terminal cannot, as one that is read aloud."""
-    return "plain" in _GIVEN or os.environ.get("TERM") == "dumb"
+def is_plain() -> bool:
+    """True if nothing may be redrawn: `--plain`, or a dumb terminal such as one that is read aloud."""
+    return "plain" in _OPTIONS or os.environ.get("TERM") == "dumb"
 
 
-def column() -> str:
-    """The column of the theme's table in which everything is shown."""
+def colour_column() -> str:
+    """The column of the theme's table to use."""
     from companion.views import theme
 
     return theme.theme_column(preferred("theme"), os.environ.get("COLORFGBG", ""))

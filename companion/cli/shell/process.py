@@ -1,4 +1,4 @@
-"""The end of a command: what it must close whatever comes, and output that nobody takes. Completion loads nothing else."""
+"""State of the running process: what must be closed at the end of a command, and the cache of a server."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.cli.serve.cache import Keeper
+    from companion.cli.shell.cache import SessionCache
 
 UNWRITABLE = 74
-"""What a command leaves with whose output could not be written; what it did is done."""
+"""Exit code: the output could not be written. What the command did is done."""
 
-AT_END: list[Callable[[], None]] = []
-"""What closes it, the last to be opened first."""
+CLEANUP: list[Callable[[], None]] = []
+"""Called at the end of a command, the last one first."""
+
+
+class _Process:
+    cache: SessionCache | None = None
+    """Keeps archives and sessions open between commands; None unless the process is a server."""
+
+
+PROCESS = _Process()
 
 
 def close_all() -> None:
     """Close what the command has opened."""
-    while AT_END:
-        AT_END.pop()()
+    while CLEANUP:
+        CLEANUP.pop()()
 
 
-def unwritten(fault: OSError) -> int:
-    """Tell that stdout takes nothing more, unless it is only that nobody reads on; the exit code of that."""
-    if not isinstance(fault, BrokenPipeError):
-        sys.stderr.write(f"the output could not be written: {fault.strerror}\n")
+def report_unwritable(error: OSError) -> int:
+    """Report that standard output accepts nothing more, unless its reader has just gone; return the exit code."""
+    if not isinstance(error, BrokenPipeError):
+        sys.stderr.write(f"the output could not be written: {error.strerror}\n")
     return UNWRITABLE
-
-
-class _Slot:
-    keeper: Keeper | None = None
-
-
-SLOT = _Slot()

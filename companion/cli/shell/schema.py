@@ -1,10 +1,10 @@
-"""The shapes of all JSON documents, as ``companion/docs/protocol.md`` tells them: its tables are read, and nothing is told twice.
+"""JSON Schemas of all documents, read from the tables of `companion/docs/protocol.md`, the only place that defines them.
 
-A shape is a heading ``### name`` with a table of ``key``, ``type`` and ``what it is`` below it, or with a line ``Type: ... .``
-A key that may be missing has a question mark behind it. ``With the keys of `other`.`` before the table takes those of another.
-A type is one of the words of JSON Schema, ``any``, a shape in backticks, a text in quotes that is meant as it stands,
-``list of`` or ``map of`` (by ids) one of these, or several of them with ``or`` between. Keys of one type may stand in one row,
-with commas between. The table of ``command`` and ``document`` says which command prints which.
+A shape is a heading `### name` with a table of `key`, `type` and `what it is` below it, or with a line `Type: ... .` A key
+that may be missing has a question mark after it. ``With the keys of `other`.`` before the table includes those of another
+shape. A type is a word of JSON Schema, `any`, a shape in backticks, a literal text in quotes, `list of` or `map of` (by ids)
+one of these, or several with `or` between them. Keys of one type may share a row, separated by commas. The table of `command`
+and `document` tells which command prints which.
 """
 
 from __future__ import annotations
@@ -25,104 +25,104 @@ _COMMANDS = r"^\| (`[^|]*`) \| ((?:`\w+`(?:, )?)+) \|$"
 _NAMED = r"`([^`]+)`"
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FAULT = "error"
-"""The document of a command that failed, whichever it was."""
+ERROR = "error"
+"""The document of every command that fails."""
 
 
 class Shapes(NamedTuple):
-    """What the page tells.
+    """The content of the page.
 
     Attributes:
-        schemas: shape -> its schema, in the order of the page.
-        commands: command -> the documents that it prints, any of them where it is done.
+        schemas: The schema of each shape, in the order of the page.
+        commands: The documents that each command prints.
     """
 
     schemas: Mapping[str, JsonObject]
     commands: Mapping[str, tuple[str, ...]]
 
 
-def page() -> str:
+def protocol_page() -> str:
     """The text of the page."""
     with open(os.path.join(os.path.dirname(companion.__file__), "docs", "protocol.md"), encoding="utf-8") as file:
         return file.read()
 
 
-def read(text: str, strict: bool = False) -> Shapes:
-    """The shapes that a page tells.
+def read_shapes(text: str, strict: bool = False) -> Shapes:
+    """Read the shapes of a page.
 
     Args:
-        text: of the page.
-        strict: whether a key that no table has is a fault. Other programs leave such keys alone: there may be new ones any time.
+        text: The page.
+        strict: Forbid keys that no table has. Clients must allow them, because keys may be added at any time.
 
     Raises:
-        ValueError: a type is none of those above, a shape is spoken of that the page does not have, or something is told twice.
+        ValueError: A type is unknown, a shape is missing, or something is defined twice.
     """
     import re
 
-    found: dict[str, JsonDict] = {}
+    shapes: dict[str, JsonDict] = {}
     parts = re.split(_HEADING, text, flags=re.M)
     for name, body in zip(parts[1::2], parts[2::2], strict=True):
         rows, alias = re.findall(_ROW, body, re.M), re.search(_ALIAS, body, re.M)
-        if name in found and (rows or alias):
-            raise ValueError(f"a shape is told twice: {name}")
+        if name in shapes and (rows or alias):
+            raise ValueError(f"a shape is defined twice: {name}")
         if alias:
-            found[name] = {"description": _first(body), **_type(alias[1])}
+            shapes[name] = {"description": _description(body), **_type_schema(alias[1])}
         elif rows and re.fullmatch(r"\w+", name):
-            found[name] = _object([_known(found, base) for base in re.findall(_BASE, body, re.M)], rows, _first(body), strict)
-    told = [
-        (one, re.findall(_NAMED, kinds))
-        for names, kinds in re.findall(_COMMANDS, text, re.M)
-        for one in re.findall(_NAMED, names)
+            bases = [_find(shapes, base) for base in re.findall(_BASE, body, re.M)]
+            shapes[name] = _object_schema(bases, rows, _description(body), strict)
+    printed = [
+        (name, re.findall(_NAMED, documents))
+        for names, documents in re.findall(_COMMANDS, text, re.M)
+        for name in re.findall(_NAMED, names)
     ]
-    commands = {command: tuple(documents) for command, documents in told}
-    if len(commands) < len(told):
-        raise ValueError("a command is told twice")
-    for one in [*re.findall(r"#/\$defs/(\w+)", repr(found)), *(one for printed in commands.values() for one in printed)]:
-        _known(found, one)
-    return Shapes(found, commands)
+    commands = {command: tuple(documents) for command, documents in printed}
+    if len(commands) < len(printed):
+        raise ValueError("a command is listed twice")
+    references = re.findall(r"#/\$defs/(\w+)", repr(shapes))
+    for name in [*references, *(document for documents in commands.values() for document in documents)]:
+        _find(shapes, name)
+    return Shapes(shapes, commands)
 
 
-def _known(found: Mapping[str, JsonDict], name: str) -> JsonDict:
-    """A shape of the page. Raises ValueError: there is none of that name."""
-    if name not in found:
+def _find(shapes: Mapping[str, JsonDict], name: str) -> JsonDict:
+    if name not in shapes:
         raise ValueError(f"no such shape: {name}")
-    return found[name]
+    return shapes[name]
 
 
-def _first(body: str) -> str:
-    """The first paragraph below a heading, if it is one of words."""
+def _description(body: str) -> str:
+    """The first paragraph below a heading, if it is text."""
     paragraph = body.strip().partition("\n\n")[0]
     return "" if paragraph.startswith(("|", "With the keys of", "Type:")) else " ".join(paragraph.split())
 
 
-def _object(bases: list[JsonDict], rows: list[tuple[str, ...]], told: str, strict: bool) -> JsonDict:
+def _object_schema(bases: list[JsonDict], rows: list[tuple[str, ...]], description: str, strict: bool) -> JsonDict:
     import re
 
     properties = {key: schema for base in bases for key, schema in base["properties"].items()}
     required = [key for base in bases for key in base["required"]]
-    for keys, kind, what in rows:
+    for keys, type_text, description_of_key in rows:
         for key, optional in re.findall(_KEY, keys):
-            properties[key] = {"description": what, **_type(kind)}
-            required = [one for one in required if one != key] + ([] if optional else [key])
-    body = {"description": told, "type": "object", "properties": properties, "required": required}
-    return {**body, "additionalProperties": False} if strict else body
+            properties[key] = {"description": description_of_key, **_type_schema(type_text)}
+            required = [name for name in required if name != key] + ([] if optional else [key])
+    schema = {"description": description, "type": "object", "properties": properties, "required": required}
+    return {**schema, "additionalProperties": False} if strict else schema
 
 
-def _type(text: str) -> JsonDict:
-    """The schema of a type."""
-    kinds = text.split(" or ")
-    if len(kinds) == 1:
-        return _one(text)
-    if all(kind.startswith('"') for kind in kinds):
-        return {"enum": [kind.strip('"') for kind in kinds]}
-    return {"anyOf": [_one(kind) for kind in kinds]}
+def _type_schema(text: str) -> JsonDict:
+    types = text.split(" or ")
+    if len(types) == 1:
+        return _single_type_schema(text)
+    if all(name.startswith('"') for name in types):
+        return {"enum": [name.strip('"') for name in types]}
+    return {"anyOf": [_single_type_schema(name) for name in types]}
 
 
-def _one(text: str) -> JsonDict:
+def _single_type_schema(text: str) -> JsonDict:
     if text.startswith("list of "):
-        return {"type": "array", "items": _type(text.removeprefix("list of "))}
+        return {"type": "array", "items": _type_schema(text.removeprefix("list of "))}
     if text.startswith("map of "):
-        return {"type": "object", "additionalProperties": _type(text.removeprefix("map of "))}
+        return {"type": "object", "additionalProperties": _type_schema(text.removeprefix("map of "))}
     if text.startswith('"'):
         return {"const": text.strip('"')}
     if text.startswith("`"):
@@ -136,9 +136,10 @@ def _one(text: str) -> JsonDict:
     return {"type": text}
 
 
-def schema(shapes: Shapes, document: str = "") -> JsonDict:
-    """The JSON Schema of every document, or of one, with all shapes that it may speak of."""
-    documents = dict.fromkeys(one for told in shapes.commands.values() for one in told)
-    top = {"$ref": f"#/$defs/{document}"} if document else {"anyOf": [{"$ref": f"#/$defs/{one}"} for one in (*documents, FAULT)]}
-    commands = {command: list(told) for command, told in shapes.commands.items()}
+def json_schema(shapes: Shapes, document: str = "") -> JsonDict:
+    """Return the JSON Schema of all documents, or of one, with all shapes."""
+    documents = dict.fromkeys(name for printed in shapes.commands.values() for name in printed)
+    any_of = [{"$ref": f"#/$defs/{name}"} for name in (*documents, ERROR)]
+    top = {"$ref": f"#/$defs/{document}"} if document else {"anyOf": any_of}
+    commands = {command: list(printed) for command, printed in shapes.commands.items()}
     return {"$schema": DIALECT, "title": "Companion", **top, "commands": commands, "$defs": dict(shapes.schemas)}

@@ -1,4 +1,4 @@
-"""The completion scripts. Each asks ``companion --complete`` at a TAB, so that they never grow old."""
+"""The completion scripts of bash, zsh and fish. Each calls `companion --complete` at a TAB."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ complete -c companion -f -a '(__companion_complete)'
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
-def place(shell: str) -> str:
-    """Where a shell, or what the player tells it to read, looks for the script of a program."""
+def _script_path(shell: str) -> str:
+    """Where the shell looks for completion scripts, or where its settings can source one."""
     data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     if shell == "fish":
@@ -92,31 +92,31 @@ def place(shell: str) -> str:
     return os.path.join(data, "bash-completion", "completions", "companion")
 
 
-def install(shell: str) -> str:
-    """Put the script of a shell, or the newer one, where it belongs; returns its path.
+def install_script(shell: str) -> str:
+    """Write or update the script of a shell; return its path.
 
     Raises:
-        Unreadable: it cannot be written there.
+        Unreadable: It cannot be written.
     """
     from companion.cli.shell.files import make_folder, write_new
 
-    path = place(shell)
+    path = _script_path(shell)
     try:
         make_folder(os.path.dirname(path))
         write_new(os.path.realpath(path), script(shell), over=True)
-    except Unreadable as fault:
-        fault.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
+    except Unreadable as error:
+        error.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
         raise
     return path
 
 
-def afterwards(shell: str, path: str) -> str:
-    """What is left to do for the player, once the script is in its place."""
+def next_step(shell: str, path: str) -> str:
+    """What the player has to do after the script is installed."""
     if shell == "fish":
-        return "It works in the next fish"
+        return "It works in the next fish you start"
     if shell == "zsh":
-        return f"In ~/.zshrc, behind compinit: source {shlex.quote(path)}"
-    return f"It works in the next bash with bash-completion; without that, in ~/.bashrc: source {shlex.quote(path)}"
+        return f"Add to ~/.zshrc, after compinit: source {shlex.quote(path)}"
+    return f"It works in the next bash with bash-completion; without that, add to ~/.bashrc: source {shlex.quote(path)}"
 
 
 def script(shell: str) -> str:

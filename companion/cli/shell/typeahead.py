@@ -1,4 +1,4 @@
-"""What an action or a situation would ask next, so that TAB can offer answers to it. Nothing is rolled, drawn or kept."""
+"""The question that an action or situation would ask next, for completion. Nothing is rolled, drawn or recorded."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from companion.core.request import AnyRequest
 from companion.core.resolver import Answers, MissingAnswer, ReplyResolver, drive
 
 
-class Chance(Exception):
-    """From here on dice, counters or a long computation would tell what nobody may know at a TAB."""
+class Unforeseeable(Exception):
+    """Dice, a draw or a long computation comes first, so that the next question must not be looked up."""
 
 
-class _Asker:
-    """Gives the answers that were typed, and stops at the first question that has none.
+class _TypeAhead:
+    """Gives the typed answers, and stops at the first question without one.
 
     Args:
-        clerk: for what need not be asked.
-        answers: those that were typed.
-        key: the question that is wanted; what has a suggestion is passed over on the way there.
+        resolver: Resolves what need not be asked.
+        answers: The typed answers.
+        key: The question that is wanted; questions with a suggestion are passed over on the way to it.
     """
 
-    def __init__(self, clerk: ReplyResolver, answers: Answers, key: str) -> None:
-        self._clerk = clerk
+    def __init__(self, resolver: ReplyResolver, answers: Answers, key: str) -> None:
+        self._resolver = resolver
         self._answers = answers
         self._key = key
 
     def reply(self, request: AnyRequest) -> Any:
         if request.chance_setting:
-            raise Chance(request.prompt)
-        given = self._clerk.resolve(request, self._answers, 0, False)
+            raise Unforeseeable(request.prompt)
+        given = self._resolver.resolve(request, self._answers, 0, False)
         if given is not None:
             return given.value
         if not self._key or request.key == self._key or request.suggest is None:
@@ -44,27 +44,20 @@ class _Asker:
 
     def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress):
-            raise Chance(effect.key)
-        return self._clerk.run_effect(effect).value
+            raise Unforeseeable(effect.key)
+        return self._resolver.run_effect(effect).value
 
 
-def typed(words: Sequence[str]) -> Answers:
-    """The answers that stand on a line already."""
-    parts = [word.partition("=") for word in words]
-    keyed = [(key, value) for key, equals, value in parts if equals]
-    return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])
+def readable_names(request: AnyRequest, names: Iterable[str]) -> list[str]:
+    """The names that the notation of a question accepts."""
 
-
-def accepted(request: AnyRequest, names: Iterable[str]) -> list[str]:
-    """Those of some names that a question takes for an answer by its notation."""
-
-    def reads(name: str) -> bool:
+    def is_readable(name: str) -> bool:
         with suppress(CompanionError):
             request.read(name)
             return True
         return False
 
-    return list(filter(reads, dict.fromkeys(names)))
+    return list(filter(is_readable, dict.fromkeys(names)))
 
 
 def next_question(
@@ -76,21 +69,28 @@ def next_question(
     words: Sequence[str] | Answers,
     key: str = "",
 ) -> AnyRequest | None:
-    """The question that a procedure comes to with the answers typed so far, or the one of that key; None if that cannot be said.
+    """Return the question that a procedure reaches with the answers typed so far; None if it cannot be determined.
 
     Args:
-        game: whose procedure it is.
-        facts: the printed facts that the owner has told.
-        position, options: where it is begun.
-        run: the procedure.
-        words: the answers, by key or in order; or as they were spoken.
-        key: of the question that is wanted; "" for the first without an answer.
+        game: The game of the procedure.
+        facts: The printed facts that the owner has told.
+        position: Where the procedure starts.
+        options: The options of the session.
+        run: The procedure.
+        words: The answers, by key or in order.
+        key: The key of the wanted question; "" for the first one without an answer.
     """
     referee = game.new_referee(position, options)
-    answers = words if isinstance(words, Answers) else typed(words)
-    with suppress(CompanionError, Chance):
+    answers = words if isinstance(words, Answers) else _answers(words)
+    with suppress(CompanionError, Unforeseeable):
         try:
-            drive(referee, run(referee), _Asker(ReplyResolver(game, lambda: facts, {}, ""), answers, key))
+            drive(referee, run(referee), _TypeAhead(ReplyResolver(game, lambda: facts, {}, ""), answers, key))
         except MissingAnswer as missing:
             return missing.request
     return None
+
+
+def _answers(words: Sequence[str]) -> Answers:
+    parts = [word.partition("=") for word in words]
+    keyed = [(key, value) for key, equals, value in parts if equals]
+    return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.cli.shell.completion import complete
-from companion.cli.shell.completion_values import offers
+from companion.cli.shell.completion_values import lookup
 from companion.session.store import Archive
 from tests.games.fallujah2004.turns import TURNS
 
 
 def words(*request: str) -> list[str]:
     """What TAB offers, without the words on it."""
-    return [line.partition("\t")[0] for line in complete(["zsh", *request], offers)]
+    return [line.partition("\t")[0] for line in complete(["zsh", *request], lookup)]
 
 
 def test_a_force_and_its_way_are_offered_as_far_as_they_are_legal(archive: Archive) -> None:

@@ -26,9 +26,9 @@ def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
 
     def ask(prompt: Prompt) -> str:
         pending = desk.pending
-        if prompt.begun:  # typed where it was no answer: Enter gives it now
+        if prompt.typed:  # typed where it was no answer: Enter gives it now
             typed.append("")
-            return prompt.begun
+            return prompt.typed
         if pending is None and not lines:
             raise EOFError
         if pending is not None and pending.kind == "roll":

@@ -11,7 +11,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from companion.cli.shell.output import fault_lines
+from companion.cli.shell.output import error_lines
 from companion.cli.shell.status import status_lines
 from companion.core.errors import CompanionError
 from companion.core.events import PieceMade, fold
@@ -269,7 +269,7 @@ class Witness:
 
     def complained(self, fault: CompanionError) -> None:
         """What the command says on being refused."""
-        text = plain_text(fault_lines(fault))
+        text = plain_text(error_lines(fault))
         holds(bool(fault.message) and len(text) < 6_000, f"a refusal of {len(text)} characters")
         holds("\x1b" not in text, "a refusal moves the cursor")
 

@@ -1,0 +1,319 @@
+"""Commands on the opponent and on results: bot, odds, luck, stats, report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session
+from companion.cli.shell.arguments import parse_between, plain_words
+from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write_json
+from companion.cli.shell.progress import Bar
+from companion.core.errors import Impossible, Unreadable
+from companion.core.resolver import MissingAnswer
+from companion.core.text import clean, pick_name
+from companion.core.values import JsonDict
+from companion.views.lines import BLANK, Line
+
+if TYPE_CHECKING:
+    from companion.core.game import Game
+    from companion.core.request import AnyRequest
+    from companion.session.controller import SessionController
+    from companion.session.state import SessionState
+    from companion.session.store import Archive
+    from companion.views.report.report import Report
+
+
+# -- odds and advice -----------------------------------------------------------------------------------------------------
+
+
+@catalog.ODDS
+def odds(game: str, situation: str, words: Sequence[str], session: str, db: str, json: bool) -> int:
+    """Calculate exact odds by playing the rules with every outcome of the dice. Suggested answers are taken where none is given.
+
+    Without a game: the odds of the open question. Where the position matters (a cup, a deck), that of the session in use
+    is taken.
+
+    Example: companion odds GAME SITUATION KEY=VALUE
+    """
+    from companion.cli.repl.inquiry import inquiry
+    from companion.session.inquiry import situation_odds
+    from companion.views.data import odds_data
+    from companion.views.odds import odds_lines
+
+    if not game:
+        open_odds = open_session(db, session).odds()
+        show(json, lambda: odds_data(open_odds), lambda: odds_lines(open_odds))
+        return 0
+    if not situation:
+        names = ", ".join(item.id for item in load_game(game).situations)
+        raise Unreadable("odds of what?", cure=f"You can name: {names}")
+    loaded, archive = load_game(game), open_archive(db)
+    controller = _session_of_game(archive, loaded, session)
+    try:
+        with inquiry(loaded, archive, plain_words(words), _asker(json), controller) as asking:
+            result = situation_odds(asking, situation)
+    except MissingAnswer as missing:
+        return _show_missing(missing, json)
+    show(json, lambda: odds_data(result), lambda: odds_lines(result))
+    return 0
+
+
+@catalog.BOT
+def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> int:
+    """Show what the opponent would do now, its reasons, and the other candidates. Nothing is recorded.
+
+    Example: companion bot
+    """
+    from companion.cli.repl.inquiry import advice_lines, inquiry
+    from companion.session.inquiry import advice
+    from companion.views.data import event_data
+    from companion.views.events import event_lines
+    from companion.views.lines import lines_data
+
+    controller = open_session(db, session)
+    try:
+        with inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think) as asking:
+            events = advice(controller, asking)
+    except MissingAnswer as missing:
+        return _show_missing(missing, json)
+
+    def data() -> JsonDict:
+        names = {piece.id: piece.name for piece in controller.position.pieces.values()}
+        lines = event_lines(controller.game, events, dict(controller.position.pieces))
+        advice = [event_data(event, names) for event in events]
+        return {"session": controller.info.name, "advice": advice, "lines": lines_data(lines)}
+
+    show(json, data, lambda: advice_lines(controller, events))
+    return 0
+
+
+def _show_missing(missing: MissingAnswer, json: bool) -> int:
+    """Show a question that could not be asked; return 3."""
+    from companion.views.question import question_lines
+
+    request = missing.request
+    hint = Line(f"Add: {request.key}=VALUE", "dim")
+    show(json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])
+    return PENDING
+
+
+def _asker(json: bool) -> Callable[[AnyRequest], str] | None:
+    """Asks the player a question; None without a terminal."""
+    if json or not on_terminal():
+        return None
+    from companion.cli.repl.terminal import ask_once
+
+    return ask_once
+
+
+def _session_of_game(archive: Archive, game: Game, session: str) -> SessionController | None:
+    """The named session, which must be of the game; None if none is named.
+
+    Raises:
+        Unreadable: There is no such session, or it is of another game.
+    """
+    if not session:
+        return None
+    from companion.session.controller import SessionController
+
+    info = archive.session(session)
+    if info.game != game.id:
+        raise Unreadable(f"the session {info.name} is not of {game.title}", cure="See: companion sessions")
+    return SessionController.open(archive, info)
+
+
+# -- luck and statistics -------------------------------------------------------------------------------------------------
+
+_MAX_SECONDS = 86_400
+
+
+@catalog.LUCK
+def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: str, json: bool) -> int:
+    """Show how the dice fell, and the value of each roll in VP above or below the average.
+
+    Example: companion luck april
+    """
+    from companion.session.luck import decision_losses, session_luck
+    from companion.views.banner import session_heading
+    from companion.views.data import csv_text
+    from companion.views.luck import (
+        ROLL_COLUMNS,
+        decision_lines,
+        dice_data,
+        dice_groups,
+        dice_lines,
+        dice_rolls,
+        luck_data,
+        luck_lines,
+        roll_cells,
+    )
+
+    if name and session:
+        raise Unreadable("the session is named twice", cure="Name it once: companion luck SESSION")
+    limit = parse_between(seconds, "number of seconds", 0, _MAX_SECONDS)
+    controller = open_session(db, name or session)
+    game = controller.game
+    if not game.has_dice:
+        raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
+    result = session_luck(controller, limit)
+    if csv:
+        put(csv_text(("session", *ROLL_COLUMNS), ([controller.info.name, *roll_cells(roll)] for roll in result.rolls)))
+        return 0
+    dice = dice_groups(dice_rolls(controller.history.in_force), game.die)
+    is_open = not game.over(controller.committed_position)
+    losses = decision_losses(controller, limit) if decisions else None
+    losses_data = {} if losses is None else {"decisions": [loss._asdict() for loss in losses]}
+    losses_lines = [] if losses is None else [BLANK, *decision_lines(losses)]
+    about = {"session": controller.info.name, "game": game.id, "open": is_open}
+    heading = [session_heading(controller.info.name, game, controller.options.get("scenario", ""))]
+    if is_open:
+        heading.append(Line("The game is not over: this is how it stands now", "dim"))
+    show(
+        json,
+        lambda: {**about, "dice": dice_data(dice), **luck_data(result), **losses_data},
+        lambda: [*heading, BLANK, *luck_lines(game, result), *losses_lines, BLANK, *dice_lines(dice)],
+    )
+    return 0
+
+
+@catalog.STATS
+def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, json: bool) -> int:
+    """Show statistics of all sessions: results, scores and their trend by scenario, option and opponent, and all dice.
+
+    Example: companion stats GAME --against games.db
+    """
+    from companion.games import GAMES
+    from companion.session.plugins import resolve_game_id
+    from companion.session.stats import played_tables, read_simulated, sql_script
+    from companion.views.data import csv_text
+    from companion.views.statistics import statistics_data, statistics_lines
+
+    game_id = resolve_game_id(game) if game else ""
+    if sql:
+        put(sql_script(game_id))
+        return 0
+    if against and not game_id:
+        raise Unreadable("--against needs a game", cure="companion stats GAME --against FILE")
+    tables = played_tables(existing_archive(db).path, game_id, Bar().show)
+    sessions = tables["sessions"]
+    if not sessions.rows:
+        raise Impossible(
+            f"no session of {game_id} was played yet" if game_id else "no session was played yet", cure="companion new GAME"
+        )
+    if csv:
+        put(csv_text(sessions.columns, sessions.rows))
+        return 0
+    simulated = read_simulated(against, game_id) if against else None
+    rolled = {row[0] for row in tables["dice"].rows}
+    dice = {loaded.id: loaded.die for loaded in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
+    show(
+        json,
+        lambda: {"game": game_id, **statistics_data(tables, dice, simulated)},
+        lambda: statistics_lines(tables, dice, simulated, plot),
+    )
+    return 0
+
+
+# -- report --------------------------------------------------------------------------------------------------------------
+
+_FORM_OF_ENDING = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
+_EXISTS_CURE = "Name another, or add --force to overwrite it"
+
+
+@catalog.REPORT
+def report(
+    style: str,
+    out: str,
+    first: int,
+    last: int,
+    brief: bool,
+    full: bool,
+    luck: bool,
+    force: bool,
+    session: str,
+    db: str,
+    json: bool,
+) -> int:
+    """Write the whole session as a document: the result, the story by turns or operations, the set-up and the log.
+
+    Example: companion report --out game.md
+    """
+    from companion.views.report.render import report_data, report_text, session_report
+    from companion.views.report.report import Extent
+
+    if brief and full:
+        raise Unreadable("--brief and --full exclude each other", cure="Use one of them")
+    form = _report_form(style, out, json)
+    controller = open_session(db, session)
+    with _no_garbage_collection():
+        document = session_report(controller, Extent(first, last, brief, full), luck)
+        if out:
+            path = _write_report(controller, document, form, out, force)
+            show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
+        elif form == "json":
+            write_json(report_data(document))
+        else:
+            put(report_text(controller, document, form))
+    return 0
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Switch the garbage collector off: a long log allocates much, and the process ends soon."""
+    import gc
+
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _report_form(style: str, out: str, json: bool) -> str:
+    """The form that is named; else that of the file's ending; else JSON or Markdown."""
+    from companion.views.report.render import FORMS
+
+    ending = out.rpartition(".")[2].casefold()
+    ending = _FORM_OF_ENDING.get(ending, ending)
+    if style:
+        return pick_name(style, FORMS, "format")
+    if ending in FORMS:
+        return ending
+    return "json" if json and not out else "md"
+
+
+def _write_report(state: SessionState, report: Report, form: str, out: str, force: bool) -> str:
+    """Write a report to a file, or to a folder with its pictures; return the report's path.
+
+    Raises:
+        Unreadable: A file exists already, or cannot be written.
+    """
+    from companion.cli.shell.files import write_new
+    from companion.views.report.render import report_data, report_text
+
+    if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
+        return _write_with_pictures(state, report, out, force)
+    text = document_of(report_data(report)) if form == "json" else report_text(state, report, form)
+    return write_new(out, text, force, _EXISTS_CURE)
+
+
+def _write_with_pictures(state: SessionState, report: Report, folder: str, force: bool) -> str:
+    """Write a report in Markdown and the files of its pictures to a folder, which is created if missing."""
+    from companion.cli.shell.files import new_folder, write_new
+    from companion.views.report.document import Picture
+    from companion.views.report.render import report_blocks, report_md
+
+    blocks = report_blocks(state, report, True)
+    files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
+    files["report.md"] = report_md(blocks, True)
+    existing = [name for name in files if os.path.lexists(os.path.join(folder, name))]
+    if existing and not force:
+        raise Unreadable(f"{clean(folder)} holds {existing[0]} already", cure=_EXISTS_CURE)
+    with new_folder(folder) as path:
+        for name, text in files.items():
+            write_new(os.path.join(path, name), text, force, _EXISTS_CURE)
+    return os.path.abspath(os.path.join(folder, "report.md"))

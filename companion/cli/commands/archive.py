@@ -1,0 +1,302 @@
+"""Commands on sessions, the archive and settings: use, note, branch, backup, bundle, config, doctor, sessions, completions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import existing_archive, existing_or_empty_archive, open_archive, open_session
+from companion.cli.shell.output import put, show, write_json
+from companion.core.errors import Unreadable
+from companion.core.text import pick_name, plural
+from companion.core.values import JsonDict
+from companion.session.database import SCHEMA, archive_exists, archive_path
+from companion.views.lines import BLANK, Line, table_lines
+
+if TYPE_CHECKING:
+    from companion.session.config import Config
+    from companion.session.doctor import Finding, HealthReport
+    from companion.session.state import SessionState
+
+DAMAGED = 4
+"""Exit code: the archive has faults."""
+_MAX_MISMATCHES = 12
+
+
+# -- sessions ------------------------------------------------------------------------------------------------------------
+
+
+@catalog.SESSIONS
+def sessions(db: str, json: bool) -> int:
+    """List all sessions; the one in use is marked.
+
+    Example: companion sessions
+    """
+    from companion.session.database import path_from_environment
+
+    archive = existing_archive(db) if db or path_from_environment() else existing_or_empty_archive("")
+    last = archive.last()
+    items = [
+        {"name": item.name, "game": item.game, "scenario": item.scenario, "created": item.created, "in_use": item == last}
+        for item in archive.sessions()
+    ]
+    rows = [
+        ("*" if item == last else "", item.name, item.game, item.scenario, item.created[:16].replace("T", " "))
+        for item in archive.sessions()
+    ]
+    show(json, lambda: {"sessions": items}, lambda: table_lines(rows) or [Line("No session yet: companion new GAME", "dim")])
+    return 0
+
+
+@catalog.USE
+def use(name: str, db: str, json: bool) -> int:
+    """Switch to a session: commands without --session refer to it.
+
+    Example: companion use monday
+    """
+    archive = existing_archive(db)
+    info = archive.session(name)
+    archive.use(info)
+    show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])
+    return 0
+
+
+@catalog.BRANCH
+def branch(name: str, session: str, db: str, json: bool) -> int:
+    """Copy the session as it is now, and switch to the copy. From there on the copy has dice of its own.
+
+    Example: companion branch what-if
+    """
+    controller = open_session(db, session)
+    info, parent = controller.branch(name), controller.info.name
+    show(
+        json,
+        lambda: {"session": info.name, "game": info.game, "parent": parent},
+        lambda: [Line(f"In use: {info.name}, a copy of {parent}. Back: companion use {parent}")],
+    )
+    return 0
+
+
+@catalog.NOTE
+def note(text: Sequence[str], session: str, db: str, json: bool) -> int:
+    """Write a note into the log, beside the last action.
+
+    Example: companion note "the bridge was already blown"
+    """
+    controller = open_session(db, session)
+    controller.note(" ".join(text))
+    written = controller.history.notes[-1]
+    show(
+        json,
+        lambda: {"session": controller.info.name, "entry": written.entry, "note": written.text},
+        lambda: [Line(f"Noted beside action {written.entry}")],
+    )
+    return 0
+
+
+@catalog.BUNDLE
+def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
+    """Write everything of a session to one JSON document, for a fault report; or restore it.
+
+    Example: companion bundle fault.json
+    """
+    from companion.cli.shell.files import restore_bundle, write_new
+    from companion.session.state import SessionState
+    from companion.session.transfer import bundle as make_bundle
+
+    if restore:
+        archive = open_archive(db)
+        _show_restored(SessionState.open(archive, restore_bundle(archive, file)), json)
+        return 0
+    controller = open_session(db, session)
+    document = make_bundle(controller.archive, controller.info)
+    if not file:
+        write_json(document)
+        return 0
+    path = write_new(file, document)
+    show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
+    return 0
+
+
+def _show_restored(state: SessionState, json: bool) -> None:
+    """Report a restored session, and which of its actions the rules would not allow."""
+    from companion.session.doctor import check_rules
+
+    check = check_rules(state)
+    show(
+        json,
+        lambda: {
+            "session": state.info.name,
+            "game": state.game.id,
+            "fit": check.fit,
+            "misfits": [{"entry": number, "action": action, "why": why} for number, action, why in check.mismatches],
+        },
+        lambda: [
+            Line(f"In use: {state.info.name}. {check.text}", "warning" if check.mismatches else ""),
+            *(Line(f"{action}: {why}", "", "", f"  {number}  ") for number, action, why in check.mismatches[:_MAX_MISMATCHES]),
+        ],
+    )
+
+
+# -- the archive ---------------------------------------------------------------------------------------------------------
+
+
+@catalog.BACKUP
+def backup(file: str, force: bool, db: str, json: bool) -> int:
+    """Copy the archive to a file, even while a game is open, and verify the copy.
+
+    Example: companion backup companion-2026-11.sqlite3
+    """
+    from companion.cli.shell.progress import Bar
+    from companion.session.backup import backup as make_backup
+
+    copy = make_backup(_existing_path(db), file, force, Bar().show)
+    counts = f"{plural(copy.rows['sessions'], 'session')}, {plural(copy.rows['log'], 'row')} of the log"
+    show(
+        json,
+        lambda: {"file": copy.path, "rows": copy.rows},
+        lambda: [Line(f"Saved and checked: {copy.path}"), Line(f"{counts}. To use it: companion --db {copy.path}", "dim")],
+    )
+    return 0
+
+
+@catalog.DOCTOR
+def doctor(repair: str, db: str, json: bool) -> int:
+    """Check the archive's file, every session and every printed fact, and say what to do. Nothing is changed.
+
+    Example: companion doctor
+    """
+    from companion.cli.shell.progress import Bar
+    from companion.session import doctor
+
+    path = _existing_path(db)
+    report = doctor.repair(path, repair) if repair else doctor.check_archive(path, Bar().show)
+    show(
+        json,
+        lambda: {
+            "archive": report.path,
+            "well": report.is_sound,
+            "schema": report.schema,
+            "rows": report.rows,
+            "findings": [finding._asdict() for finding in report.findings],
+        },
+        lambda: [*_health_lines(report), *(_repaired_lines(report) if repair else [])],
+    )
+    return 0 if report.is_sound else DAMAGED
+
+
+def _existing_path(db: str) -> str:
+    """The path of the archive. Raises Unreadable: there is none."""
+    path = archive_path(db or None)
+    if not archive_exists(path):
+        raise Unreadable(f"there is no archive {path}", cure="Begin one: companion new GAME")
+    return path
+
+
+def _health_lines(report: HealthReport) -> list[Line]:
+    head = [Line(report.path, "title"), *([Line(_counts(report), "dim")] if report.rows else [])]
+    findings = [line for finding in report.findings for line in _finding_lines(finding)]
+    return [*head, *findings, *([Line("No faults.", "gain")] if report.is_sound and not report.is_incomplete else [])]
+
+
+def _repaired_lines(report: HealthReport) -> list[Line]:
+    warning = Line("The new archive is sound; what is listed above is missing from it.", "warning")
+    return [
+        *([warning] if report.is_sound and report.is_incomplete else []),
+        Line(f"To use it: companion --db {report.path}", "dim"),
+    ]
+
+
+def _counts(report: HealthReport) -> str:
+    rows = report.rows
+    counts = (
+        plural(rows["sessions"], "session"),
+        f"{plural(rows['log'], 'row')} of the log",
+        plural(rows["printed"], "printed fact"),
+    )
+    return f"{', '.join(counts)}; schema {report.schema} of {SCHEMA}"
+
+
+def _finding_lines(finding: Finding) -> list[Line]:
+    session = f"{finding.session}: " if finding.session else ""
+    return [Line(f"{session}{finding.what}", "warning" if finding.harm else ""), Line(f"  {finding.cure}", "dim")]
+
+
+# -- settings ------------------------------------------------------------------------------------------------------------
+
+
+@catalog.CONFIG
+def config(key: str, value: str, json: bool) -> int:
+    """Show or change settings for every game: colours, who rolls and draws, the opponent, menus.
+
+    Example: companion config theme light
+    """
+    from companion.cli.shell import preferences
+    from companion.session.config import SETTINGS, checked, read_config, write_config
+    from companion.session.files import config_file
+
+    path = config_file()
+    before = read_config(path)
+    if key:
+        key = checked(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
+    if value:
+        write_config(path, *checked(key, value))
+        preferences.reload()
+    after = read_config(path)
+    show(
+        json,
+        lambda: _settings_data(path, after),
+        lambda: _setting_lines(key, before, after) if key else _settings_lines(path, after),
+    )
+    return 0
+
+
+def _settings_data(path: str, config: Config) -> JsonDict:
+    from companion.session.config import SETTINGS
+
+    settings = {
+        key: {"value": config.value(key), "chosen": key in config.chosen, "values": list(setting.values), "title": setting.title}
+        for key, setting in SETTINGS.items()
+    }
+    return {"file": path, "fault": config.fault, "settings": settings}
+
+
+def _settings_lines(path: str, config: Config) -> list[Line]:
+    from companion.session.config import SETTINGS
+
+    rows = [(key, config.value(key), setting.title) for key, setting in SETTINGS.items()]
+    fault = [Line(config.fault, "warning", "", "! ")] if config.fault else []
+    return [*fault, *table_lines(rows), BLANK, Line(f"Change one: companion config theme light. Kept in {path}", "dim")]
+
+
+def _setting_lines(key: str, before: Config, after: Config) -> list[Line]:
+    """One setting with its change and its values; for the theme a sample of all tones."""
+    from companion.session.config import SETTINGS
+    from companion.views.theme import MEANINGS
+
+    old, new = before.value(key), after.value(key)
+    lines = [Line(f"{key} {old} -> {new}" if old != new else f"{key} {new}", "title")]
+    lines.append(Line(f"{SETTINGS[key].title}: {', '.join(SETTINGS[key].values)}"))
+    sample = [Line(f"{tone:<9} {meaning}", tone, "", "  ") for tone, meaning in MEANINGS.items() if tone]
+    return [*lines, BLANK, *sample] if key == "theme" else lines
+
+
+@catalog.COMPLETIONS
+def completions(shell: str, install: bool, json: bool) -> int:
+    """Print the completion script of a shell, or install it.
+
+    Example: companion completions bash --install
+    """
+    from companion.cli.shell.scripts import install_script, next_step, script
+
+    name = pick_name(shell, catalog.SHELLS, "shell")
+    if install:
+        path = install_script(name)
+        lines = [Line(f"TAB in {name}: {path}"), Line(next_step(name, path), "reminder")]
+        show(json, lambda: {"shell": name, "script": script(name), "path": path}, lambda: lines)
+    elif json:
+        show(True, lambda: {"shell": name, "script": script(name)}, list)
+    else:
+        put(script(name))
+    return 0

@@ -1,0 +1,102 @@
+"""Commands for authors and programs: game, serve, schema, tables."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from companion.cli.shell import catalog
+from companion.cli.shell.output import show, write_json
+from companion.core.errors import BadData, Unreadable
+from companion.core.text import clean, matching_names, pick_name, plural
+from companion.core.values import JsonDict
+from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.cli.shell.arguments import Runner
+
+
+@catalog.GAME
+def game(what: str, id: str, folder: bool, json: bool) -> int:
+    """Write a small dice game that passes all checks, to start your own from; without --folder as a package for pip.
+
+    Example: companion game new harbour --folder
+    """
+    from companion.session.plugins import write_game
+
+    pick_name(what, ("new",), "thing to do with a game")
+    if not id:
+        raise Unreadable("what is the game called?", cure="companion game new ID")
+    path, files = write_game(id, folder)
+    name = os.path.basename(path)
+    install = [] if folder else [f"pip install -e {name}"]
+    next_commands = [*install, f"companion games {name} --check", f"companion new {name}", "companion help a-game-of-your-own"]
+    show(
+        json,
+        lambda: {"game": name, "folder": path, "files": files},
+        lambda: [
+            Line(f"Written: {clean(path)} ({plural(len(files), 'file')})"),
+            *(Line(file, "dim", "", "  ") for file in files),
+            *(Line(command, "key", "", "  $ ") for command in next_commands),
+        ],
+    )
+    return 0
+
+
+@catalog.SERVE
+def serve(stdio: bool, runner: Runner) -> int:
+    """Serve another program from one process: a line of JSON in, a line of JSON out.
+
+    Example: companion serve --stdio
+    """
+    if not stdio:
+        raise Unreadable("serve over what?", cure="companion serve --stdio; see: companion help protocol")
+    from companion.cli.serve.server import serve_stdio
+
+    return serve_stdio(runner)
+
+
+@catalog.SCHEMA
+def schema(document: str, json: bool) -> int:
+    """Print the JSON Schema of all JSON documents, and which command prints which.
+
+    Example: companion schema step
+    """
+    from companion.cli.shell.schema import json_schema, protocol_page, read_shapes
+
+    shapes = read_shapes(protocol_page())
+    write_json(json_schema(shapes, pick_name(document, list(shapes.schemas), "document") if document else ""))
+    return 0
+
+
+@catalog.TABLES
+def tables(what: str, game: str, json: bool) -> int:
+    """Check the data files of the games, and list all faults with file and key.
+
+    Example: companion tables check
+    """
+    if not "check".startswith(what):
+        raise Unreadable(f"tables cannot '{what}'", cure="Like this: companion tables check")
+    result = checked_tables(game)
+    show(json, lambda: result, lambda: [Line(f"{name}: no fault") for name in result["games"]])
+    return 0
+
+
+def checked_tables(game: str) -> JsonDict:
+    """Check the tables of a game, by unique prefix, or of all; return the ids of the games.
+
+    Raises:
+        BadData: There are faults.
+    """
+    from companion.games import GAMES
+    from companion.session import plugins, tables
+    from companion.session.files import games_with_tables
+
+    own = list(dict.fromkeys([*GAMES, *games_with_tables()]))
+    others = () if game and matching_names(game, own) else plugins.find_plugins().games
+    chosen = [pick_name(game, [*own, *others], "game")] if game else [*GAMES, *others]
+    found = {name: tables.check(name) if name in own else plugins.check_plugin(name) for name in chosen}
+    faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
+    if faults:
+        raise BadData(f"the tables have {plural(len(faults), 'fault')}", faults=faults)
+    return {"games": list(found), "faults": []}

@@ -1,0 +1,101 @@
+"""Commands that correct: undo, redo, amend, adjust, audit. Each ends with the list of changes to make on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.cli.commands.results import finish
+from companion.cli.repl.audit import AUDIT_REASON, ask_differences, audit_lines, parse_differences
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import open_session
+from companion.cli.shell.arguments import amendments, pairs, plain_words
+from companion.cli.shell.output import on_terminal, show, write
+from companion.core.errors import Unreadable
+from companion.session.adjust import parse_changes
+from companion.session.controller import SessionController
+from companion.views.board import setup_lines
+from companion.views.data import session_data
+from companion.views.lines import Line
+
+
+@catalog.UNDO
+def undo(count: int, to: int, reply: bool, brief: bool, session: str, db: str, json: bool) -> int:
+    """Take back actions, or one answer. Nothing is deleted: redo restores it, and log --undone shows it.
+
+    Example: companion undo 2
+    """
+    if to and reply:
+        raise Unreadable("--to and --reply exclude each other", cure="Use one of them")
+    controller = open_session(db, session)
+    result = controller.undo_reply() if reply else controller.undo_to(to) if to else controller.undo(count)
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.REDO
+def redo(brief: bool, session: str, db: str, json: bool) -> int:
+    """Restore what the last undo took back.
+
+    Example: companion redo
+    """
+    controller = open_session(db, session)
+    return finish(controller, controller.redo(), json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.AMEND
+def amend(reply: str, value: Sequence[str], anyway: bool, brief: bool, session: str, db: str, json: bool) -> int:
+    """Change an old answer, or several, and replay the later ones as far as they still fit.
+
+    Example: companion amend 12.3 5
+    Two answers in the wrong order: companion amend 12.3 rocket, 12.4 mortars
+    """
+    controller = open_session(db, session)
+    (number, text), *others = amendments(reply, " ".join(plain_words(value)))
+    result = controller.amend(*number, text, anyway, dict(others))
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.ADJUST
+def adjust(words: Sequence[str], why: str, brief: bool, session: str, db: str, json: bool) -> int:
+    """Set tracks and pieces to what lies on the table. Several pairs are recorded together.
+
+    Example: companion adjust morale 4 --why "forgot to move it"
+    """
+    plain = plain_words(words)
+    if len(plain) < 2:
+        raise Unreadable("adjust takes pairs of WHAT and VALUE", cure='Like this: companion adjust morale 4 --why "..."')
+    if not why.strip():
+        raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
+    controller = open_session(db, session)
+    changes = parse_changes(controller.game, controller.options, controller.position, plain)
+    result = controller.adjust(changes, why)
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.AUDIT
+def audit(words: Sequence[str], brief: bool, session: str, db: str, json: bool) -> int:
+    """Compare the table with the recorded position; differences are recorded as one adjustment.
+
+    Example: companion audit ops=60
+    """
+    keyed, others = pairs(plain_words(words))
+    if others:
+        raise Unreadable(f"'{others[0]}' has no value", cure="Like this: companion audit WHAT=VALUE")
+    return _compare(open_session(db, session), keyed, json, brief)
+
+
+def _compare(controller: SessionController, differences: Sequence[tuple[str, str]], json: bool, brief: bool) -> int:
+    """Show the recorded position, or adjust it to the differences given or asked for; return the exit code."""
+    if not differences:
+        if json or not on_terminal():
+            hint = Line("Different? companion audit WHAT=VALUE ...", "dim")
+            lines = [*setup_lines(controller.game, controller.position), hint]
+            show(json, lambda: session_data(controller, brief), lambda: lines)
+            return 0
+        from companion.cli.repl.terminal import Terminal
+
+        write(audit_lines(controller))
+        differences = parse_differences(controller, ask_differences(Terminal().ask))
+    if not differences:
+        write([Line("Everything is as it should be")])
+        return 0
+    return finish(controller, controller.adjust(list(differences), AUDIT_REASON, action="audit"), json, brief=brief)

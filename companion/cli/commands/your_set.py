@@ -1,0 +1,337 @@
+"""Commands on what only your own components show: map and printed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import existing_or_empty_archive, load_game, open_archive
+from companion.cli.shell.arguments import plain_words
+from companion.cli.shell.facts import understood_lines, update_lines
+from companion.cli.shell.files import STANDARD, edit_text, read_text, write_new
+from companion.cli.shell.output import PENDING, height, on_terminal, put, show, width, write
+from companion.core.errors import BadData, Unreadable
+from companion.core.game import Fact, Game
+from companion.core.position import Position
+from companion.core.text import clean, pick_name, plural
+from companion.core.values import JsonDict
+from companion.session import facts, map_facts
+from companion.session.state import SessionState
+from companion.session.store import Archive
+from companion.views.lines import Line, table_lines
+
+# -- map -----------------------------------------------------------------------------------------------------------------
+
+
+@catalog.MAP
+def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, db: str, json: bool) -> int:
+    """Show the map as far as it is known, with the pieces on it; or enter it.
+
+    Example: companion map GAME tell "LINE"
+    """
+    verb, *rest = plain_words(words) or [""]
+    loaded = load_game(game)
+    if verb not in catalog.MAP_VERBS:
+        _refuse(anyway, "--anyway", "showing the map", "tell, edit and import")
+        return _show_map(loaded, " ".join([verb, *rest]).strip(), "json" if json else form or "text", session, db)
+    _refuse(bool(form), "--format", f"map ... {verb}", "showing the map: companion map GAME [PLACE]")
+    if verb == "export":
+        _refuse(anyway, "--anyway", "map ... export", "tell, edit and import")
+        _refuse(bool(session), "--session", "map ... export", "showing the map, tell, edit and import")
+        return _export_map(loaded, existing_or_empty_archive(db), rest, json)
+    archive = open_archive(db)
+    known = archive.printed(loaded.id)
+    entering = _MapInput(loaded, archive, known, anyway, session and archive.session(session).name, json)
+    if verb == "tell":
+        return _store_map(entering, _parse_lines(loaded, rest, known), "what you told")
+    if verb == "import":
+        return _import_map(entering, rest)
+    if rest:
+        raise Unreadable("map ... edit takes no more words", cure=f"Like this: companion map {loaded.id} edit")
+    return _edit_map(entering)
+
+
+def _refuse(given: bool, option: str, what: str, where: str) -> None:
+    """Raise Unreadable if an option is given that has no meaning there."""
+    if given:
+        raise Unreadable(f"{option} has no meaning for {what}", cure=f"It belongs to {where}")
+
+
+class _MapInput(NamedTuple):
+    """Where told facts of the map go, and how the result is shown.
+
+    Attributes:
+        known: The facts told before.
+        anyway: Record facts that contradict each other.
+        session: The session that is updated; "" for the one in use.
+    """
+
+    game: Game
+    archive: Archive
+    known: Mapping[str, str]
+    anyway: bool
+    session: str
+    json: bool
+
+
+def _parse_lines(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    """The facts of lines, which may be quoted or not."""
+    geography = map_facts.geography_of(game)
+    if not words:
+        raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
+    text = ("\n" if all(" " in word for word in words) else " ").join(words)
+    return map_facts.from_typed(game, text, known)
+
+
+def _import_map(entering: _MapInput, words: Sequence[str]) -> int:
+    """Store the facts of a file: a spreadsheet (.csv), TOML (.toml), or lines."""
+    game, known = entering.game, entering.known
+    if len(words) != 1:
+        raise Unreadable("map ... import takes one file", cure=f"Like this: companion map {game.id} import FILE")
+    path, name = words[0], clean(words[0])
+    map_facts.geography_of(game)
+    text = read_text(path)
+    if path.casefold().endswith(".toml"):
+        return _store_map(entering, facts.read_file(game, text, name, known), name)
+    read = map_facts.from_sheet if path.casefold().endswith((".csv", ".tsv")) else map_facts.from_lines
+    return _store_map(entering, read(game, text, known, name), name)
+
+
+def _store_map(entering: _MapInput, told: Mapping[str, str], name: str) -> int:
+    """Store facts, and show how the new ones were understood and how the session changes."""
+    game, archive = entering.game, entering.archive
+    new = facts.take_over(archive, game, told, name, entering.anyway)
+    lines = understood_lines(game, new)
+    after = update_lines(archive, game, told, new, entering.session)
+    nothing = "Nothing new: all of it was known" if told or not name else f"{name} says nothing about the map"
+    head = Line(f"Remembered: {plural(len(new), 'fact')} of the map" if new else nothing)
+    data = {"game": game.id, "facts": dict(new), "notes": [line.text for line in after]}
+    show(entering.json, lambda: data, lambda: [head, *lines, *after])
+    return 0
+
+
+def _edit_map(entering: _MapInput) -> int:
+    """Edit the map in the player's editor; mistakes are shown there again, to be corrected.
+
+    Raises:
+        BadData: The player left the mistakes as they are.
+    """
+    game, known, geography = entering.game, entering.known, map_facts.geography_of(entering.game)
+    form = shown = map_facts.as_form(game, known)
+    mistake: BadData | None = None
+    while True:
+        text = edit_text(shown, game.id)
+        if text == shown and mistake:
+            raise mistake
+        if text == form:
+            return _store_map(entering, {}, "")
+        try:
+            others = {key: known[key] for key in known if not geography.spaces_of(key)}
+            told = map_facts.from_lines(game, text, others, "the form")
+            removed = {key: "" for key in known if geography.spaces_of(key) and key not in told}
+            changed = {key: value for key, value in told.items() if known.get(key) != value}
+            return _store_map(entering, {**changed, **removed}, "the form" if changed or removed else "")
+        except BadData as error:
+            mistake, shown = error, form_with_mistakes(text, error)
+
+
+def form_with_mistakes(text: str, error: BadData) -> str:
+    """The form with its mistakes at the top instead of those shown before."""
+    import re
+
+    rows = text.splitlines()
+    lines = [line for line in rows if not line.startswith("#!")]
+    heads = [f"{error.message}: correct it, or leave it as it is", *error.faults]
+    shift = len(heads) - (len(rows) - len(lines))  # line numbers refer to the form as it will be shown
+    heads = [re.sub(r"\bline (\d+)", lambda match: f"line {int(match[1]) + shift}", head) for head in heads]
+    return "\n".join([*(f"#! {clean(head)}" for head in heads), *lines]) + "\n"
+
+
+def _export_map(game: Game, archive: Archive, words: Sequence[str], json: bool) -> int:
+    """Print what is known of the map as lines, or write it to a new file in the form of its ending: csv, toml or lines."""
+    known = archive.printed(game.id)
+    path = words[0] if words else STANDARD
+    if len(words) > 1:
+        raise Unreadable("map ... export takes one file", cure=f"Like this: companion map {game.id} export map.csv")
+    ending = os.path.splitext(path)[1].casefold()
+    text = {".csv": map_facts.as_sheet, ".toml": map_facts.as_table}.get(ending, map_facts.as_form)(game, known)
+    if path == STANDARD and not json:
+        put(text)
+    elif path == STANDARD:
+        show(True, lambda: {"game": game.id, "map": text.splitlines()}, list)
+    else:
+        written = write_new(path, text)
+        show(json, lambda: {"game": game.id, "file": written}, lambda: [Line(f"Written: {written}")])
+    return 0
+
+
+def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
+    """Show the map, or the surroundings of a place, with the pieces of the session if that is of the game."""
+    from companion.views.map_text import SCREEN_ROWS, find_space, known_map, map_lines
+
+    form = pick_name(form, ("text", "svg", "json"), "form")
+    archive = existing_or_empty_archive(db)
+    info = archive.session(session) if session else archive.last()
+    state = SessionState.open(archive, info) if info and info.game == game.id else None
+    options = state.options if state else {name: item.default for name, item in game.options.items()}
+    position = state.position if state else Position()
+    map = known_map(game, position, options, archive.printed(game.id), archive.inferred_facts(game.id))
+    space = find_space(map, place, game) if place else ""
+    if form == "svg":
+        from companion.views.map_svg import map_svg
+
+        put(map_svg(map, space))
+        return 0
+
+    def data() -> JsonDict:
+        from companion.views.data import map_data
+
+        return {"game": game.id, "session": state.info.name if state else None, **map_data(map, space)}
+
+    def lines() -> list[Line]:
+        rows = map_lines(map, space, width(), (height() or SCREEN_ROWS) - (state is None))
+        return rows if state else [*rows, Line(f"The session in use is not of {game.id}: no pieces shown", "dim")]
+
+    show(form == "json", data, lines)
+    return 0
+
+
+# -- printed -------------------------------------------------------------------------------------------------------------
+
+
+@catalog.PRINTED
+def printed(game: str, what: str, words: Sequence[str], anyway: bool, db: str, json: bool) -> int:
+    """Enter values that are printed on your map, counters and aids, and not in the rulebook. Each is asked only once.
+
+    Example: companion printed GAME set KEY VALUE
+    """
+    verb = pick_name(what, catalog.PRINTED_VERBS, "command for printed facts")
+    loaded, plain = load_game(game), plain_words(words)
+    if anyway and verb not in ("set", "import"):
+        raise Unreadable(
+            f"--anyway has no meaning for printed ... {verb}",
+            cure="It belongs to printed ... set and import: store facts although they contradict each other",
+        )
+    if verb in ("list", "fill") and plain:
+        raise Unreadable(f"printed ... {verb} takes no more words", cure="See: companion printed --help")
+    if verb == "list":
+        return _list_facts(loaded, existing_or_empty_archive(db), json)
+    if verb == "export":
+        return _export_facts(loaded, existing_or_empty_archive(db), plain, json)
+    archive = open_archive(db)
+    if verb == "fill":
+        return _fill_facts(loaded, archive, json)
+    if verb == "set":
+        return _set_fact(loaded, archive, plain, anyway, json)
+    if verb == "import":
+        return _import_facts(loaded, archive, plain, anyway, json)
+    return _forget_fact(loaded, archive, plain, json)
+
+
+def _list_facts(game: Game, archive: Archive, json: bool) -> int:
+    from companion.views.reference import fact_lines
+
+    known = archive.printed(game.id)
+    show(
+        json,
+        lambda: {"game": game.id, "facts": known, "missing": [item.key for item in facts.missing_facts(game, known)]},
+        lambda: fact_lines(game, known, archive.inferred_facts(game.id)),
+    )
+    return 0
+
+
+def _set_fact(game: Game, archive: Archive, words: Sequence[str], anyway: bool, json: bool) -> int:
+    """Store one fact: KEY VALUE."""
+    if len(words) < 2:
+        raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
+    key, value = facts.set_fact(archive, game, words[0], " ".join(words[1:]), anyway)
+    understood = game.fact_in_words(key, value)
+    after = [*([Line(understood, "reminder", "", "* ")] if understood else []), *update_lines(archive, game, {key: value})]
+    notes = [line.text for line in after]
+    show(
+        json,
+        lambda: {"game": game.id, "facts": {key: value}, **({"notes": notes} if notes else {})},
+        lambda: [Line(f"Remembered: {key} = {value}"), *after],
+    )
+    return 0
+
+
+def _export_facts(game: Game, archive: Archive, words: Sequence[str], json: bool) -> int:
+    """Print all facts as TOML, or write them to a new file."""
+    text = facts.export_text(archive, game)
+    to_stdout = not words or list(words) == [STANDARD]
+    if to_stdout and not json:
+        put(text)
+    elif to_stdout:
+        show(True, lambda: {"game": game.id, "facts": archive.printed(game.id)}, list)
+    else:
+        path = write_new(words[0], text)
+        show(json, lambda: {"game": game.id, "file": path}, lambda: [Line(f"Written: {path}")])
+    return 0
+
+
+def _import_facts(game: Game, archive: Archive, words: Sequence[str], anyway: bool, json: bool) -> int:
+    """Store all facts of a TOML file, or none if it has a mistake; `practice` is the made-up set unless a file is called so."""
+    if len(words) != 1:
+        raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
+    path = words[0]
+    if path == "practice" and not os.path.exists(path):
+        path = facts.practice_set_file(game)
+        if not path:
+            raise Unreadable(f"{game.title} has no made-up set", cure=f"See what it asks for: companion printed {game.id}")
+    told = facts.import_text(archive, game, read_text(path), words[0], anyway)
+    is_map = game.map is not None and all(game.map.spaces_of(key) for key in told)
+    after = [*(understood_lines(game, told) if is_map else ()), *update_lines(archive, game, told)]
+    show(json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}"), *after])
+    return 0
+
+
+def _forget_fact(game: Game, archive: Archive, words: Sequence[str], json: bool) -> int:
+    """Withdraw one fact, so that it is asked again: KEY."""
+    if len(words) != 1:
+        raise Unreadable("printed ... forget takes one key", cure=f"Like this: companion printed {game.id} forget KEY")
+    key = facts.withdraw_fact(archive, game, words[0])
+    show(json, lambda: {"game": game.id, "forgotten": key}, lambda: [Line(f"Forgotten: {key}")])
+    return 0
+
+
+def _fill_facts(game: Game, archive: Archive, json: bool) -> int:
+    """Ask for all missing facts; without a terminal, list them and return 3 if there are any."""
+    if json or not on_terminal():
+        missing = facts.missing_facts(game, archive.printed(game.id))
+        rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in missing]
+        show(
+            json,
+            lambda: {"game": game.id, "missing": [item.key for item in missing]},
+            lambda: table_lines(rows) or [Line("Nothing is missing")],
+        )
+        return PENDING if missing else 0
+    of_map = {column.fact for column in game.map.columns} if game.map else set()
+    for fact in game.facts:
+        if fact.id not in of_map:
+            _ask_facts(game, archive, fact)
+    hint = f"; the map is entered another way: companion map {game.id} edit" if of_map else ""
+    write([Line(f"Done; companion printed lists what is known{hint}", "dim")])
+    return 0
+
+
+def _ask_facts(game: Game, archive: Archive, fact: Fact) -> None:
+    """Ask for the values of one kind; each is stored as soon as it is typed."""
+    from companion.cli.repl.menus import ask_fact, ask_more_keys
+    from companion.views.reference import is_open_ended
+
+    def store(key: str, value: str) -> None:
+        if value:
+            facts.set_fact(archive, game, key, value)
+
+    write([Line(fact.title, "title", fact.rule)])
+    for item in facts.list_facts(game, archive.printed(game.id)):
+        if item.fact.id == fact.id and item.source != "told":
+            store(item.key, ask_fact(fact, item.key, item.value))
+    while is_open_ended(fact):
+        name = ask_more_keys(fact)
+        if not name:
+            return
+        store(f"{fact.id}:{name}", ask_fact(fact, name, ""))
