@@ -1,7 +1,7 @@
-"""Printed facts: what is known and what is missing of a game, setting one, and the file that owners pass on.
+"""Printed facts: list, set, import and export them; the made-up sets and archives for practice.
 
-The file is TOML: ``game = "id"`` and a table ``[facts]`` of quoted keys with quoted values, each in the notation of its
-kind. Somebody else may have written it, so it is read strictly and within bounds, and all its faults are named at once.
+The file is TOML: ``game = "id"`` and a table ``[facts]`` of quoted keys and values, each in the notation of its kind. Others may
+have written it, so it is read strictly and within bounds, and all faults are reported at once.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class FactLine(NamedTuple):
     """One printed fact in a list.
 
     Attributes:
-        key: in full.
-        fact: its kind.
-        value: as told or as shipped; "" if it is missing.
+        key: The full key.
+        fact: Its kind.
+        value: As entered or as shipped; "" if it is missing.
         source: ``told``, ``learnt``, ``rulebook`` or ``missing``.
     """
 
@@ -45,9 +45,9 @@ class FactLine(NamedTuple):
 
 
 def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
-    """Every printed fact that is known or can be asked for in one sitting, kind by kind.
+    """Return every printed fact that is known or can be asked for at once, kind by kind.
 
-    Of a kind with an open list (units, say) there is what was told and what is shipped.
+    Of kinds with an open list (units, for example) these are the known ones.
     """
     lines: list[FactLine] = []
     for fact in game.facts:
@@ -64,15 +64,15 @@ def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
 
 
 def missing_facts(game: Game, told: Mapping[str, str]) -> list[FactLine]:
-    """What the owner can still be asked for in one sitting."""
+    """Return the facts that the player can still be asked for at once."""
     return [line for line in list_facts(game, told) if line.source == "missing"]
 
 
 def full_key(game: Game, text: str) -> tuple[str, Fact]:
-    """The full key that a text means, and its kind. Both parts go by unique prefix where the list is fixed.
+    """Return the full key that a text means, and its kind. Both parts may be unique prefixes if the list is fixed.
 
     Raises:
-        Unreadable: there is no such fact.
+        Unreadable: There is no such fact.
     """
     head, colon, tail = (part.strip() for part in clean(text).partition(":"))
     kinds = {fact.id: fact for fact in game.facts}
@@ -89,14 +89,17 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
 
 
 def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
-    """Remember one fact; returns its full key and its value as it is kept.
+    """Record one fact; return its full key and its value as stored.
 
     Args:
-        anyway: also where it contradicts what was told before: the owner's components say so.
+        archive: The archive.
+        game: The game.
+        key, value: The fact.
+        anyway: Record it even if it contradicts others.
 
     Raises:
-        Unreadable: no such fact, or the value is not in its notation.
-        Illegal: it contradicts another one, and nobody insisted.
+        Unreadable: There is no such fact, or the value cannot be read.
+        Illegal: It contradicts another fact.
     """
     full, fact = full_key(game, key)
     read = fact.notation(clean(value))
@@ -107,7 +110,11 @@ def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = 
 
 
 def withdraw_fact(archive: Archive, game: Game, key: str) -> str:
-    """Withdraw one fact, so that it is asked for again; returns its full key. Raises Unreadable: it was never told."""
+    """Withdraw one fact, so that it is asked for again; return its full key.
+
+    Raises:
+        Unreadable: It was never entered.
+    """
     told = archive.printed(game.id)
     full = pick_name(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
     archive.record_facts(game.id, {full: ""})
@@ -122,9 +129,7 @@ def _quoted(text: str) -> str:
 
 
 def export_text(archive: Archive, game: Game) -> str:
-    """The facts that were told, as a file for another archive or another owner; what is missing stands below, commented out
-    with an example, so that the file serves as a form.
-    """
+    """Return the facts entered, as a file to be imported; missing ones follow, commented out, with an example."""
     told = archive.printed(game.id)
     lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
     lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items())]
@@ -136,16 +141,16 @@ def export_text(archive: Archive, game: Game) -> str:
 
 
 def read_file(game: Game, content: bytes | str, name: str = "the file", known: Mapping[str, str] = NO_FACTS) -> dict[str, str]:
-    """The facts of such a file, each in its normal form; a table ``[map]`` tells the map, a space an entry.
+    """Return the facts of a file in their normal form; a table ``[map]`` describes the map, one entry per space.
 
     Args:
-        game: whose facts they must be.
-        content: of the file.
-        name: for the messages.
-        known: what was told before.
+        game: The game that the file must be of.
+        content: The file.
+        name: Its name, for messages.
+        known: The facts known before.
 
     Raises:
-        BadData: anything at all is wrong with it; all faults are named.
+        BadData: The file has faults; all are listed.
     """
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     if len(raw) > MAX_BYTES:
@@ -195,7 +200,7 @@ def _parsed(raw: bytes, name: str) -> JsonDict:
 
 
 def _entry(game: Game, key: str, value: Any) -> tuple[str, str]:
-    """One entry, its key written out in full."""
+    """Return full key and value of one entry."""
     if not isinstance(value, str):
         raise Unreadable(f"must be quoted text, not {_shown(value)}")
     plain = clean(key)
@@ -220,23 +225,27 @@ def _shown(value: Any) -> str:
 def import_text(
     archive: Archive, game: Game, content: bytes | str, name: str = "the file", anyway: bool = False
 ) -> dict[str, str]:
-    """Remember all facts of a file; returns those that are new or differ from what was known.
+    """Record all facts of a file; return those that are new or changed.
 
     Args:
-        anyway: take facts over that contradict each other or what was known: the owner's components say so.
+        archive: The archive.
+        game: The game.
+        content: The file.
+        name: Its name, for messages.
+        anyway: Record facts that contradict each other or those known before.
 
     Raises:
-        BadData: anything at all is wrong with it; then nothing is taken over.
+        BadData: The file has faults; nothing is recorded.
     """
     known = archive.printed(game.id)
     return take_over(archive, game, read_file(game, content, name, known), name, anyway)
 
 
 def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str, anyway: bool = False) -> dict[str, str]:
-    """Remember facts, each in its notation ("" withdraws one); returns those that are new or differ from what was known.
+    """Record facts in their normal form ("" withdraws one); return those that are new or changed.
 
     Raises:
-        BadData: they contradict each other or what was known, and nobody insisted; then none is taken over.
+        BadData: They contradict each other or those known before, and `anyway` is not set; nothing is recorded.
     """
     known = archive.printed(game.id)
     before = game.contradictions(known)
@@ -256,10 +265,10 @@ _MARK = "-practice"
 
 
 def practice_facts(game: Game) -> dict[str, str]:
-    """The printed facts of the made-up set that comes with the package, by full key; none where the game needs none.
+    """Return the facts of a game's made-up set, by full key; none if the game needs none.
 
     Raises:
-        BadData: the file has faults.
+        BadData: The file has faults.
     """
     path = practice_set_file(game)
     if not path:
@@ -269,7 +278,7 @@ def practice_facts(game: Game) -> dict[str, str]:
 
 
 def practice_set_file(game: Game) -> str:
-    """The file of the made-up set of a game, beside its tables; "" where there is none."""
+    """Return the path of a game's made-up set, or ""."""
     path = os.path.join(_tables(game.id), PRACTICE)
     return path if os.path.isfile(path) else ""
 
@@ -283,31 +292,33 @@ def _tables(game_id: str) -> str:
 
 
 def practice_path(path: str) -> str:
-    """The archive of games with made-up sets, beside the archive of that path ("" for the usual one): what is made up never
-    comes to stand among what was copied from a real set.
-    """
+    """Return the archive for practice beside another one, so that made-up facts never mix with those of a real set."""
     stem, end = os.path.splitext(archive_path(path or None))
     return stem + end if stem.endswith(_MARK) else f"{stem}{_MARK}{end}"
 
 
 def last_played_archive() -> str:
-    """The usual archive or the one of practice beside it, whichever was written last: that is where somebody plays."""
+    """Return the default archive or the one for practice beside it, whichever was written last."""
     return max((archive_path(None), practice_path("")), key=_written)
 
 
 def _written(path: str) -> float:
-    """When an archive was written last, with what SQLite has not taken into its file yet; 0 where there is none."""
+    """Return when an archive was last written, with its -wal file; 0 if there is none."""
     times = [os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)]
     return max(times, default=0.0)
 
 
 def is_practice(archive: Archive) -> bool:
-    """Whether it is one of those."""
+    """True if it is an archive for practice."""
     return os.path.splitext(archive.path)[0].endswith(_MARK)
 
 
 def install_practice_set(archive: Archive, game: Game) -> None:
-    """Tell an archive of practice the made-up set of a game. Raises BadData: the file has faults."""
+    """Record a game's made-up set in an archive for practice.
+
+    Raises:
+        BadData: The file has faults.
+    """
     known, facts = archive.printed(game.id), practice_facts(game)
     new = {key: value for key, value in facts.items() if known.get(key) != value}
     if new:
@@ -315,13 +326,13 @@ def install_practice_set(archive: Archive, game: Game) -> None:
 
 
 def next_practice_name(archive: Archive) -> str:
-    """The name of the next practice session: it says at every look that the set is made up."""
+    """Return the name of the next practice session, which says that the set is made up."""
     taken = {item.name for item in archive.sessions()}
     return next(name for name in map("made-up-{}".format, range(1, len(taken) + 2)) if name not in taken)
 
 
 def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """The scenario of a game for practice ("" for the first), and its options with those that were chosen."""
+    """Return a game's scenario for practice ("" for the first), and its options with the chosen ones."""
     found = dict(game.players.practice_options())
     scenario = found.pop("scenario", "")
     return scenario, {**found, **game.alone, **options}

@@ -1,4 +1,4 @@
-"""Procedures that are only asked and never recorded: the odds of a situation, the opponent's advice."""
+"""Procedures that are run without being recorded: odds of situations, advice, and what can be begun now."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ R = TypeVar("R")
 
 
 class Inquiry:
-    """A procedure whose outcome nobody stores, asked about a table.
+    """Runs procedures on a table without storing the outcome.
 
     Args:
-        game: for its printed facts.
-        archive: where the owner's printed facts are.
-        answers: to its questions, and options beside those of the session.
-        ask: asks the player; None where nobody can be asked.
-        session: the session whose table is looked at; None for the one last used, if it is of this game.
-        think: playouts a candidate; "" as in the session.
-        watch: is shown how far a long computation has come.
+        game: The game.
+        archive: The archive with the printed facts.
+        answers: Answers to questions, and options that override those of the session.
+        ask: Asks the player; None if nobody can be asked.
+        session: The session whose table is used; by default the last used one, if it is of this game.
+        think: Rollouts per candidate; "" for the session's setting.
+        watch: Called with the progress of long computations.
     """
 
     def __init__(
@@ -55,10 +55,7 @@ class Inquiry:
         self.watch = watch
 
     def position_and_options(self) -> tuple[Position, dict[str, str]]:
-        """Where chances are asked for: the session that was named or last used, if it is of this game; else an empty table.
-
-        Options among the answers count before those of the session; they are used up by this.
-        """
+        """Return the table of the session, or an empty one. Options among the answers take precedence, and are used up."""
         last = self.archive.last()
         if self.session is None and last is not None and last.game == self.game.id:
             self.session = SessionController.open(self.archive, last)
@@ -67,7 +64,7 @@ class Inquiry:
         return Position(), self.take_options({})
 
     def take_options(self, session: Mapping[str, str]) -> dict[str, str]:
-        """The options among the answers, over those of a session, over the game's defaults."""
+        """Return the options among the answers, over those of a session, over the game's defaults."""
         options = {name: item.default for name, item in self.game.options.items()}
         options["scenario"] = next(iter(self.game.scenarios))
         options |= session
@@ -80,14 +77,14 @@ class Inquiry:
     def run(
         self, position: Position, options: Mapping[str, str], procedure: Callable[[Any], Procedure[R]]
     ) -> tuple[Referee, R | None]:
-        """Carry a procedure to its end; what was told on the way is remembered if all of it succeeds.
+        """Run a procedure to its end; facts entered on the way are recorded if it succeeds.
 
         Returns:
-            The referee, with what happened, and the result.
+            The referee with the events, and the result.
 
         Raises:
-            Missing: something is missing and nobody can be asked.
-            Unreadable: an answer is none, or was not asked for.
+            MissingAnswer: A question has no answer, and nobody can be asked.
+            Unreadable: An answer cannot be read, or was not asked for.
         """
         from secrets import token_hex
 
@@ -103,18 +100,22 @@ class Inquiry:
 
 
 def find_situation(game: Game, name: str) -> Situation:
-    """A situation by unique prefix. Raises Unreadable: the game has no such situation."""
+    """Return a situation by unique prefix.
+
+    Raises:
+        Unreadable: The game has no such situation.
+    """
     known = {item.id: item for item in game.situations}
     return known[pick_name(name, list(known), "situation")]
 
 
 def situation_odds(inquiry: Inquiry, name: str) -> Odds:
-    """The odds of a situation, its particulars out of an inquiry.
+    """Return the odds of a situation.
 
     Raises:
-        Missing: something must be known first, and nobody can be asked.
-        Unreadable: there is no such situation, or an answer means nothing.
-        Illegal: the game ends in the midst of it.
+        MissingAnswer: Something must be known first, and nobody can be asked.
+        Unreadable: There is no such situation, or an answer cannot be read.
+        Illegal: The game ends during it.
     """
     situation = find_situation(inquiry.game, name)
     odds: Odds | None
@@ -125,11 +126,11 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
 
 
 def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
-    """What the opponent would do in the position of a desk, as events that nobody records.
+    """Return the advice of the game's adviser or opponent, as events to show.
 
     Raises:
-        Unreadable: the game gives no such advice.
-        Missing: something must be known first, and nobody can be asked.
+        Unreadable: The game has neither.
+        MissingAnswer: Something must be known first, and nobody can be asked.
     """
     game = session.game
     counselled = (
@@ -147,12 +148,12 @@ def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
 
 
 class ActionState(NamedTuple):
-    """An action as it stands now.
+    """An action, and whether it can be begun now.
 
     Attributes:
-        action: which.
-        obstacle: why it cannot be begun; None if it can.
-        question: what it asks first, which is what it can be given; None where that is nothing, or cannot be told beforehand.
+        action: The action.
+        obstacle: Why it cannot be begun, or None.
+        question: Its first question; None if it asks nothing, or if that cannot be told beforehand.
     """
 
     action: Action
@@ -161,7 +162,7 @@ class ActionState(NamedTuple):
 
 
 def action_states(session: SessionState) -> Iterator[ActionState]:
-    """Every action of the game. An open question bars them all; each of the others is begun for trial, and nothing is kept."""
+    """Yield the state of every action. Each is begun on trial, and nothing is kept; an open question blocks all."""
     asked = Obstacle("a question is open", session.pending.rule, "Answer it") if session.pending else None
     stuck = Obstacle(session.broken, "", "Take the action back: companion undo") if session.broken else None
     barred = asked or stuck
@@ -171,11 +172,11 @@ def action_states(session: SessionState) -> Iterator[ActionState]:
 
 
 class _Unforeseeable(Exception):
-    """From here on an opponent thinks, or a long computation runs."""
+    """The opponent would think, or a long computation would run."""
 
 
 class _Trial:
-    """Answers what nobody need be asked for, and stops at the first question. Nothing is rolled or drawn."""
+    """Gives forced and automatic replies, and stops at the first question. Nothing is rolled or drawn."""
 
     def __init__(self, resolver: ReplyResolver) -> None:
         self._clerk = resolver
@@ -193,7 +194,7 @@ class _Trial:
 
 
 def _tried(session: SessionState, action: Action) -> ActionState:
-    """An action that is in sequence, begun as far as its first question."""
+    """Begin an action on trial."""
     referee = session.game.new_referee(session.committed_position, session.options)
     try:
         with reject_unawaited():

@@ -1,7 +1,7 @@
-"""The luck of a session: every roll in force, with what it was worth and what it would have been worth on average.
+"""Luck of a session: what each roll was worth and would have been worth on average; and what decisions lost.
 
-Worth is the count of victory as if the game ended there, in VP. Each entry is replayed to its rolls, and each outcome carried on
-by the procedure itself (``core/branching.py``).
+A position is worth its victory points as if the game ended there. Entries are replayed to their rolls, and each outcome is played
+on by the procedure itself (``core.luck``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from companion.session.entry import SETUP
 from companion.session.state import SessionState
 
 TIME_LIMIT = 60.0
-"""Of the processor; rolls that are not weighed by then are left out."""
+"""Seconds of processor time; rolls not weighed by then are skipped."""
 UNIT = "VP"
 
 _LATE = "no time was left"
@@ -43,14 +43,14 @@ class WeighedRoll(NamedTuple):
     """A roll and its luck.
 
     Attributes:
-        entry, reply: the numbers that ``amend`` takes.
-        turn: in which it was made, as the game counts them.
-        key, rule: of the question.
-        mine: whether a player rolled it.
-        faces: what it showed.
-        vp: by the count of victory.
-        stand: by that and what stands on the board, as the game's own opponent counts it where it plays on.
-        side: the seat whose VP these are.
+        entry, reply: The numbers that ``amend`` takes.
+        turn: The game turn.
+        key, rule: Of the question.
+        by_player: True if a player rolled it.
+        faces: The dice.
+        vp: Its values in victory points.
+        value: Its values by the opponent's valuation of the board.
+        side: The seat that the points count for.
     """
 
     entry: int
@@ -71,12 +71,12 @@ class WeighedRoll(NamedTuple):
 
     @property
     def expected(self) -> float:
-        """VP that it brings on average."""
+        """The VP that it gains on average."""
         return self.vp.expected - self.vp.before
 
     @property
     def actual(self) -> float:
-        """VP that it brought."""
+        """The VP that it gained."""
         return self.vp.actual - self.vp.before
 
     @property
@@ -85,12 +85,12 @@ class WeighedRoll(NamedTuple):
 
     @property
     def percentile(self) -> float:
-        """The share of outcomes that bring less, and half of those that bring the same, from 0 to 1."""
+        """The share of outcomes that gain less, plus half of those that gain the same, from 0 to 1."""
         return self.vp.percentile
 
 
 class LuckShare(NamedTuple):
-    """The luck of some rolls: how many there are, how many of them matter, its sum and the standard error of that, in VP."""
+    """The luck of some rolls: their number, how many of them matter, the sum in VP and its standard error."""
 
     rolls: int
     relevant: int
@@ -99,7 +99,7 @@ class LuckShare(NamedTuple):
 
     @property
     def errors(self) -> float:
-        """The luck in standard errors; 0 where nothing hangs on the dice."""
+        """The luck in standard errors; 0 if nothing depends on the dice."""
         return self.luck / self.error if self.error else 0.0
 
 
@@ -107,10 +107,10 @@ class SessionLuck(NamedTuple):
     """The luck of a session.
 
     Attributes:
-        rolls: those that could be weighed, in order.
-        left: why others were left out -> how many.
-        start, now: the count after the set-up and as it stands, in VP.
-        side: the seat whose VP these are.
+        rolls: The rolls that could be weighed, in order.
+        skipped: Reason -> number of rolls skipped.
+        start_score, current_score: The score after the set-up and now, in VP.
+        side: The seat that the points count for.
     """
 
     rolls: tuple[WeighedRoll, ...]
@@ -125,19 +125,19 @@ class SessionLuck(NamedTuple):
 
     @property
     def rest(self) -> float:
-        """What all else but the luck of the dice brought: with that luck it is what the count has moved by."""
+        """What everything but the dice gained: the change of the score less the luck."""
         return self.current_score - self.start_score - self.total.luck
 
 
 def combined(casts: Iterable[RollLuck]) -> LuckShare:
-    """The luck of some rolls together; their variances add up, since none foretells another."""
+    """Return the luck of some rolls together; their variances add up, since rolls are independent."""
     found = list(casts)
     error = sum(one.variance for one in found) ** 0.5
     return LuckShare(len(found), sum(one.matters for one in found), sum(one.luck for one in found), error)
 
 
 class _Weigher:
-    """Goes through a session entry by entry."""
+    """Weighs the rolls of a session, entry by entry."""
 
     def __init__(self, session: SessionState, seconds: float, runs: int) -> None:
         self.session = session
@@ -152,15 +152,15 @@ class _Weigher:
         self._facts = session.log.facts()
 
     def vp(self, position: Position) -> float:
-        """The count if the game ended there."""
+        """Return the score if the game ended there."""
         return float(self.session.game.score(position, self.session.options).total)
 
     def stand(self, position: Position) -> float:
-        """What the opponent that plays on takes a position to be worth."""
+        """Return the value of a position to the game's opponent."""
         return self.players.value(position, self.session.options, self.side)
 
     def rolls(self) -> Iterator[WeighedRoll]:
-        """Every roll that can be weighed."""
+        """Yield every roll that can be weighed."""
         position = Position()
         for entry in self.session.history.in_force:
             if _rolls(entry):
@@ -188,7 +188,7 @@ class _Weigher:
         )
 
     def _unfit(self, entry: Entry, before: Position) -> str:
-        """Why an entry cannot be followed; "" where it goes today as it went."""
+        """Return why an entry cannot be weighed, or ""."""
         if entry.action not in self._ways:
             return _OTHERWISE
         if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
@@ -215,12 +215,12 @@ class _Weigher:
 
 
 def _rolls(entry: Entry) -> int:
-    """How many rolls an entry has; those of the set-up are where it begins."""
+    """Return the number of rolls of an entry; those of the set-up are not counted."""
     return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
 
 
 def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
-    """The luck of a session. Takes some milliseconds a roll; ``desk.watch`` is shown how far it has come."""
+    """Return the luck of a session. Takes some milliseconds a roll; ``session.watch`` is called with the progress."""
     weigher = _Weigher(session, seconds, runs)
     history = session.history
     first = history.in_force[0].events or () if history.in_force else ()
@@ -232,7 +232,7 @@ def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int =
 
 
 def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
-    """The rolls of a session whose outcomes are worth different things, by entry."""
+    """Return the rolls that matter, by entry."""
     found: dict[int, list[WeighedRoll]] = {}
     for roll in session_luck(session, seconds).rolls:
         if roll.vp.matters:
@@ -241,19 +241,19 @@ def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[in
 
 
 RUNS_PER_ANSWER = 60
-"""Ways that are followed of an answer."""
+"""Continuations followed per answer."""
 MAX_ANSWERS = 12
-"""Of a question with more answers than that none is weighed."""
+"""Questions with more answers are not weighed."""
 
 
 class DecisionLoss(NamedTuple):
-    """A decision with what each answer was worth, in VP, as if the game ended where it was followed to.
+    """A decision and the value of its answers, in VP.
 
     Attributes:
-        entry, reply: the numbers that ``amend`` takes.
-        key, rule: of the question.
-        taken, best: answers as the question shows them.
-        given: the VP that the best is worth beyond the one that was taken.
+        entry, reply: The numbers that ``amend`` takes.
+        key, rule: Of the question.
+        taken, best: Answers as the question shows them.
+        given: The VP by which the best answer exceeds the one taken.
     """
 
     entry: int
@@ -266,7 +266,7 @@ class DecisionLoss(NamedTuple):
 
 
 def decision_losses(session: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
-    """Every decision of a player that had odds beside it and a few answers, and gave something away, in order."""
+    """Return the player's decisions with odds and few answers that lost something, in order."""
     until, found, position = process_time() + seconds, list[DecisionLoss](), Position()
     runs = {action.id: action.run for action in session.game.actions}
     for entry in session.history.in_force:
@@ -298,7 +298,7 @@ def _in(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[De
 
 
 def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
-    """The question that comes after these replies, where it has odds beside it and a few answers; else None."""
+    """Return the question after these replies if it has odds and few answers, else None."""
     queue = list(told)
 
     def settle(effect: AnyEffect) -> Any:
@@ -318,7 +318,7 @@ def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
 
 
 def _weighed(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
-    """The decision with its best answer, to the seat that took it; None where an answer cannot be followed."""
+    """Return the decision with its best answer for the seat that took it; None if an answer cannot be played on."""
     players, options = session.game.players, session.options
     sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1
 

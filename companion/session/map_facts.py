@@ -1,5 +1,6 @@
-"""The map as a file that a person writes: lines, a table of a TOML file, a spreadsheet. It is taken over whole or not at all,
-and every fault is named with its line.
+"""The map as a file that a person writes: lines, a table of a TOML file, or a spreadsheet.
+
+A file is imported completely or not at all, and every fault is reported with its line.
 """
 
 from __future__ import annotations
@@ -18,18 +19,22 @@ from companion.core.text import clean, normalised, pick_name, plural
 MAX_LINES = limits.MAP_LINES
 MAX_FAULTS = 100
 _BETWEEN = (";", "\t", ",")
-"""What may stand between the cells of a spreadsheet."""
+"""Possible separators of a spreadsheet's cells."""
 
 
 class MapStatement(NamedTuple):
-    """Something that is told of the map: the line that it stands in, and how its facts are read by those before it."""
+    """A statement about the map: its line, and a function that reads its facts, given those before it."""
 
     line: int
     read: Callable[[Mapping[str, str]], Mapping[str, str]]
 
 
 def geography_of(game: Game) -> GameMap:
-    """How the map of a game is told. Raises Unreadable: nothing of its map is told."""
+    """Return how a game's map is described.
+
+    Raises:
+        Unreadable: Nothing of the map can be entered.
+    """
     found = game.map
     if found is None or not found.columns:
         raise Unreadable(f"{game.title} has no map to enter", cure=f"What it asks for: companion printed {game.id}")
@@ -37,7 +42,7 @@ def geography_of(game: Game) -> GameMap:
 
 
 def refuse_faults(name: str, faults: Sequence[str]) -> None:
-    """Nothing of a file is taken over where it has faults. Raises BadData: it has; of very many the first are named."""
+    """Raise BadData if a file has faults; of very many the first are listed."""
     if faults:
         more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
         told = plural(len(faults), "fault")
@@ -45,15 +50,15 @@ def refuse_faults(name: str, faults: Sequence[str]) -> None:
 
 
 def collect_facts(tellings: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
-    """The facts (full key -> value) of everything that a file tells.
+    """Return the facts (full key -> value) of all statements.
 
     Args:
-        tellings: in order.
-        known: what was told before.
-        name: of the file, for the messages.
+        tellings: The statements, in order.
+        known: The facts known before.
+        name: The name of the file, for messages.
 
     Raises:
-        BadData: something of it cannot be; all faults are named, each with its line.
+        BadData: Some cannot be read; all faults are listed with their lines.
     """
     found: dict[str, str] = {}
     first: dict[str, int] = {}
@@ -74,10 +79,10 @@ def collect_facts(tellings: Iterable[MapStatement], known: Mapping[str, str], na
 
 
 def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the file") -> dict[str, str]:
-    """The facts of a text with a line a space; a space of which a line says nothing is passed over.
+    """Return the facts of a text with one line per space; a line with only a name is skipped.
 
     Raises:
-        BadData: something of it cannot be.
+        BadData: A line cannot be read.
     """
     geography = geography_of(game)
     lines = list(split_lines(text))
@@ -87,10 +92,11 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
 
 
 def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str]:
-    """The facts of what was typed: a line, or several.
+    """Return the facts of typed text: one line or several.
 
     Raises:
-        Unreadable: the one line cannot be. BadData: something of several cannot.
+        Unreadable: The only line cannot be read.
+        BadData: One of several lines cannot be read.
     """
     lines = [line for _, line in split_lines(text)]
     return geography_of(game).read_line(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you entered")
@@ -105,7 +111,7 @@ def _reader(geography: GameMap, line: str) -> Callable[[Mapping[str, str]], Mapp
 
 
 def _is_name(geography: GameMap, line: str) -> bool:
-    """Whether a line is the name of a space and nothing more."""
+    """True if a line is only the name of a space."""
     try:
         return geography.read_name(line) == line
     except Unreadable:
@@ -113,17 +119,17 @@ def _is_name(geography: GameMap, line: str) -> bool:
 
 
 def from_table(game: Game, table: object, known: Mapping[str, str], name: str, text: str) -> dict[str, str]:
-    """The facts of the table ``[map]`` of a TOML file: space -> what a line says behind it.
+    """Return the facts of the table ``[map]`` of a TOML file: space -> the rest of its line.
 
     Args:
-        game: whose map.
-        table: what the file holds there.
-        known: what was told before.
-        name: of the file, for the messages.
-        text: of the file, for the numbers of its lines.
+        game: The game.
+        table: The table.
+        known: The facts known before.
+        name: The name of the file, for messages.
+        text: The file, to find line numbers.
 
     Raises:
-        BadData: something of it cannot be.
+        BadData: An entry cannot be read.
     """
     geography = geography_of(game)
     if not isinstance(table, dict) or len(table) > MAX_LINES:
@@ -136,7 +142,7 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
 
 
 def _lines_of_entries(text: str) -> dict[str, int]:
-    """The line of each entry of the table ``[map]`` of a TOML file; its reader does not say."""
+    """Return the line of each entry of the table ``[map]``; the TOML parser does not tell."""
     rows = list(enumerate(text.splitlines(), 1))
     first = next((number for number, row in rows if row.replace(" ", "").startswith("[map]")), 0)
     return {row.partition("=")[0].strip().strip("\"'"): number for number, row in reversed(rows[first:])}
@@ -158,9 +164,7 @@ def _as_toml(line: str) -> str:
 
 
 def as_lines(geography: GameMap, facts: Mapping[str, str]) -> Iterator[str]:
-    """What is known of the map, a line a space; what is of two spaces stands with the first of them. Spaces of which nothing is
-    known stand alone.
-    """
+    """Yield what is known of the map, one line per space; facts of two spaces are given with the first of them."""
     left = dict(facts)
     for name in geography.form_spaces(facts):
         line = geography.line(name, left)
@@ -170,7 +174,7 @@ def as_lines(geography: GameMap, facts: Mapping[str, str]) -> Iterator[str]:
 
 
 def as_form(game: Game, facts: Mapping[str, str]) -> str:
-    """What is known of the map, as a form to be filled in."""
+    """Return what is known of the map, as a form to fill in."""
     geography = geography_of(game)
     heads = [f"{column.name}: {geography.fact_kind(column).title}" for column in geography.columns]
     lines = [
@@ -185,7 +189,7 @@ def as_form(game: Game, facts: Mapping[str, str]) -> str:
 
 
 def as_table(game: Game, facts: Mapping[str, str]) -> str:
-    """What is known of the map, as a TOML file."""
+    """Return what is known of the map, as a TOML file."""
     geography = geography_of(game)
     lines = [line.replace("\\", "\\\\").replace('"', '\\"') for line in as_lines(geography, facts) if " " in line]
     return "\n".join([f'game = "{game.id}"', "", "[map]", *map(_as_toml, lines)]) + "\n"
@@ -195,10 +199,10 @@ def as_table(game: Game, facts: Mapping[str, str]) -> str:
 
 
 def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> dict[str, str]:
-    """The facts of a spreadsheet (CSV): a row a space, a column for each thing that can be told of one.
+    """Return the facts of a spreadsheet (CSV): a row per space, a column per property.
 
     Raises:
-        BadData: it is no such spreadsheet, or something of it cannot be.
+        BadData: It is no such spreadsheet, or a row cannot be read.
     """
     geography = geography_of(game)
     rows = _rows(text, name)
@@ -215,7 +219,7 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
 
 
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
-    """The rows of a spreadsheet that hold anything, each with its line; the first is the heading."""
+    """Return the non-empty rows of a spreadsheet, each with its line; the first is the header."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     # the line that spreadsheets write before all others to say what stands between the cells
     said = plain[:4].casefold() == "sep=" and plain[4:5] in _BETWEEN and plain[5:6] == "\n"
@@ -255,7 +259,7 @@ def _row_reader(
 
 
 def as_sheet(game: Game, facts: Mapping[str, str]) -> str:
-    """The map as a spreadsheet (CSV); spaces of which nothing is known have empty cells."""
+    """Return the map as a spreadsheet (CSV)."""
     geography = geography_of(game)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

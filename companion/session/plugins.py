@@ -1,12 +1,11 @@
-"""Games from outside: of installed distributions (entry points of the group ``companion.games``), and of the user's own folder.
+"""Plug-ins: games of installed distributions (entry points ``companion.games``) or the user's own folder; project template.
 
-Such a game is a module with ``make(tables)``, as a built-in one is, and its tables beside it: a package keeps them in its
-folder ``tables``, a single file ``ID.py`` in ``tables/ID``. It is somebody else's code: what goes wrong with one is told in a
-line, names whose it is and the cure, and ends nothing else. As long as only built-in games are asked for, nothing of this is
-looked at.
-
-Annotations are evaluated here: a NamedTuple compiles each that is text, and the quickest commands would pay for that.
+A plug-in is a module with ``make(tables)``, like a built-in game, with its tables beside it: in the folder ``tables`` of a
+package, or in ``tables/ID`` for a single file ``ID.py``. Its code is not ours: a fault in it is reported in one line with origin
+and cure, and stops nothing else. Plug-ins are not looked for while only built-in games are used.
 """
+
+# Annotations are evaluated: a NamedTuple compiles those that are text, which takes time at every start.
 
 import os
 import sys
@@ -28,18 +27,18 @@ T = TypeVar("T")
 ENTRY_POINT_GROUP = "companion.games"
 """The group of entry points: the name is the game's id, the value its module."""
 PLUGIN_PACKAGE = "companion_games"
-"""The package that the games of the user's folder are modules of."""
+"""The package that games of the user's folder belong to."""
 
 
 class PluginSource(NamedTuple):
-    """Where a game comes from.
+    """Where a plug-in comes from.
 
     Attributes:
-        id: of the game.
-        module: whose ``make`` makes it.
-        origin: the distribution with its version, or the path in the user's folder.
-        cure: what helps where the game cannot be used.
-        folder: of the user, if it lies there; "" of a distribution.
+        id: The id of the game.
+        module: The module with ``make``.
+        origin: The distribution with its version, or the path in the user's folder.
+        cure: What helps if the game cannot be used.
+        folder: The user's folder, or "".
     """
 
     id: str
@@ -50,7 +49,7 @@ class PluginSource(NamedTuple):
 
 
 class Plugins(NamedTuple):
-    """The games from outside by their ids, and what is wrong with what is none."""
+    """The plug-ins by id, and the faults of those that cannot be used."""
 
     games: dict[str, PluginSource]
     faults: dict[str, BadData]
@@ -60,9 +59,12 @@ class Plugins(NamedTuple):
 
 
 def resolve_game_id(text: str) -> str:
-    """The id of the game that was typed, by unique prefix: of a built-in one, else of any.
+    """Return the id of a game given by unique prefix: of a built-in one, else of any.
 
-    So no game that somebody installs changes what a word means already. Raises Unreadable: there is no such game.
+    So no plug-in changes what a word means.
+
+    Raises:
+        Unreadable: There is no such game.
     """
     try:
         return pick_name(text, list(GAMES), "game")
@@ -71,7 +73,7 @@ def resolve_game_id(text: str) -> str:
 
 
 def find_plugins() -> Plugins:
-    """All of them, not loaded: those of the user's folder first."""
+    """Find all plug-ins without loading them; those of the user's folder first."""
     games: dict[str, PluginSource] = {}
     faults: dict[str, BadData] = {}
     folder = games_folder()
@@ -85,7 +87,7 @@ def find_plugins() -> Plugins:
 
 
 def _unfit(source: PluginSource, games: dict[str, PluginSource]) -> str:
-    """Why what calls itself a game cannot be one; "" if it can."""
+    """Return why a plug-in cannot be a game, or ""."""
     name = clean(source.id)
     if not name.isidentifier() or name != name.lower():
         return f"the id '{name}' must be one lower-case word"
@@ -99,7 +101,7 @@ def _unfit(source: PluginSource, games: dict[str, PluginSource]) -> str:
 
 
 def _of_folder(folder: str) -> list[PluginSource]:
-    """Packages and single files, by name; the folder need not be there."""
+    """Return the packages and modules of the user's folder, which may be missing."""
     try:
         names = sorted(os.listdir(folder))
     except OSError:
@@ -116,7 +118,7 @@ def _of_folder(folder: str) -> list[PluginSource]:
 
 
 def _of_distributions() -> list[PluginSource]:
-    """What installed distributions declare; kept from one command to the next, for as long as nothing is installed or removed."""
+    """Return the games declared by installed distributions; cached until something is installed or removed."""
     stamp = _stamp()
     path = os.path.join(cache_folder(), "games.txt")
     try:
@@ -136,7 +138,7 @@ def _of_distributions() -> list[PluginSource]:
 
 
 def _declared() -> list[list[str]]:
-    """Each game of a distribution: its id, its module, and the distribution with its version."""
+    """Return each declared game: id, module, distribution and version."""
     from importlib.metadata import entry_points
 
     rows = []
@@ -148,7 +150,7 @@ def _declared() -> list[list[str]]:
 
 
 def _stamp() -> str:
-    """What must be unchanged for that to hold: where modules are found, and when something was last put there."""
+    """Return the cache key: Python's version and path, and the times of its folders."""
     told = []
     for place in sys.path:
         try:
@@ -173,7 +175,11 @@ def _keep(path: str, text: str) -> None:
 
 
 def plugin_source(name: str) -> PluginSource:
-    """Where a game that is not built in comes from. Raises Unreadable: there is none of that id, or it cannot be one."""
+    """Return where a plug-in comes from.
+
+    Raises:
+        Unreadable: There is none of that id, or it cannot be used.
+    """
     there = find_plugins()
     if name in there.games:
         return there.games[name]
@@ -182,11 +188,11 @@ def plugin_source(name: str) -> PluginSource:
 
 
 def load_plugin(name: str) -> "Game":
-    """A game from outside.
+    """Return the game of a plug-in.
 
     Raises:
-        Unreadable: there is none of that id.
-        BadData: it cannot be used, for whatever reason.
+        Unreadable: There is none of that id.
+        BadData: It cannot be used.
     """
     source = plugin_source(name)
     LOADED_PLUGINS[name] = PluginFiles(source.origin, _files(source))
@@ -194,7 +200,7 @@ def load_plugin(name: str) -> "Game":
 
 
 def check_plugin(name: str) -> list[str]:
-    """Every fault in the tables of a game from outside; then, if there is none, why the game cannot be loaded."""
+    """Return every fault in a plug-in's tables; without any, why it cannot be loaded."""
     from companion.session import table_checks
 
     source = plugin_source(name)
@@ -209,15 +215,17 @@ def check_plugin(name: str) -> list[str]:
 
 
 def tables_folder(name: str) -> str:
-    """Where the tables of a game from outside lie. Raises BadData: it has none."""
+    """Return the folder of a plug-in's tables.
+
+    Raises:
+        BadData: It has none.
+    """
     source = plugin_source(name)
     return _told(source, lambda: _tables_folder(source))
 
 
 def _told(source: PluginSource, run: Callable[[], T]) -> T:
-    """Does something with a game; whatever goes wrong is told as one fault with whose it is. What the game writes meanwhile does
-    not get among what a command writes.
-    """
+    """Run a function of a plug-in; report any error as one fault with its origin. What it prints goes to stderr."""
     from contextlib import redirect_stdout
 
     try:
@@ -232,7 +240,7 @@ def _told(source: PluginSource, run: Callable[[], T]) -> T:
 
 
 def _files(source: PluginSource) -> str:
-    """What stands in the path of each of its files."""
+    """Return the part that the paths of all its files share."""
     return os.path.join(source.folder or os.sep, *source.module.split(".")[bool(source.folder) :], "")
 
 
@@ -262,7 +270,7 @@ def _tables(source: PluginSource) -> "Tables":
 
 
 def _tables_folder(source: PluginSource) -> str:
-    """Beside the module, which is looked for but not carried out yet."""
+    """Return the folder beside the module, which is located but not executed."""
     from importlib.util import find_spec
 
     if source.folder:
@@ -278,7 +286,7 @@ def _tables_folder(source: PluginSource) -> str:
 
 
 def _home(folder: str) -> None:
-    """Makes the user's folder a package, under a name that takes none away from what is installed."""
+    """Make the user's folder a package whose name shadows nothing installed."""
     from types import ModuleType
 
     there = sys.modules.get(PLUGIN_PACKAGE)
@@ -291,23 +299,23 @@ def _home(folder: str) -> None:
 
 
 class PluginFiles(NamedTuple):
-    """Where the files of a game from outside are: whose it is, and what stands in the path of each."""
+    """Origin of a plug-in, and the part that the paths of its files share."""
 
     origin: str
     path: str
 
 
 LOADED_PLUGINS: dict[str, PluginFiles] = {}
-"""The games from outside that this process has loaded."""
+"""The plug-ins loaded by this process."""
 
 
 class ErrorOrigin(NamedTuple):
-    """Where a fault lies.
+    """Where an error comes from.
 
     Attributes:
-        game: of which game the rules are at fault; "": Companion itself is.
-        origin: of a game from outside, whom to tell; "" otherwise.
-        file, line: the innermost of that game, or of all.
+        game: The game whose rules failed; "" for Companion itself.
+        origin: Of a plug-in, its origin; else "".
+        file, line: The innermost frame of that game, or of all.
     """
 
     game: str
@@ -317,7 +325,7 @@ class ErrorOrigin(NamedTuple):
 
 
 def error_origin(fault: BaseException) -> ErrorOrigin:
-    """Where it lies: with the game whose file is the innermost of all games' files, if there is one."""
+    """Return the origin of an error: the game of the innermost frame that belongs to one."""
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
@@ -334,13 +342,13 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
 
 
 def describe_with_origin(fault: BaseException) -> str:
-    """What is wrong in one line, with the place in the game's own files, if it has come that far."""
+    """Return an error in one line, with file and line in a plug-in if it got that far."""
     at = error_origin(fault)
     return f"{describe_error(fault)} ({at.file} line {at.line})" if at.game else describe_error(fault)
 
 
 def describe_error(fault: BaseException) -> str:
-    """The kind of a fault and its words.
+    """Return type and text of an error.
 
     >>> describe_error(KeyError(5)), describe_error(SystemExit())
     ('KeyError: 5', 'SystemExit')
@@ -357,16 +365,16 @@ _SKIPPED = ("__pycache__",)
 
 
 def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, list[str]]:
-    """Writes a game, all of it or nothing: the folder, and the files in it.
+    """Write a new game from the template, completely or not at all; return its folder and files.
 
     Args:
-        resolve_game_id: what it is to be called.
-        own: into the user's folder of games, to be played at once; else a distribution, to be installed.
-        where: the folder that the distribution's own comes to lie in; "" for the current one.
+        game_id: The id of the new game.
+        own: Write it to the user's folder of games, ready to play; else as a distribution to install.
+        where: The folder for the distribution; "" for the current one.
 
     Raises:
-        Unreadable: that can be no id, or there is something of that name.
-        BadData: it cannot be written.
+        Unreadable: The id is invalid, or exists.
+        BadData: It cannot be written.
     """
     name = clean(game_id)
     if not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_") or name == TEMPLATE:
@@ -399,7 +407,11 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
 
 
 def _whole(folder: str) -> str:
-    """The whole path of a folder. Raises BadData: the current one is gone."""
+    """Return the absolute path of a folder.
+
+    Raises:
+        BadData: The current folder has been removed.
+    """
     try:
         return os.path.abspath(folder)
     except OSError:
@@ -415,7 +427,7 @@ def _write(path: str, text: str) -> None:
 
 
 def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
-    """Each file with its path below the game's folder."""
+    """Yield path and content of each file."""
     for path, text in _template():
         inside = path.removeprefix(f"{_PROJECT}/")
         if inside == path:
@@ -436,9 +448,7 @@ def _template() -> Iterator[tuple[str, str]]:
 
 
 def _renamed(text: str, name: str) -> str:
-    """A file of the template for a game of that id. Its modules name each other relatively, so that they work wherever the
-    game lies.
-    """
+    """Adapt a template file to the id. Modules import each other relatively, so that they work wherever the game is."""
     beside = "."
     text = text.replace(f"\nfrom companion.{TEMPLATE}.", f"\n\nfrom {beside}").replace(
         f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}"

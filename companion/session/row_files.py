@@ -1,4 +1,4 @@
-"""The file of a series: a row a game, in CSV or in a table of SQLite, to which a run that was cut off adds what is missing."""
+"""The file of a series: a row per game, as CSV or SQLite. A later run adds the games that are missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.session.simulation import Series, SimulatedGame, parse_row, row_c
 
 TABLE_NAME = "games"
 _PAUSE = 0.5
-"""Seconds after which what has come in is written."""
+"""Seconds between writes."""
 _REALS = ("score", "seconds")
 _TEXTS = ("seed", "result", "series", "error")
 
@@ -27,12 +27,12 @@ Cells = Sequence[Any]
 
 
 class RowFile:
-    """A file of rows. Those of one series only, all with the same columns.
+    """A file with the rows of one series.
 
     Args:
-        path: where it is, or will be.
-        series: what is played.
-        columns: of the file, in order.
+        path: The file; created if missing.
+        series: The series.
+        columns: Its columns, in order.
     """
 
     def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
@@ -47,7 +47,11 @@ class RowFile:
     # -- what is there -----------------------------------------------------------------------------------------
 
     def rows(self) -> Iterator[SimulatedGame]:
-        """Every row that the file holds. Raises BadData: it holds something else."""
+        """Yield every game in the file.
+
+        Raises:
+            BadData: It holds something else.
+        """
         for cells in self._cells():
             try:
                 row = parse_row(cells)
@@ -70,7 +74,7 @@ class RowFile:
     # -- what comes --------------------------------------------------------------------------------------------
 
     def add(self, rows: Iterable[SimulatedGame]) -> None:
-        """Some more rows, each of which is written half a second later at most, or as the next comes."""
+        """Add games; they are written within half a second, or with the next ones."""
         for row in rows:
             self._sorted = self._sorted and row.number > self._last
             self._last = row.number
@@ -79,7 +83,7 @@ class RowFile:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has come in."""
+        """Write what has been added."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             self._guarded(waiting)
@@ -92,7 +96,7 @@ class RowFile:
             raise unwritable(self.path, fault) from None
 
     def close(self) -> None:
-        """Write what has come in, and put the rows into the order of their numbers where they are not."""
+        """Write what has been added, and sort the rows by number if needed."""
         self.flush()
 
     def _cells(self) -> Iterator[Cells]:
@@ -103,7 +107,7 @@ class RowFile:
 
 
 class CsvFile(RowFile):
-    """Rows as text. A last line that was cut off is taken away."""
+    """Rows as text. An incomplete last line is removed."""
 
     def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
         super().__init__(path, series, columns)
@@ -115,7 +119,7 @@ class CsvFile(RowFile):
             raise unwritable(path, fault) from None
 
     def _mend(self, file: Any) -> None:
-        """Begin the file where there is none, and cut off what was not written to its end."""
+        """Write the header of a new file, and cut off an incomplete last line."""
         file.seek(0)
         head = file.readline(len(self._head) + 1)
         if self._head != head and self._head.startswith(head):  # nothing is there, or no more than a part of the first line
@@ -164,7 +168,7 @@ class CsvFile(RowFile):
         sync_folder_of(self.path)
 
     def _sort(self) -> None:
-        """Put the rows into the order of their numbers."""
+        """Sort the rows by number."""
         rows = {int(cells[0]): cells for cells in self._cells()}
         path = os.path.realpath(self.path)  # a link goes on leading there
         beside = f"{path}.part{os.getpid()}"
@@ -182,7 +186,7 @@ class CsvFile(RowFile):
 
 
 def _part(file: Any, end: int) -> bytes:
-    """The last part of a file before a place in it."""
+    """Return up to 4,096 bytes that end at a position."""
     begin = max(0, end - 4096)
     file.seek(begin)
     found: bytes = file.read(end - begin)
@@ -235,11 +239,11 @@ KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": SqliteFile}
 
 
 def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
-    """The file of a series, made where there is none.
+    """Open the file of a series; create it if missing.
 
     Raises:
-        Unreadable: its name ends neither in .csv nor in .db, or it cannot be written.
-        BadData: it holds something else.
+        Unreadable: Its name ends neither in .csv nor in .db, or it cannot be written.
+        BadData: It holds something else.
     """
     kind = KINDS.get(os.path.splitext(path)[1].casefold())
     if kind is None:
@@ -248,12 +252,12 @@ def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
 
 
 def unreadable(path: str, fault: OSError) -> CompanionError:
-    """What it means to the player that rows that were written cannot be read again."""
+    """Return the player's error for a file that cannot be read."""
     return BadData(f"{clean(path)} cannot be read: {fault.strerror}", cure="Look at the disk; what is in the file stays")
 
 
 def unwritable(path: str, fault: Exception) -> CompanionError:
-    """What it means to the player that the file does not take rows."""
+    """Return the player's error for a file that cannot be written."""
     why = getattr(fault, "strerror", None) or str(fault)
     return Unreadable(
         f"{clean(path)} cannot be written: {clean(why)}", cure="Name another file with --out, or make room; what is in it stays"

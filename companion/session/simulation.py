@@ -1,4 +1,4 @@
-"""Games without people: what is played, and one game of it, which is a function of that and of its number alone."""
+"""Games without people: a series, and its games, each a function of the series and its own number alone."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ ERROR, UNFINISHED = "error", "unfinished"
 """The results of a game that failed, and of one that was stopped short of its end."""
 
 _LONGEST = 200
-"""Characters of what is kept of a fault."""
+"""Characters kept of an error."""
 
 
 class Series(NamedTuple):
     """What is played again and again.
 
     Attributes:
-        game: its id.
-        options: every option with its choice, the scenario under ``scenario``.
-        policies: by seat.
-        seed: of which each game takes its luck by its number.
-        think: playouts a candidate for the decisions that Companion weighs; 0: by its priorities alone.
-        given: the options that were asked for; the others follow from the game and the policies.
-        told: all of it but the seed in one line, with the Companion that plays.
-        version: of the Companion that plays.
+        game: The id of the game.
+        options: Every option with its choice; the scenario under ``scenario``.
+        policies: The policy of each seat.
+        seed: Seed of all games; each adds its number.
+        think: Rollouts per candidate; 0 for none.
+        given: The options that were asked for; the others follow from the game and the policies.
+        description: All of it but the seed, with the version, in one line.
+        version: The version of Companion that plays.
     """
 
     game: str
@@ -61,17 +61,17 @@ class Series(NamedTuple):
 
 
 class SimulatedGame(NamedTuple):
-    """What came of a game.
+    """The result of one game.
 
     Attributes:
-        number: its own in the series, from 1.
-        result: as ``Players.outcome`` has it; ``error``, or ``unfinished``.
-        score: in VP; None of a game that failed.
-        turns: the turn in which it ended.
-        decisions: replies that somebody decided, or chance.
-        seconds: of the processor; the one thing in here that is not the same each time.
-        tracks: each track of the game at the end, in its order.
-        error: what went wrong; "" for nothing.
+        number: Its number in the series, from 1.
+        result: As in ``Players.outcome``; ``error`` or ``unfinished``.
+        score: In VP; None if the game failed.
+        turns: The turn in which it ended.
+        decisions: The number of replies by policies or chance.
+        seconds: Processor time; the only value that differs between runs.
+        tracks: The game's tracks at the end.
+        error: What went wrong, or "".
     """
 
     number: int
@@ -86,7 +86,7 @@ class SimulatedGame(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(game_id: str) -> tuple[Game, Mapping[str, str]]:
-    """A game with what its made-up set tells."""
+    """Return a game with the facts of its made-up set."""
     game = load_game(game_id)
     return game, practice_facts(game)
 
@@ -94,15 +94,17 @@ def _known(game_id: str) -> tuple[Game, Mapping[str, str]]:
 def make_series(
     game: Game, scenario: str, given: Mapping[str, str], policies: Mapping[str, str], seed: str, think: int = 0
 ) -> Series:
-    """A series, checked and filled in: what is not given is as the game's players have it for practice.
+    """Return a series with all defaults filled in: those that the game's players use for practice.
 
     Args:
-        scenario, given: the scenario and options, by unique prefix.
-        policies: by seat, both by unique prefix; under "" for every seat that is not named.
+        game: The game.
+        scenario, given: The scenario and options, by unique prefix.
+        policies: By seat, both by unique prefix; under "" for every other seat.
+        seed: The seed.
+        think: Rollouts per candidate.
 
     Raises:
-        Unreadable: the game has no such scenario, option, seat or policy, an option says otherwise than a policy who plays, or
-            the seed is too long.
+        Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, or the seed is too long.
     """
     players = game.players
     chosen = _policies(game, policies)
@@ -118,7 +120,7 @@ def make_series(
 
 
 def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
-    """Raises Unreadable: an option of a seat says otherwise than its policy who plays it: the rows would be of neither."""
+    """Raise Unreadable if an option says otherwise than the policy who plays a seat."""
     for seat, policy in policies.items():
         if options.get(seat) != follows.get(seat):
             raise Unreadable(
@@ -128,7 +130,7 @@ def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Ma
 
 
 def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
-    """The policy of each seat: as it was given, else the usual one."""
+    """Return the policy of each seat: as given, else the default."""
     players = game.players
     named = resolve_ids({seat: name for seat, name in given.items() if seat}, players.seats, "seat")
     found = {}
@@ -148,7 +150,14 @@ def _told(game: Game, series: Series) -> str:
 
 
 def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None) -> Match:
-    """The game of that number, not yet begun. ``keep``: its story too; ``own``: who plays a seat instead of its policy."""
+    """Return a game of the series, not yet begun.
+
+    Args:
+        series: The series.
+        number: The number of the game.
+        keep: Keep its actions and replies too.
+        own: Policies that replace those of the series, by seat.
+    """
     game, facts = _known(series.game)
     players = game.players
     seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()} | dict(own or {})
@@ -157,10 +166,7 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
 
 
 def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> SimulatedGame:
-    """What comes of the game of that number. A fault in it is its result, so that it stops no other.
-
-    ``own``: who plays a seat instead of its policy.
-    """
+    """Play one game of the series. An error becomes its result, so that the series goes on."""
     begun = process_time()
     try:
         match = make_match(series, number, own=own)
@@ -171,7 +177,7 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
 
 
 def play_out(match: Match) -> str:
-    """Play a game from its beginning to its end; what went wrong, "" for nothing."""
+    """Play a game to its end; return what went wrong, or ""."""
     try:
         match.begin()
         match.play()
@@ -194,18 +200,18 @@ def _ended(match: Match, number: int, fault: str) -> SimulatedGame:
 
 
 def describe_fault(fault: Exception) -> str:
-    """A fault of a game in one line."""
+    """Return an error of a game in one line."""
     text = str(fault) if isinstance(fault, CompanionError) else f"{type(fault).__name__}: {fault}"
     return clean(text)[:_LONGEST]
 
 
 _SELDOM = 25_000
-"""Objects made and not yet given back after which circles of them are looked for; in a game's course there are hardly any."""
+"""Allocations between two runs of the garbage collector; games make hardly any reference cycles."""
 
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """While it lasts, what lies about in circles is looked for less often: nearly all that a game makes goes without."""
+    """Run the garbage collector less often meanwhile."""
     before = gc.get_threshold()
     if 0 < before[0] < _SELDOM:
         gc.set_threshold(_SELDOM, *before[1:])
@@ -216,10 +222,10 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
-    """Several games of a series, wherever this is carried out.
+    """Play several games of a series, in whatever process this runs.
 
     Raises:
-        Unreadable: another Companion is at work here than where the series was made.
+        Unreadable: This is another version of Companion than the one that made the series.
     """
     if series.version != __version__:
         raise Unreadable(
@@ -231,17 +237,17 @@ def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
 
 
 def shard_numbers(games: int, shard: tuple[int, int] = (1, 1)) -> range:
-    """The numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on."""
+    """Return the numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on."""
     return range(shard[0], games + 1, shard[1])
 
 
 def row_columns(game: Game) -> tuple[str, ...]:
-    """What is kept of each game in a file."""
+    """Return the columns of a file of games."""
     return ("index", "seed", "result", "score", "turns", "decisions", "seconds", *game.tracks, "series", "error")
 
 
 def row_cells(series: Series, row: SimulatedGame, width: int) -> list[int | float | str | None]:
-    """A row in the order of ``row_columns``, with as many columns; what a game that failed has not is empty."""
+    """Return a game in the order of `row_columns`, padded to `width`; values missing after an error are empty."""
     score = None if row.score is None else int(row.score) if row.score.is_integer() else row.score
     head: list[int | float | str | None] = [row.number, series.seed, row.result, score, row.turns, row.decisions, row.seconds]
     tracks = [*row.tracks, *[None] * (width - len(head) - len(row.tracks) - 2)]
@@ -249,11 +255,15 @@ def row_cells(series: Series, row: SimulatedGame, width: int) -> list[int | floa
 
 
 _FARTHEST = 1e9
-"""As far from 0 as no figure of a game is."""
+"""A bound for every number in a row."""
 
 
 def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
-    """The row that such cells hold, without its tracks. Raises ValueError: they hold none."""
+    """Return the game in a row of cells, without its tracks.
+
+    Raises:
+        ValueError: The cells hold none.
+    """
     index, _, result, score, turns, decisions, seconds, *_, error = cells
     number = None if score in (None, "") else float(str(score))
     plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
@@ -263,18 +273,18 @@ def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
 
 
 MAX_FAULTS = 10
-"""Games that failed of which the number and the fault are kept."""
+"""Failed games of which number and error are kept."""
 
 
 class Tally:
-    """The count.
+    """Counts the games of a series as they come in, in constant memory.
 
     Attributes:
-        games: how many there are; ``failed`` of them.
-        results: how often each result came, without those that failed.
-        scores, turns: how often each value came.
-        decisions, seconds: of all of them together.
-        faults: the first that failed.
+        games, failed: The number of games, and of those that failed.
+        results: How often each result occurred, without failures.
+        scores, turns: How often each value occurred.
+        decisions, seconds: Totals.
+        faults: The first failures.
     """
 
     def __init__(self) -> None:
@@ -286,7 +296,7 @@ class Tally:
         self.faults: list[SimulatedGame] = []
 
     def add(self, rows: Iterable[SimulatedGame]) -> None:
-        """Count some more games in."""
+        """Count more games."""
         for row in rows:
             self.games += 1
             self.decisions += row.decisions
@@ -306,17 +316,17 @@ class Tally:
 
     @property
     def completed(self) -> int:
-        """How many did not fail."""
+        """The number of games that did not fail."""
         return self.games - self.failed
 
 
 class ReplayedGame(NamedTuple):
-    """A game that has become a session.
+    """A simulated game stored as a session.
 
     Attributes:
-        desk: the session, at the end of the game, or before the action that failed.
-        result: as of the last action.
-        fault: what went wrong in the game; "" for nothing.
+        session: The session, at the end of the game or before the action that failed.
+        result: Of the last action.
+        fault: What went wrong in the game, or "".
     """
 
     session: SessionController
@@ -325,10 +335,10 @@ class ReplayedGame(NamedTuple):
 
 
 def replay_as_session(archive: Archive, series: Series, index: int, name: str = "") -> ReplayedGame:
-    """Stores the game of that number as a session, which becomes the last used.
+    """Play a game of a series again and store it as a session, which becomes the last used one.
 
     Raises:
-        Unreadable: the game fails before it is set up, or the name is taken.
+        Unreadable: The game fails before it is set up, or the name is taken.
     """
     match = make_match(series, index, keep=True)
     fault = play_out(match)
@@ -352,7 +362,7 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
 
 
 def _written(session: SessionController, story: list[PlayedAction]) -> LogBatch:
-    """The rows of a log in which all of this was done."""
+    """Return the log rows of a game."""
     batch = session.log.new_batch()
     batch.add("setting", 0, {"dice": "computer", "draws": "computer"})
     position, index = Position(), 0

@@ -1,7 +1,7 @@
-"""Who plays the games of a series: this process, several processes, or the workers of a cluster.
+"""Play the games of a series in this process, in several processes, or on a cluster.
 
-Games are handed out in chunks of about a second, few at a time, so that memory stays flat and nobody waits long for the last.
-What comes back comes in any order; ``in_order`` puts it into that of the numbers.
+Games are handed out in chunks of about a second, a few at a time, so that memory stays constant and the end comes soon. Results
+arrive in any order; `in_order` sorts them by number.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from companion.core.text import clean
 from companion.session.simulation import Series, SimulatedGame, play_games
 
 CHUNK_SECONDS = 1.0
-"""Seconds that a chunk of games should take."""
+"""Target duration of a chunk."""
 MAX_CHUNK = 500
 AHEAD = 2
-"""Chunks that are handed out for each worker at a time."""
+"""Chunks handed out per worker at a time."""
 MAX_JOBS = 256
 _GREETING = 1 << 20
-"""Bytes that the greeting of a scheduler never has."""
+"""Upper bound for the size of a scheduler's greeting, in bytes."""
 CONNECT_TIMEOUT = 5
-"""Seconds for which a cluster, and a worker in it, is waited for."""
+"""Seconds to wait for a cluster and for a worker in it."""
 IDLE_TIMEOUT = 30
-"""Seconds for which a cluster may be without any worker while games are in hand."""
+"""Seconds that a cluster may be without workers during a run."""
 
 
 class ChunkPacer:
-    """How many games a chunk should hold, by what they have taken so far."""
+    """Chooses the size of chunks by the time that games have taken."""
 
     def __init__(self) -> None:
         self._games = 0
@@ -49,12 +49,12 @@ class ChunkPacer:
 
 
 class WorkerPool(NamedTuple):
-    """Workers that are handed chunks.
+    """Workers that play chunks of games.
 
     Attributes:
-        hands: how many chunks they work on at a time.
-        give: hands a chunk out; what it returns stands for the rows.
-        wait: those of them that are done, one at least.
+        slots: Returns how many chunks they play at a time.
+        submit: Hands out a chunk; returns its future.
+        wait: Returns futures that are done, at least one.
     """
 
     slots: Callable[[], int]
@@ -63,23 +63,23 @@ class WorkerPool(NamedTuple):
 
 
 def in_process(series: Series, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
-    """Every game in this process, one after the other."""
+    """Play the games in this process, one after the other."""
     for number in numbers:
         yield play_games(series, [number])
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[list[SimulatedGame]]:
-    """The games in so many processes of this machine.
+    """Play the games in several processes.
 
     Raises:
-        BadData: one of them was ended from outside.
+        BadData: A process was killed.
     """
     from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
@@ -107,9 +107,7 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
 
 @contextmanager
 def _unstopped() -> Iterator[None]:
-    """Processes that are begun meanwhile never hear of Ctrl-C, not even before they can say what they do about it; this one hears
-    of it a moment later. Where a system knows no such thing it may stop them as they begin.
-    """
+    """Block SIGINT while processes start, so that Ctrl-C reaches only this one. Not every system supports that."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -123,7 +121,7 @@ def _unstopped() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """A worker leaves Ctrl-C to the process that it works for, and ends with it, however that ends."""
+    """Set up a worker: ignore SIGINT, and exit when the parent does."""
     from multiprocessing import parent_process
     from signal import SIG_IGN, SIGINT, signal
     from threading import Thread
@@ -139,12 +137,11 @@ def _begin_work() -> None:
 
 
 def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[list[SimulatedGame]]:
-    """The games by the workers of a cluster of dask.distributed. A chunk goes by its series and its numbers: one whose worker was
-    lost is played again by another, to the same end.
+    """Play the games on a cluster of dask.distributed; a chunk whose worker is lost is played again by another.
 
     Raises:
         Unreadable: dask.distributed is not installed, or there is no such cluster, or no worker in it.
-        BadData: it was lost.
+        BadData: The cluster was lost.
     """
     distributed = _distributed()
     client = _client(distributed, address.strip().rstrip("/"))
@@ -171,7 +168,11 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
 
 
 def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
-    """Those of the chunks that are done, one at least. Raises BadData: there is no worker left, and none comes."""
+    """Return the chunks that are done, at least one.
+
+    Raises:
+        BadData: No worker is left.
+    """
     since = monotonic()
     while True:
         try:
@@ -185,7 +186,11 @@ def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
 
 
 def _distributed() -> Any:
-    """The library, loaded only here. Raises Unreadable: it is not installed."""
+    """Import the library.
+
+    Raises:
+        Unreadable: It is not installed.
+    """
     from importlib import import_module
     from logging import CRITICAL, disable
 
@@ -200,7 +205,11 @@ def _distributed() -> Any:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """A connection to a cluster that has a worker. Raises Unreadable: there is none."""
+    """Connect to a cluster that has a worker.
+
+    Raises:
+        Unreadable: There is none.
+    """
     try:
         _knock(address)
         client = distributed.Client(address, timeout=CONNECT_TIMEOUT)
@@ -220,12 +229,13 @@ def _client(distributed: Any, address: str) -> Any:
 
 
 def _knock(address: str) -> None:
-    """Whether a scheduler listens there: the library itself asks for long, with many words where nobody does, and for ever where
-    somebody else does. A scheduler speaks first: eight bytes that tell how much it has to say, which is little.
+    """Check that a scheduler listens; the library itself waits long, and for ever if something else listens.
+
+    A scheduler speaks first: eight bytes with the length of its greeting.
 
     Raises:
-        OSError: nobody does, or says nothing.
-        ValueError: it is no address, or that of something else.
+        OSError: Nothing listens or answers.
+        ValueError: It is no address, or something else listens.
     """
     from socket import create_connection
     from urllib.parse import urlsplit
@@ -245,7 +255,7 @@ def _label(series: Series) -> str:
 
 
 def _fed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
-    """The rows of chunk by chunk as they are done; not more is handed out than keeps the workers busy."""
+    """Hand out chunks so that the workers stay busy, and yield their rows as they are done."""
     left, pace = iter(numbers), ChunkPacer()
     out: set[Any] = set()
     while True:
@@ -261,9 +271,7 @@ def _fed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGam
 
 
 def in_order(chunks: Iterable[Sequence[SimulatedGame]], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
-    """The rows in the order of their numbers; what is ahead of its turn is kept, and given out after all where play is stopped. A
-    row that comes twice counts once.
-    """
+    """Yield the rows in the order of their numbers, each once; if play is stopped, rows held back come before the error."""
     due = iter(numbers)
     held: dict[int, SimulatedGame] = {}
     wanted = next(due, 0)
