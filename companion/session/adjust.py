@@ -50,7 +50,7 @@ def apply_changes(
     """
     referee = game.new_referee(position, options)
     correction = _Adjustment(game, referee, why)
-    referee.event_check = correction.heed
+    referee.event_check = correction.check_event
     for what, value in changes:
         correction.set(clean(what), clean(value))
     game.corrections.apply_consequences(referee, why)
@@ -121,17 +121,17 @@ class _Adjustment:
     def position(self) -> Position:
         return self.referee.position
 
-    def heed(self, event: Event) -> str:
+    def check_event(self, event: Event) -> str:
         """Reject an event that cannot happen on a table."""
         if fault := self.game.event_fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
         if isinstance(event, PieceMoved | PieceMade):
-            self._lies(event)
+            self._check_cup(event)
         if objection := self.game.corrections.objection(event, self.position):
             raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
 
-    def _lies(self, event: PieceMoved | PieceMade) -> None:
+    def _check_cup(self, event: PieceMoved | PieceMade) -> None:
         """Reject a piece in a cup from which it could not be drawn."""
         place = event.place if isinstance(event, PieceMade) else event.now
         kind = event.piece if isinstance(event, PieceMade) else self.position.pieces[event.id].kind
@@ -218,11 +218,11 @@ class _Adjustment:
     def _piece(self, what: str, value: str) -> None:
         head, dot, tail = what.rpartition(".")
         if not dot or not head or matching_names(what, piece_names(self.position.pieces.values())):
-            self._put(what, find_piece(self.game, self.position, what), value)
+            self._move(what, find_piece(self.game, self.position, what), value)
             return
         piece = find_piece(self.game, self.position, head)
         if normalised(tail) == "face":
-            self._turn(piece, value)
+            self._flip(piece, value)
             return
         known = self.game.mark_names(piece)
         if not known and self.game.vocabulary.is_complete:
@@ -247,7 +247,7 @@ class _Adjustment:
             return
         self.referee.mark(piece.id, mark, form.read(value, f"{piece.name}.{mark}"), "", self.why)
 
-    def _turn(self, piece: Piece, value: str) -> None:
+    def _flip(self, piece: Piece, value: str) -> None:
         if not value:
             raise Unreadable("a face needs a name")
         found = self._sides(piece, value)
@@ -266,20 +266,20 @@ class _Adjustment:
             names.setdefault(self.game.face_title(piece, face), face)
         return list(dict.fromkeys(names[name] for name in matching_names(text, names)))
 
-    def _put(self, what: str, piece: Piece, value: str) -> None:
+    def _move(self, what: str, piece: Piece, value: str) -> None:
         """Move a piece to a place; a bare word that is a mark or side and no place sets that instead."""
         if not value:
             raise Unreadable("a place needs a name")
         exact = [mark for mark in self.game.mark_names(piece) if normalised(mark) == normalised(value)]
         place = None if exact else place_id(self.game, self.position, value)
         if place is None and (exact or value.partition(" ")[0] in self.game.mark_names(piece)):
-            self._bare(what, piece, value)
+            self._set_by_word(what, piece, value)
         elif place is None and len(self._sides(piece, value)) == 1 and self.game.vocabulary.is_complete:
-            self._turn(piece, value)
+            self._flip(piece, value)
         else:
-            self.referee.move(piece.id, place or self._unheard(what, piece, value), "", self.why)
+            self.referee.move(piece.id, place or self._unlisted_place(what, piece, value), "", self.why)
 
-    def _bare(self, what: str, piece: Piece, value: str) -> None:
+    def _set_by_word(self, what: str, piece: Piece, value: str) -> None:
         """Set a mark by its bare word: ``51M disrupted``, ``51M disrupted yes``."""
         mark, _, told = value.partition(" ")
         form = self._form(piece, mark.casefold())
@@ -287,7 +287,7 @@ class _Adjustment:
             raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {form.expects()}")
         self._mark(piece, mark.casefold(), told or "yes")
 
-    def _unheard(self, what: str, piece: Piece, value: str) -> str:
+    def _unlisted_place(self, what: str, piece: Piece, value: str) -> str:
         """Return an unlisted, empty place if the game can have it.
 
         Raises:
@@ -316,7 +316,7 @@ class _Adjustment:
         if kinds and game.vocabulary.is_complete:
             kind = pick_name(kind, kinds, "kind of piece")
         made = game.corrections.read_new_piece(kind, text, self.position)
-        place = place_id(game, self.position, value) or self._unheard(made.name, Piece("", kind, made.name, ""), value)
+        place = place_id(game, self.position, value) or self._unlisted_place(made.name, Piece("", kind, made.name, ""), value)
         self.referee.make(kind, made.name[:80], place, "", self.why, made.values, made.face)
 
 
@@ -435,10 +435,10 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
         raise no_match(name, what, list(piece_names(pool)), "See: companion show")
     exact = [piece for piece in pieces if normalised(piece.name) == normalised(name)] or pieces
     playing = [piece for piece in exact if game.corrections.is_in_play(piece)] or exact
-    return _alike(text, playing)
+    return _first_of_equals(text, playing)
 
 
-def _alike(text: str, pieces: list[Piece]) -> Piece:
+def _first_of_equals(text: str, pieces: list[Piece]) -> Piece:
     """Return the first of several equal pieces.
 
     Raises:
@@ -503,8 +503,8 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="That is how it stands already")
     if session.history.open_entry is not None:
-        adjusted = adjustment_reply(changes, said, action, _key(session), referee.events)
-        result = _adjust_under_way(session, adjusted, referee.position, facts)
+        adjusted = adjustment_reply(changes, said, action, _question_key(session), referee.events)
+        result = _adjust_open_entry(session, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
     fix = tuple(board_fix(before, referee.position, session.game))  # what cannot be shown is not kept
     number, batch = session.history.next_number, session.log.new_batch()
@@ -515,12 +515,12 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
 
 
-def _key(session: SessionState) -> str:
+def _question_key(session: SessionState) -> str:
     request = session.asking_entry().request
     return request.key if request else ""
 
 
-def _adjust_under_way(session: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
+def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
     """Adjust within the open entry, and rework what led to the question.
 
     Args:
@@ -545,10 +545,10 @@ def _adjust_under_way(session: SessionState, adjusted: Reply, seen: Position, fa
     fix = tuple(board_fix(step.before, seen, session.game))
     same = running.request is not None and (running.request.key, running.request.kind) == (asked.key, asked.kind)
     result = commit(session, step) if same else advance(session, step, Answers())
-    return result._replace(events=_news(told, running.referee.events, at, len(adjusted.events)), fix=fix)
+    return result._replace(events=_new_events(told, running.referee.events, at, len(adjusted.events)), fix=fix)
 
 
-def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
+def _new_events(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
     """Return the events to show after an entry was run again: the adjustment, and what differs from before."""
     rest = [*new[:at], *new[at + count :]]
     return (*new[at : at + count], *rest[len(old) if rest[: len(old)] == old else at :])

@@ -30,29 +30,29 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
         Illegal: No such entry or reply is in force, the reply was automatic, or the rules refuse the new answer.
         Unreadable: The new answer cannot be read.
     """
-    entry = _amendable(session, number, reply_no)
+    entry = _find_amendable(session, number, reply_no)
     for later_entry, later_reply in also:
-        _amendable(session, later_entry, later_reply)
+        _find_amendable(session, later_entry, later_reply)
     before = session.position
     later = [other for other in session.history.in_force if other.number > number]
-    again = _Replayer(session, also)
-    running = _up_to(again, entry, reply_no)
+    replayer = _Replayer(session, also)
+    running = _replay_up_to(replayer, entry, reply_no)
     old, running.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
     if old.is_adjustment:
-        _put_right(running, old, text)
+        _amend_adjustment(running, old, text)
     else:
-        again.answer(running, old, text, anyway)
-    at = again.copy(running, entry)
+        replayer.answer(running, old, text, anyway)
+    at = replayer.copy(running, entry)
     for other in later:
         if not at.stop:
-            at = again.copy_later(other, at)
+            at = replayer.copy_later(other, at)
     if at.stop:
-        again.notes.append(f"amend stopped: {at.stop}")
+        replayer.notes.append(f"amend stopped: {at.stop}")
     taken = (number, *(other.number for other in later))
     change = Change(taken, tuple(range(running.number, at.number + 1)), "amend")
-    again.batch.change(change, passes_roll([entry, *later]))
-    again.batch.facts = again.resolver.new_facts
-    return commit_change(session, again.batch, before, running.number, running.referee.events, again.notes, change)
+    replayer.batch.change(change, passes_roll([entry, *later]))
+    replayer.batch.facts = replayer.resolver.new_facts
+    return commit_change(session, replayer.batch, before, running.number, running.referee.events, replayer.notes, change)
 
 
 def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest | None:
@@ -61,25 +61,25 @@ def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest
     Raises:
         Illegal: There is no such reply in force.
     """
-    entry = _amendable(session, number, reply_no)
-    return None if entry.replies[reply_no - 1].is_adjustment else _up_to(_Replayer(session, {}), entry, reply_no).request
+    entry = _find_amendable(session, number, reply_no)
+    return None if entry.replies[reply_no - 1].is_adjustment else _replay_up_to(_Replayer(session, {}), entry, reply_no).request
 
 
-def _up_to(again: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
+def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
     """Replay an entry up to one of its replies.
 
     Raises:
         BadData: The rules have changed since.
     """
-    history = again.session.history
+    history = replayer.session.history
     at = entry.number
     stored = entry.replies[: reply_no - 1]
-    running = again.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
-    _follow(running, at)
+    running = replayer.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
+    _replay_reply(running, at)
     return running
 
 
-def _amendable(session: SessionState, number: int, reply_no: int) -> Entry:
+def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     entry = session.history.find(number)
     if number not in session.history.force:
         raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
@@ -92,14 +92,14 @@ def _amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     return entry
 
 
-def _follow(running: RunningEntry, number: int) -> None:
+def _replay_reply(running: RunningEntry, number: int) -> None:
     try:
         running.replay_stored()
     except ReplyMismatch as misfit:
         raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
 
 
-def _put_right(running: RunningEntry, reply: Reply, text: str) -> None:
+def _amend_adjustment(running: RunningEntry, reply: Reply, text: str) -> None:
     """Replace an adjustment made at a question by one with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
@@ -137,7 +137,7 @@ class _Replayer:
         self.batch = session.log.new_batch()
         self.resolver = session.resolver()
         self.notes: list[str] = []
-        self._waits = session.pending.key if session.pending else ""
+        self._open_key = session.pending.key if session.pending else ""
 
     def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
         session = self.session
@@ -164,7 +164,7 @@ class _Replayer:
         if running.request is None:
             self.batch.complete(running.number, running.referee.events, self.session.game_result(running.position))
             for reply in running.stored:
-                at = self._on_its_own(original, reply, at) if reply.is_adjustment and not at.stop else at
+                at = self._adjustment_entry(original, reply, at) if reply.is_adjustment and not at.stop else at
         return at
 
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
@@ -176,10 +176,10 @@ class _Replayer:
                 running.send(self.resolver.parse_reply(request, new, running.next_roll, "typed", False))
                 queue.popleft()
                 continue
-            misfit = self._misfit(running, request, queue)
+            misfit = self._mismatch(running, request, queue)
             if queue and not misfit:
                 try:
-                    self._follow(running, queue.popleft())
+                    self._replay_reply(running, queue.popleft())
                 except ReplyMismatch as refused:
                     return str(refused)
                 except (Unreadable, Illegal) as unread:
@@ -189,7 +189,7 @@ class _Replayer:
                 queue.popleft()
                 continue
             waits = entry.is_open and not queue
-            found = None if waits and request.key == self._waits else self._automatic(running, request, queue)
+            found = None if waits and request.key == self._open_key else self._automatic(running, request, queue)
             if found is None:
                 return "" if waits else misfit or f"now asks '{request.prompt}'"
             try:
@@ -202,7 +202,7 @@ class _Replayer:
             self.notes.append(told)
         return ""
 
-    def _misfit(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
+    def _mismatch(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
         """Return why the next stored reply does not fit here; "" if it does.
 
         An adjustment fits at its own question, or wherever the player is next asked anything.
@@ -215,7 +215,7 @@ class _Replayer:
         return "" if at == request.key or self._automatic(running, request, queue) is None else f"has not asked '{at}' yet"
 
     @staticmethod
-    def _follow(running: RunningEntry, reply: Reply) -> None:
+    def _replay_reply(running: RunningEntry, reply: Reply) -> None:
         if reply.is_adjustment:
             running.adjust(reapply(running.game, running.options, running.position, reply))
         else:
@@ -242,7 +242,7 @@ class _Replayer:
             return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
         return self.copy(running, entry)
 
-    def _on_its_own(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
+    def _adjustment_entry(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
         """Write an adjustment whose question is no longer asked as an entry of its own."""
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
         self.notes.append(f"{asked}: what was put right there stands as an action of its own")

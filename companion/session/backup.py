@@ -34,11 +34,11 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
         Unreadable: The target exists, or cannot be written.
         BadData: The archive cannot be read, or the copy is damaged.
     """
-    _free(archive, path, force)
+    _check_target(archive, path, force)
     beside = f"{path}.part{os.getpid()}"
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
-        rows = _written(archive, beside, watch)
+        rows = _write_copy(archive, beside, watch)
         sync_file(beside)
         os.replace(beside, path)
         sync_folder_of(path)
@@ -50,7 +50,7 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
     return BackupCopy(os.path.abspath(path), rows)
 
 
-def _free(archive: str, path: str, force: bool) -> None:
+def _check_target(archive: str, path: str, force: bool) -> None:
     """Raise Unreadable if the copy may not be written there."""
     if os.path.isdir(path):
         raise Unreadable(f"{clean(path)} is a folder", cure="Name a file in it")
@@ -60,7 +60,7 @@ def _free(archive: str, path: str, force: bool) -> None:
         raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force")
 
 
-def _written(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
+def _write_copy(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
     """Write the copy and return its row counts.
 
     Raises:

@@ -58,7 +58,7 @@ class Config(NamedTuple):
 def read_config(path: str) -> Config:
     """Return the settings. A missing or faulty file gives defaults; nothing in it stops the program."""
     try:
-        text = _text(path)
+        text = _read_text(path)
     except FileNotFoundError:
         return Config()
     except (OSError, UnicodeDecodeError, files.FileTooLarge) as fault:
@@ -68,18 +68,18 @@ def read_config(path: str) -> Config:
     wrong = ""
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            chosen.update(_pair(line))
+            chosen.update(_parse_line(line))
         except CompanionError as fault:
             wrong = wrong or f"{path} line {number}: {fault.message}. {fault.cure}"
     return Config(chosen, wrong)
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     """Raises FileNotFoundError, OSError, UnicodeDecodeError."""
     return files.read_bounded(path, limits.CONFIG).decode("utf-8-sig")
 
 
-def _pair(line: str) -> dict[str, str]:
+def _parse_line(line: str) -> dict[str, str]:
     """Return the setting on a line; nothing for a blank line or a comment.
 
     Raises:
@@ -116,9 +116,9 @@ def write_config(path: str, key: str, value: str) -> None:
     """
     beside = f"{path}.part{os.getpid()}"
     try:
-        lines = _lines(path)
-        kept = [line for line in lines if not _sets(line, key)]
-        place = next((number for number, line in enumerate(lines) if _sets(line, key)), len(kept))
+        lines = _read_lines(path)
+        kept = [line for line in lines if not _is_setting(line, key)]
+        place = next((number for number, line in enumerate(lines) if _is_setting(line, key)), len(kept))
         kept[place:place] = [f'{key} = "{value}"'] if value else []
         create_folder(os.path.dirname(path) or ".")
         with open(beside, "w", encoding="utf-8") as file:
@@ -134,21 +134,21 @@ def write_config(path: str, key: str, value: str) -> None:
             os.unlink(beside)
 
 
-def _lines(path: str) -> list[str]:
+def _read_lines(path: str) -> list[str]:
     """Return the lines of the file.
 
     Raises:
         BadData: It is not a text file.
     """
     try:
-        return _text(path).splitlines()
+        return _read_text(path).splitlines()
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:
         raise BadData(f"{path} is not a text in UTF-8", cure="Move it away; a new one is made") from None
 
 
-def _sets(line: str, key: str) -> bool:
+def _is_setting(line: str, key: str) -> bool:
     """True if a line sets a key, validly or not."""
     said, equals, _ = line.partition("=")
     return bool(equals) and said.strip().strip("\"'").casefold() == key

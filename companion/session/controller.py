@@ -63,7 +63,7 @@ class SessionController(SessionState):
         Raises:
             Unreadable: No such game, scenario, option or choice, or the name is taken.
         """
-        session = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
+        session = cls._new_unsaved(archive, game_id, scenario, options or {}, seed, name, "")
         session._stage_settings(dice, draws, think)
         batch = session.log.new_batch()
         batch.entry(1, SETUP, {})
@@ -72,7 +72,7 @@ class SessionController(SessionState):
         return session
 
     @classmethod
-    def _unsaved(
+    def _new_unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> SessionController:
         from companion.session.plugins import resolve_game_id as read_game_id
@@ -317,7 +317,7 @@ def play_single_action(
         Illegal: The action needs a session.
         Unreadable: As ``SessionController.do``.
     """
-    session = SessionController._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
+    session = SessionController._new_unsaved(archive, game_id, "", options or {}, seed, "", "quick")
     names = [action.id for action in session.game.actions]
     chosen = pick_name(action_text, names, "action")
     if not next(action for action in session.game.actions if action.id == chosen).alone:
@@ -378,7 +378,9 @@ def update_open_session(
 ) -> FactUpdate | None:
     """Apply printed facts to a session that is open, as `update_session`."""
     fresh = facts if new is None else new
-    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(session, key, value, key in fresh)]
+    changes = [
+        (f"fact:{key}", value) for key, value in facts.items() if value and _is_affected(session, key, value, key in fresh)
+    ]
     if not changes:
         return None
     echoed = {session.game.fact_in_words(key, value) for key, value in facts.items()}
@@ -392,7 +394,7 @@ def update_open_session(
         return FactUpdate(session, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
-def _concerns(session: SessionController, key: str, value: str, new: bool) -> bool:
+def _is_affected(session: SessionController, key: str, value: str, new: bool) -> bool:
     """True if a fact would change the session, or is a new fact of its map."""
     game = session.game
     kind, _, name = key.partition(":")

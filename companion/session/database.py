@@ -83,14 +83,14 @@ def check_in_place(path: str, was: FileIdentity | None) -> None:
         )
 
 
-def _code(fault: sqlite3.Error) -> int:
+def _primary_code(fault: sqlite3.Error) -> int:
     """Return the primary error code."""
     return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     """Return the player's error for an SQLite error."""
-    code = _code(fault)
+    code = _primary_code(fault)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
     if code == sqlite3.SQLITE_READONLY:
@@ -99,7 +99,7 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
         )
     if code == sqlite3.SQLITE_FULL:
         return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not (_unreadable(path) or _sound(path)):
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not (_read_error(path) or _is_sound(path)):
         wal = os.path.basename(path) + "-wal"
         return BadData(
             f"{path} is no Companion archive, or it is damaged: {fault}",
@@ -112,8 +112,8 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
         )
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
-    if code in _DISK or _unreadable(path):
-        why = _unreadable(path) or ("disk I/O error" if code in _DISK else fault)
+    if code in _DISK_CODES or _read_error(path):
+        why = _read_error(path) or ("disk I/O error" if code in _DISK_CODES else fault)
         return BadData(
             f"the archive {path} cannot be read or written: {why}",
             cure="Look at the disk; and before you do it again at companion status: it may be kept",
@@ -121,11 +121,11 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
 
 
-_DISK = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+_DISK_CODES = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 """Codes of a failing disk; a page that cannot be read is reported as damage too."""
 
 
-def _sound(path: str) -> bool:
+def _is_sound(path: str) -> bool:
     """True if the whole file can be read and passes SQLite's check."""
     try:
         connection = _connect_to_read(path)
@@ -137,7 +137,7 @@ def _sound(path: str) -> bool:
         return False
 
 
-def _unreadable(path: str) -> str:
+def _read_error(path: str) -> str:
     """Return why the file cannot be read at all, or ""."""
     if os.path.exists(path) and not os.path.isfile(path):
         return "it is no file"
@@ -164,22 +164,24 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     fresh = file == IN_MEMORY or os.path.getsize(file) == 0
     try:
         try:
-            return _ready(file, _bounded(sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)), fresh, watch)
+            return _configure(
+                file, _limit_values(sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)), fresh, watch
+            )
         except sqlite3.OperationalError as fault:
-            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
+            if fresh or _primary_code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
-            return _ready(file, _bounded(_as_today(_connect_to_read(file), watch)), fresh, watch)
+            return _configure(file, _limit_values(_upgraded_copy(_connect_to_read(file), watch)), fresh, watch)
     except sqlite3.Error as fault:
         raise sqlite_error(file, fault) from None
 
 
-def _bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _limit_values(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Limit the size of values read from the file."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.BODY)
     return connection
 
 
-def _as_today(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite3.Connection:
+def _upgraded_copy(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite3.Connection:
     """Return an upgraded read-only copy in memory of an older archive that cannot be written.
 
     Raises:
@@ -242,10 +244,10 @@ def may_write(file: str) -> bool:
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 
 
-def _ready(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback) -> sqlite3.Connection:
+def _configure(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback) -> sqlite3.Connection:
     """Check the file and set the connection up; close it on failure."""
     try:
-        _fit(file, connection, fresh, watch)
+        _check_schema(file, connection, fresh, watch)
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
         # NORMAL loses acknowledged replies when the power fails; without a WAL FULL may lose the last one
         connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
@@ -281,14 +283,14 @@ def connect_read_only(file: str) -> sqlite3.Connection:
         BadData: It is no archive of this schema, or cannot be read.
     """
     try:
-        connection = _bounded(_read_only(file))
+        connection = _limit_values(_read_only(file))
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as fault:
         raise sqlite_error(file, fault) from None
     if version < SCHEMA:
         connection.close()
         raise BadData(f"{file} was written by an older Companion", cure="Bring it up to date: companion sessions")
-    _fit(file, connection, False)
+    _check_schema(file, connection, False)
     return connection
 
 
@@ -315,7 +317,7 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
         raise sqlite_error(file, fault) from None
 
 
-def _fit(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
+def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
     """Check that the file is an archive, and upgrade it to the current schema.
 
     Raises:
@@ -352,13 +354,13 @@ def connect_for_check(file: str) -> sqlite3.Connection:
     try:
         if os.path.exists(f"{file}-shm"):  # somebody may be playing: a look that takes the file as still could be torn
             with suppress(sqlite3.OperationalError):
-                return _looked_into(_read_only(file))
-        return _looked_into(_connect_to_read(file))
+                return _verify_readable(_read_only(file))
+        return _verify_readable(_connect_to_read(file))
     except sqlite3.Error as fault:
         raise sqlite_error(file, fault) from None
 
 
-def _looked_into(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Return the connection if the file can be read at all.
 
     Raises:
@@ -410,7 +412,7 @@ def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
     try:
         return _damages(connection, most)
     except sqlite3.Error as fault:
-        if _code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        if _primary_code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return [str(fault)]
         raise
 
@@ -469,31 +471,33 @@ def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]
     lost: list[str] = []
     target.execute("BEGIN IMMEDIATE")
     target.execute("PRAGMA defer_foreign_keys = ON")
-    for row in _readable(source, lost, "sessions", "SELECT * FROM sessions ORDER BY id"):
+    for row in _readable_rows(source, lost, "sessions", "SELECT * FROM sessions ORDER BY id"):
         target.execute(f"INSERT OR IGNORE INTO sessions VALUES ({', '.join('?' * len(row))})", row)
-        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", _sound_rows(source, lost, row[0], row[1]))
+        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", _valid_rows(source, lost, row[0], row[1]))
     facts = "SELECT game, key, revision, value, at, source FROM printed"
-    for row in _readable(source, lost, "printed facts", facts):
+    for row in _readable_rows(source, lost, "printed facts", facts):
         target.execute("INSERT OR IGNORE INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)", row)
-    for row in _readable(source, lost, "what was last used", "SELECT key, value FROM state"):
+    for row in _readable_rows(source, lost, "what was last used", "SELECT key, value FROM state"):
         target.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", row)
     target.execute("UPDATE sessions SET parent = NULL WHERE parent NOT IN (SELECT id FROM sessions)")
     target.execute("COMMIT")
     return lost
 
 
-def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[Any, ...]]:
+def _valid_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a log up to the first that is missing or unreadable."""
     sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
     what = f"the end of the log of {name}"
-    for number, (*cells, good) in enumerate(_readable(source, lost, what, sql, session), 1):
+    for number, (*cells, good) in enumerate(_readable_rows(source, lost, what, sql, session), 1):
         if not good or cells[1] != number:
             lost.append(f"{what}, from row {number} on")
             return
         yield tuple(cells)
 
 
-def _readable(source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
+def _readable_rows(
+    source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object
+) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query up to the first unreadable one, which is noted in `lost`; a failing read is tried twice."""
     given = 0
     for _ in range(2):

@@ -98,27 +98,27 @@ def _examined(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     raw = sqlite3.connect(copy, isolation_level=None)
     try:
         ours, schema = database.read_schema_version(raw)
-        found = [Finding("file", text, _RESCUE) for text in database.find_damage(raw)]
+        found = [Finding("file", text, _RESCUE_CURE) for text in database.find_damage(raw)]
         rows = {} if found or not ours else database.row_counts(raw)
     finally:
         raw.close()
     with Archive.open(copy, watch) as archive:
-        found += _schema(archive, schema)
+        found += _check_schema(archive, schema)
         if not found or found[0].kind != "file":
             found += [
-                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE)
+                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE_CURE)
                 for name in archive.wrong_summaries(watch)
             ]
-            found += _sessions(archive, watch)
-            found += _facts(archive)
-    return HealthReport(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))
+            found += _check_sessions(archive, watch)
+            found += _check_facts(archive)
+    return HealthReport(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _SEVERITY.index(one.kind)))))
 
 
-_RESCUE = "Rescue what can be read: companion doctor --repair FILE"
-_GRAVE = ("file", "schema", "session", "open", "fact", "rules")
+_RESCUE_CURE = "Rescue what can be read: companion doctor --repair FILE"
+_SEVERITY = ("file", "schema", "session", "open", "fact", "rules")
 
 
-def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
+def _check_schema(archive: Archive, schema: int) -> Iterator[Finding]:
     """Find tables, views and triggers that are missing or changed. Further tables and views are the owner's business."""
     if 0 < schema < database.SCHEMA:
         text = f"It was written by an older Companion: schema {schema}, today {database.SCHEMA}"
@@ -129,24 +129,24 @@ def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
         wanted, there = fresh.objects(), archive.objects()
     for name, (kind, sql) in wanted.items():
         if name not in there:
-            yield Finding("schema", f"The {kind} '{name}' is missing", _RESCUE)
+            yield Finding("schema", f"The {kind} '{name}' is missing", _RESCUE_CURE)
         elif there[name] != (kind, sql):
-            yield Finding("schema", f"The {kind} '{name}' is not as Companion makes it", _RESCUE)
+            yield Finding("schema", f"The {kind} '{name}' is not as Companion makes it", _RESCUE_CURE)
     for name, (kind, _) in there.items():
         if kind == "trigger" and name not in wanted:
-            yield Finding("schema", f"The trigger '{clean(name)[:60]}' is none of Companion's", _RESCUE)
+            yield Finding("schema", f"The trigger '{clean(name)[:60]}' is none of Companion's", _RESCUE_CURE)
 
 
-def _sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
+def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
     """Open each session, and replay it."""
     sessions = archive.sessions()
     for number, info in enumerate(sessions):
         watch(Progress(number, len(sessions), ""))
-        yield from _session(archive, info)
+        yield from _check_session(archive, info)
     watch(Progress(len(sessions), len(sessions), ""))
 
 
-def _session(archive: Archive, info: Session) -> list[Finding]:
+def _check_session(archive: Archive, info: Session) -> list[Finding]:
     try:
         load_game(info.game)
     except Unreadable:
@@ -155,15 +155,15 @@ def _session(archive: Archive, info: Session) -> list[Finding]:
         return [Finding("session", f"Its game cannot be played: {fault.message}", fault.cure, info.name)]
     try:
         with suppress(BadData):  # a disk that fails once makes a sound log look damaged
-            return _carried_out(archive, info)
-        return _carried_out(archive, info)
+            return _replay_session(archive, info)
+        return _replay_session(archive, info)
     except CompanionError as fault:
-        return [Finding("session", fault.message, _RESCUE, info.name)]
+        return [Finding("session", fault.message, _RESCUE_CURE, info.name)]
     except Exception as failure:  # a log that holds anything at all must not end the look at the others
-        return [Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE, info.name)]
+        return [Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE_CURE, info.name)]
 
 
-def _carried_out(archive: Archive, info: Session) -> list[Finding]:
+def _replay_session(archive: Archive, info: Session) -> list[Finding]:
     """Return the findings of one session.
 
     Raises:
@@ -172,7 +172,7 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
     rows = archive.rows(info.id)
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
-        return [Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)]
+        return [Finding("session", f"Row {gap} of its log is missing", _RESCUE_CURE, info.name)]
     session = SessionState.open(archive, info)
     told, found = [], check_rules(session)
     if session.broken:
@@ -186,15 +186,15 @@ def _carried_out(archive: Archive, info: Session) -> list[Finding]:
     return told
 
 
-def _facts(archive: Archive) -> Iterator[Finding]:
+def _check_facts(archive: Archive) -> Iterator[Finding]:
     """Find printed facts that the installed game does not know or cannot read."""
-    for game, key, value in _told(archive):
+    for game, key, value in _all_facts(archive):
         if why := fact_fault(game, key, value):
             cure = f'companion printed {game.id} set "{key}" VALUE'
             yield Finding("fact", f"{game.title}: '{clean(key)}' is {clean(value)[:60]!r}: {why}", cure)
 
 
-def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
+def _all_facts(archive: Archive) -> Iterator[tuple[Game, str, str]]:
     """Yield each printed fact with its game, as full key and value."""
     for name in [*GAMES, *find_plugins().games]:
         if facts := archive.printed(name):
@@ -231,9 +231,9 @@ def repair(path: str, target: str) -> HealthReport:
     try:
         with Archive.open(beside) as archive:
             lost = archive.salvage_from(source)
-            lost += _without_unread(archive)
+            lost += _drop_unreadable_facts(archive)
         made = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))
-        _appear(beside, target)
+        _publish(beside, target)
     finally:
         source.close()
         for end in ("", "-wal", "-shm"):
@@ -246,7 +246,7 @@ def repair(path: str, target: str) -> HealthReport:
     return made._replace(findings=(*made.findings, *left))
 
 
-def _appear(beside: str, target: str) -> None:
+def _publish(beside: str, target: str) -> None:
     """Give a complete archive its final name.
 
     Raises:
@@ -262,9 +262,9 @@ def _appear(beside: str, target: str) -> None:
     sync_folder_of(target)
 
 
-def _without_unread(archive: Archive) -> list[str]:
+def _drop_unreadable_facts(archive: Archive) -> list[str]:
     """Withdraw the printed facts that cannot be read; return them."""
-    bad = [(game, key) for game, key, value in _told(archive) if fact_fault(game, key, value)]
+    bad = [(game, key) for game, key, value in _all_facts(archive) if fact_fault(game, key, value)]
     for game, key in bad:
         archive.record_facts(game.id, {key: ""})
     return [f"{game.title}: '{clean(key)}'" for game, key in bad]
@@ -301,13 +301,13 @@ def check_rules(session: SessionState) -> RulesCheck:
         board = PositionBuilder(before)
         for event in entry.events:
             event.apply_to(board)
-        why = _misfit(session, entry, before, after := board.position)
+        why = _mismatch(session, entry, before, after := board.position)
         misfits += [(entry.number, entry.action, why)] if why else []
         fit, before = fit + (not why), after
     return RulesCheck(fit, tuple(misfits))
 
 
-def _misfit(session: SessionState, entry: Entry, before: Position, after: Position) -> str:
+def _mismatch(session: SessionState, entry: Entry, before: Position, after: Position) -> str:
     """Return why an entry does not follow from its answers, or ""."""
     for event in entry.events or ():
         if (fault := session.game.event_fault(event, before)) and session.game.event_fault(event, after):

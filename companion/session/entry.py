@@ -105,9 +105,9 @@ class RunningEntry:
         self.stored = deque(stored)
         self.replies: list[Reply] = []
         self.new_replies: list[Reply] = []
-        self._again: deque[Reply] = deque()
-        self._first: list[Event] = []
-        self._put: dict[int, list[tuple[int, Sequence[Event]]]] = {}
+        self._queue: deque[Reply] = deque()
+        self._initial_events: list[Event] = []
+        self._adjustments: dict[int, list[tuple[int, Sequence[Event]]]] = {}
         self._begin()
 
     def _procedure(self, referee: Any) -> Procedure[None]:
@@ -119,31 +119,33 @@ class RunningEntry:
         raise BadData(f"the game has no action '{self.action}' any more", cure="Take the action back: companion undo")
 
     def _begin(self) -> None:
-        self._again = deque(self.replies)
+        self._queue = deque(self.replies)
         self.replies = []
         self.referee: Referee = self.game.new_referee(self.start, self.options)
-        self._sent = self._since = 0
-        self.referee.schedule([(0, self._first), *self._due()])
+        self._reply_count = self._events_at_reply = 0
+        self.referee.schedule([(0, self._initial_events), *self._due_adjustments()])
         obstacle = self.game.obstacle_to(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
         with reject_unawaited():
-            self._run: ProcedureRun[None] = ProcedureRun(self.referee, self._procedure(self.referee), self._settle, self.anyway)
-        while self._again:
-            reply = self._again.popleft()
+            self._run: ProcedureRun[None] = ProcedureRun(
+                self.referee, self._procedure(self.referee), self._run_effect, self.anyway
+            )
+        while self._queue:
+            reply = self._queue.popleft()
             self.replies.append(reply)
             if not reply.is_adjustment and reply.kind not in EFFECT_KINDS:
                 self._send(reply)
 
-    def _due(self) -> list[tuple[int, Sequence[Event]]]:
+    def _due_adjustments(self) -> list[tuple[int, Sequence[Event]]]:
         """Return the adjustments to insert after the replies so far, each with the number of events before it."""
-        return [(at + len(self._first), events) for at, events in self._put.get(self._sent, ())]
+        return [(at + len(self._initial_events), events) for at, events in self._adjustments.get(self._reply_count, ())]
 
-    def _settle(self, effect: AnyEffect) -> Any:
+    def _run_effect(self, effect: AnyEffect) -> Any:
         """Run an effect, or return its stored value."""
         if not effect.stored:
             return effect.default_result()
-        for queue in (self._again, self.stored):
+        for queue in (self._queue, self.stored):
             if queue and (queue[0].key, queue[0].kind) == (effect.key, effect.kind):
                 try:
                     value = effect.check(queue[0].value)
@@ -151,7 +153,7 @@ class RunningEntry:
                     break
                 self.replies.append(queue.popleft())
                 return value
-        given = self._thought(effect) if effect.kind == "think" else None
+        given = self._decide_by_rollouts(effect) if effect.kind == "think" else None
         if given is None:
             given = self.resolver.run_effect(effect) if self.resolver else ResolvedReply(effect.default_result(), "remembered")
         reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
@@ -159,7 +161,7 @@ class RunningEntry:
         self.new_replies.append(reply)
         return given.value
 
-    def _thought(self, effect: AnyEffect) -> ResolvedReply | None:
+    def _decide_by_rollouts(self, effect: AnyEffect) -> ResolvedReply | None:
         """Return the decision by rollouts; None without rollouts.
 
         After an adjustment within the entry the replies alone do not lead to this position, so that the priorities decide.
@@ -188,9 +190,9 @@ class RunningEntry:
         if request is None:
             raise ReplyMismatch(f"no longer asks '{reply.question}'")
         value = request.check(reply.value)
-        self._sent += 1
-        self._since = len(self.referee.events)
-        self.referee.schedule(self._due())
+        self._reply_count += 1
+        self._events_at_reply = len(self.referee.events)
+        self.referee.schedule(self._due_adjustments())
         with reject_unawaited():
             self._run.send(value, reply.anyway)
 
@@ -229,14 +231,14 @@ class RunningEntry:
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
         kept = list(self.replies), list(self.new_replies), dict(self.resolver.new_facts) if self.resolver else {}
         try:
-            self._take(reply)
+            self._append_and_send(reply)
         except CompanionError as refusal:
             self._restore(*kept)
             if given.anyway or not isinstance(refusal, Illegal):
                 raise
             self._begin()
             try:
-                retry_insisting(refusal, lambda: self._take(reply._replace(anyway=True)))
+                retry_insisting(refusal, lambda: self._append_and_send(reply._replace(anyway=True)))
             except Impossible:
                 self._restore(*kept)
                 raise
@@ -256,7 +258,7 @@ class RunningEntry:
         """Return to the question whose answer was refused."""
         self._begin()
 
-    def _take(self, reply: Reply) -> None:
+    def _append_and_send(self, reply: Reply) -> None:
         self.replies.append(reply)
         self.new_replies.append(reply)
         self._send(reply)
@@ -288,15 +290,15 @@ class RunningEntry:
         Raises:
             ReplyMismatch: The procedure fails with it, or would ignore it; nothing has changed.
         """
-        at = self._put_first(reply)
+        at = self._adjust_at_start(reply)
         if at < 0:
-            if lost := next(filter(None, map(self._relied_on, reply.events)), ""):
+            if lost := next(filter(None, map(self._pinned_change, reply.events)), ""):
                 raise ReplyMismatch(f"has read how {lost} was and goes by it")
-            at = self._put_right(reply)
+            at = self._apply_adjustment(reply)
         self.new_replies.append(self.replies[-1])
         return at
 
-    def _relied_on(self, event: Event) -> str:
+    def _pinned_change(self, event: Event) -> str:
         """Return what an event changes that the action has pinned, in words; "" for nothing."""
         if isinstance(event, TrackMoved):
             return self.game.track_title(event.track) if event.track in self.referee.pinned else ""
@@ -308,54 +310,58 @@ class RunningEntry:
             return piece.name if self.referee.pinned & {event.id, *places} else ""
         return ""
 
-    def _put_first(self, reply: Reply) -> int:
+    def _adjust_at_start(self, reply: Reply) -> int:
         """Insert an adjustment before everything else, if that leads to the same question and to the table that the player sees.
 
         Returns:
             The number of events before it; -1 if it leads elsewhere, and nothing has changed.
         """
-        asked, seen, at = self.request, PositionBuilder(self.position), len(self._first)
+        asked, seen, at = self.request, PositionBuilder(self.position), len(self._initial_events)
         for event in reply.events:
             event.apply_to(seen)
         try:
-            self._put_right(reply._replace(value={**reply.value, FIRST: True}))
+            self._apply_adjustment(reply._replace(value={**reply.value, FIRST: True}))
         except ReplyMismatch:
             return -1
         now = self.request
         same = now is not None and asked is not None and (now.key, now.kind) == (asked.key, asked.kind)
         if same and self.position == seen.position:
             return at
-        self._first = self._first[:at]
+        self._initial_events = self._initial_events[:at]
         self.replies.pop()
         self._begin()
         return -1
 
-    def _put_right(self, reply: Reply) -> int:
-        first, put, at = list(self._first), self._put.setdefault(self._sent, []), len(self._first)
+    def _apply_adjustment(self, reply: Reply) -> int:
+        first, put, at = (
+            list(self._initial_events),
+            self._adjustments.setdefault(self._reply_count, []),
+            len(self._initial_events),
+        )
         replies, new = list(self.replies), list(self.new_replies)
         if reply.value.get(FIRST):
-            self._first = [*self._first, *reply.events]
+            self._initial_events = [*self._initial_events, *reply.events]
         else:
-            at = self._last_change(put)
+            at = self._adjustment_index(put)
             put.append((at - len(first), reply.events))
         self.replies.append(reply)
         try:
             self._begin()
         except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
-            if self._first == first:
+            if self._initial_events == first:
                 put.pop()
-            self._first = first
+            self._initial_events = first
             self.replies, self.new_replies = replies, new
             self._begin()
-            raise ReplyMismatch(f"does not go on with that: {_told(fault)}") from None
+            raise ReplyMismatch(f"does not go on with that: {_describe(fault)}") from None
         return at
 
-    def _last_change(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
+    def _adjustment_index(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
         """Return the number of events up to the last change or adjustment since the last reply."""
         events = self.referee.events
         at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
-        ends = (before + len(self._first) + len(own) for before, own in put)
-        return max(at, self._since, *ends)
+        ends = (before + len(self._initial_events) + len(own) for before, own in put)
+        return max(at, self._events_at_reply, *ends)
 
     def replay(self, reply: Reply) -> None:
         """Give a stored reply or adjustment again. Automatic replies that are no longer needed are dropped.
@@ -368,7 +374,7 @@ class RunningEntry:
         if reply.is_adjustment:
             if self.request is None:
                 raise ReplyMismatch("has no question left at which something was put right")
-            self._put_right(reply)
+            self._apply_adjustment(reply)
             return
         fault = self.mismatch(reply)
         if fault:
@@ -392,7 +398,7 @@ class RunningEntry:
             self.replay(self.stored.popleft())
 
 
-def _told(fault: Exception) -> str:
+def _describe(fault: Exception) -> str:
     if not isinstance(fault, CompanionError):
         return f"{type(fault).__name__}: {fault}"
     return f"{fault.message} [{fault.rule}]" if fault.rule else fault.message

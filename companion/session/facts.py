@@ -155,10 +155,10 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     if len(raw) > MAX_BYTES:
         raise BadData(f"{name} is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
-    data = _parsed(raw, name)
+    data = _parse(raw, name)
     faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts", "map")]
     if data.get("game") != game.id:
-        faults.append(f"game: must be '{game.id}', not {_shown(data.get('game'))}")
+        faults.append(f"game: must be '{game.id}', not {_excerpt(data.get('game'))}")
     facts = data.get("facts", {} if "map" in data else None)
     if not isinstance(facts, dict):
         faults.append("facts: is missing or is no table")
@@ -169,7 +169,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     found: dict[str, str] = {}
     for key, value in facts.items():
         try:
-            full, read = _entry(game, key, value)
+            full, read = _read_entry(game, key, value)
             found[full] = read
         except Unreadable as fault:
             faults.append(f"facts.{clean(key)[:80]}: {fault}")
@@ -184,7 +184,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     return found | mapped
 
 
-def _parsed(raw: bytes, name: str) -> JsonDict:
+def _parse(raw: bytes, name: str) -> JsonDict:
     import tomllib
 
     try:
@@ -199,10 +199,10 @@ def _parsed(raw: bytes, name: str) -> JsonDict:
         raise BadData(f"{name} is nested too deeply") from None
 
 
-def _entry(game: Game, key: str, value: Any) -> tuple[str, str]:
+def _read_entry(game: Game, key: str, value: Any) -> tuple[str, str]:
     """Return full key and value of one entry."""
     if not isinstance(value, str):
-        raise Unreadable(f"must be quoted text, not {_shown(value)}")
+        raise Unreadable(f"must be quoted text, not {_excerpt(value)}")
     plain = clean(key)
     fact = game.fact(plain)
     if fact is None:
@@ -215,7 +215,7 @@ def _entry(game: Game, key: str, value: Any) -> tuple[str, str]:
     return plain[:200], fact.notation(clean(value))
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     try:
         return clean(repr(value))[:60]
     except (RecursionError, ValueError):  # thousands of tables within each other; a number of thousands of digits
@@ -261,7 +261,7 @@ def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str,
     return {key: value for key, value in found.items() if known.get(key, "") != value}
 
 
-_MARK = "-practice"
+_PRACTICE_SUFFIX = "-practice"
 
 
 def practice_facts(game: Game) -> dict[str, str]:
@@ -294,15 +294,15 @@ def _tables(game_id: str) -> str:
 def practice_path(path: str) -> str:
     """Return the archive for practice beside another one, so that made-up facts never mix with those of a real set."""
     stem, end = os.path.splitext(archive_path(path or None))
-    return stem + end if stem.endswith(_MARK) else f"{stem}{_MARK}{end}"
+    return stem + end if stem.endswith(_PRACTICE_SUFFIX) else f"{stem}{_PRACTICE_SUFFIX}{end}"
 
 
 def last_played_archive() -> str:
     """Return the default archive or the one for practice beside it, whichever was written last."""
-    return max((archive_path(None), practice_path("")), key=_written)
+    return max((archive_path(None), practice_path("")), key=_last_write)
 
 
-def _written(path: str) -> float:
+def _last_write(path: str) -> float:
     """Return when an archive was last written, with its -wal file; 0 if there is none."""
     times = [os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)]
     return max(times, default=0.0)
@@ -310,7 +310,7 @@ def _written(path: str) -> float:
 
 def is_practice(archive: Archive) -> bool:
     """True if it is an archive for practice."""
-    return os.path.splitext(archive.path)[0].endswith(_MARK)
+    return os.path.splitext(archive.path)[0].endswith(_PRACTICE_SUFFIX)
 
 
 def install_practice_set(archive: Archive, game: Game) -> None:

@@ -178,21 +178,21 @@ def read_bounded(path: str, most: int) -> bytes:
 
 
 HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
-_END = ".md"
+_SUFFIX = ".md"
 
 
 def help_topics() -> Mapping[str, str]:
     """Return every help page by topic, with its heading."""
-    names = sorted(name.removesuffix(_END) for name in os.listdir(HELP_FOLDER) if name.endswith(_END))
+    names = sorted(name.removesuffix(_SUFFIX) for name in os.listdir(HELP_FOLDER) if name.endswith(_SUFFIX))
     return {name: _heading(name) for name in names}
 
 
 def help_page(topic: str) -> str:
     """Return the text of a help page, as Markdown."""
-    with open(os.path.join(HELP_FOLDER, topic + _END), encoding="utf-8") as file:
+    with open(os.path.join(HELP_FOLDER, topic + _SUFFIX), encoding="utf-8") as file:
         return file.read()
 
 
 def _heading(topic: str) -> str:
-    with open(os.path.join(HELP_FOLDER, topic + _END), encoding="utf-8") as file:
+    with open(os.path.join(HELP_FOLDER, topic + _SUFFIX), encoding="utf-8") as file:
         return file.readline().lstrip("# ").strip()

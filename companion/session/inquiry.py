@@ -168,10 +168,10 @@ def action_states(session: SessionState) -> Iterator[ActionState]:
     barred = asked or stuck
     for action in session.game.actions:
         obstacle = barred or session.game.obstacle_to(action.id, session.committed_position)
-        yield ActionState(action, obstacle) if obstacle else _tried(session, action)
+        yield ActionState(action, obstacle) if obstacle else _try_action(session, action)
 
 
-class _Unforeseeable(Exception):
+class _Unpredictable(Exception):
     """The opponent would think, or a long computation would run."""
 
 
@@ -189,11 +189,11 @@ class _Trial:
 
     def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
-            raise _Unforeseeable
+            raise _Unpredictable
         return self._clerk.run_effect(effect).value
 
 
-def _tried(session: SessionState, action: Action) -> ActionState:
+def _try_action(session: SessionState, action: Action) -> ActionState:
     """Begin an action on trial."""
     referee = session.game.new_referee(session.committed_position, session.options)
     try:

@@ -34,9 +34,9 @@ TIME_LIMIT = 60.0
 """Seconds of processor time; rolls not weighed by then are skipped."""
 UNIT = "VP"
 
-_LATE = "no time was left"
-_OTHERWISE = "the rules of today play its action otherwise"
-_BY_HAND = "in its action something was put right by hand, or recorded against the rules"
+_NO_TIME = "no time was left"
+_RULES_CHANGED = "the rules of today play its action otherwise"
+_CORRECTED = "in its action something was put right by hand, or recorded against the rules"
 
 
 class WeighedRoll(NamedTuple):
@@ -147,8 +147,8 @@ class _Weigher:
         self.side = self.players.seats[0]
         self.left: Counter[str] = Counter()
         self.done = 0
-        self.total = sum(_rolls(entry) for entry in session.history.in_force)
-        self._ways = {action.id: action.run for action in session.game.actions}
+        self.total = sum(_roll_count(entry) for entry in session.history.in_force)
+        self._procedures = {action.id: action.run for action in session.game.actions}
         self._facts = session.log.facts()
 
     def vp(self, position: Position) -> float:
@@ -163,49 +163,49 @@ class _Weigher:
         """Yield every roll that can be weighed."""
         position = Position()
         for entry in self.session.history.in_force:
-            if _rolls(entry):
-                yield from self._entry(entry, position)
+            if _roll_count(entry):
+                yield from self._weigh_entry(entry, position)
             position = fold(entry.events or (), position)
 
-    def _entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
-        why = self._unfit(entry, before)
+    def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
+        why = self._obstacle(entry, before)
         if why:
-            self.left[why] += _rolls(entry)
-            self.done += _rolls(entry)
+            self.left[why] += _roll_count(entry)
+            self.done += _roll_count(entry)
             return
-        spot = self._spot(entry, before)
+        spot = self._decision_point(entry, before)
         turn = self.players.turn(before)
         for at, reply in enumerate(entry.replies):
-            if reply.kind == "roll" and (found := self._roll(spot, at)):
+            if reply.kind == "roll" and (found := self._weigh_roll(spot, at)):
                 vp, stand = found
                 mine, faces = reply.is_from_player, tuple(reply.value)
                 yield WeighedRoll(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
 
-    def _spot(self, entry: Entry, before: Position) -> DecisionPoint:
+    def _decision_point(self, entry: Entry, before: Position) -> DecisionPoint:
         session = self.session
         return DecisionPoint(
-            session.game, session.options, self._facts, before, self._ways[entry.action], entry.replies, anyway=entry.anyway
+            session.game, session.options, self._facts, before, self._procedures[entry.action], entry.replies, anyway=entry.anyway
         )
 
-    def _unfit(self, entry: Entry, before: Position) -> str:
+    def _obstacle(self, entry: Entry, before: Position) -> str:
         """Return why an entry cannot be weighed, or ""."""
-        if entry.action not in self._ways:
-            return _OTHERWISE
+        if entry.action not in self._procedures:
+            return _RULES_CHANGED
         if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
-            return _BY_HAND
+            return _CORRECTED
         if process_time() > self.until:
-            return _LATE
+            return _NO_TIME
         try:
-            stop = run_to_next_roll(self._spot(entry, before), entry.replies)
+            stop = run_to_next_roll(self._decision_point(entry, before), entry.replies)
         except ReplayMismatch:
-            return _OTHERWISE
-        return "" if entry.is_open or stop.position == fold(entry.events or (), before) else _OTHERWISE
+            return _RULES_CHANGED
+        return "" if entry.is_open or stop.position == fold(entry.events or (), before) else _RULES_CHANGED
 
-    def _roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
+    def _weigh_roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
         self.done += 1
         self.session.watch(Progress(self.done, self.total + 1, ""))
         if process_time() > self.until:
-            self.left[_LATE] += 1
+            self.left[_NO_TIME] += 1
             return None
         try:
             return roll_luck(spot, at, (self.vp, self.stand), self.runs)
@@ -214,7 +214,7 @@ class _Weigher:
             return None
 
 
-def _rolls(entry: Entry) -> int:
+def _roll_count(entry: Entry) -> int:
     """Return the number of rolls of an entry; those of the set-up are not counted."""
     return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
 
@@ -280,24 +280,24 @@ def decision_losses(session: SessionState, seconds: float = 60.0) -> list[Decisi
                 entry.replies,
                 anyway=entry.anyway,
             )
-            found += _in(session, entry, spot)
+            found += _entry_losses(session, entry, spot)
         position = fold(entry.events or (), position)
     return found
 
 
-def _in(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
+def _entry_losses(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
     for at, reply in enumerate(entry.replies):
         if (
             reply.is_from_player
             and reply.kind in (Choose.kind, Confirm.kind)
-            and (request := _asked(spot, spot.replies[:at])) is not None
+            and (request := _question_after(spot, spot.replies[:at])) is not None
         ):
-            one = _weighed(session, entry.number, at, spot, request)
+            one = _weigh_decision(session, entry.number, at, spot, request)
             if one is not None and one.given > 0.005:
                 yield one
 
 
-def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
+def _question_after(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
     """Return the question after these replies if it has odds and few answers, else None."""
     queue = list(told)
 
@@ -317,7 +317,7 @@ def _asked(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
     return request if few and request is not None and request.odds is not None else None
 
 
-def _weighed(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
+def _weigh_decision(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
     """Return the decision with its best answer for the seat that took it; None if an answer cannot be played on."""
     players, options = session.game.players, session.options
     sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1

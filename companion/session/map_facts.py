@@ -18,7 +18,7 @@ from companion.core.text import clean, normalised, pick_name, plural
 
 MAX_LINES = limits.MAP_LINES
 MAX_FAULTS = 100
-_BETWEEN = (";", "\t", ",")
+_SEPARATORS = (";", "\t", ",")
 """Possible separators of a spreadsheet's cells."""
 
 
@@ -205,7 +205,7 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
         BadData: It is no such spreadsheet, or a row cannot be read.
     """
     geography = geography_of(game)
-    rows = _rows(text, name)
+    rows = _read_rows(text, name)
     wanted = [geography.space, *(column.name for column in geography.columns)]
     try:
         heads = [pick_name(head, wanted, "column") if normalised(head) else "" for head in rows[0][1]]
@@ -218,13 +218,13 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
     return collect_facts([MapStatement(number, _row_reader(geography, heads, cells)) for number, cells in rows[1:]], known, name)
 
 
-def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
+def _read_rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """Return the non-empty rows of a spreadsheet, each with its line; the first is the header."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     # the line that spreadsheets write before all others to say what stands between the cells
-    said = plain[:4].casefold() == "sep=" and plain[4:5] in _BETWEEN and plain[5:6] == "\n"
+    said = plain[:4].casefold() == "sep=" and plain[4:5] in _SEPARATORS and plain[5:6] == "\n"
     head = plain.lstrip().partition("\n")[0]
-    between = plain[4] if said else max(_BETWEEN, key=head.count)
+    between = plain[4] if said else max(_SEPARATORS, key=head.count)
     reader = csv.reader(io.StringIO(plain[5:] if said else plain), delimiter=between, strict=True)
     rows: list[tuple[int, list[str]]] = []
     line = 1

@@ -77,8 +77,8 @@ def find_plugins() -> Plugins:
     games: dict[str, PluginSource] = {}
     faults: dict[str, BadData] = {}
     folder = games_folder()
-    for source in [*_of_folder(folder), *_of_distributions()] if folder else ():
-        fault = _unfit(source, games)
+    for source in [*_in_folder(folder), *_in_distributions()] if folder else ():
+        fault = _obstacle(source, games)
         if fault:
             faults[f"{source.id} ({source.origin})"] = BadData(f"{source.origin}: {fault}", cure=source.cure)
         else:
@@ -86,7 +86,7 @@ def find_plugins() -> Plugins:
     return Plugins(games, faults)
 
 
-def _unfit(source: PluginSource, games: dict[str, PluginSource]) -> str:
+def _obstacle(source: PluginSource, games: dict[str, PluginSource]) -> str:
     """Return why a plug-in cannot be a game, or ""."""
     name = clean(source.id)
     if not name.isidentifier() or name != name.lower():
@@ -100,7 +100,7 @@ def _unfit(source: PluginSource, games: dict[str, PluginSource]) -> str:
     return ""
 
 
-def _of_folder(folder: str) -> list[PluginSource]:
+def _in_folder(folder: str) -> list[PluginSource]:
     """Return the packages and modules of the user's folder, which may be missing."""
     try:
         names = sorted(os.listdir(folder))
@@ -117,9 +117,9 @@ def _of_folder(folder: str) -> list[PluginSource]:
     return sources
 
 
-def _of_distributions() -> list[PluginSource]:
+def _in_distributions() -> list[PluginSource]:
     """Return the games declared by installed distributions; cached until something is installed or removed."""
-    stamp = _stamp()
+    stamp = _cache_key()
     path = os.path.join(cache_folder(), "games.txt")
     try:
         with open(path, encoding="utf-8") as file:
@@ -129,15 +129,15 @@ def _of_distributions() -> list[PluginSource]:
     if lines[:1] == [stamp] and lines[-1] == "end":
         rows = [line.split("\t") for line in lines[1:-1]]
     else:
-        rows = _declared()
-        _keep(path, "\n".join([stamp, *map("\t".join, rows), "end"]))
+        rows = _read_entry_points()
+        _write_cache(path, "\n".join([stamp, *map("\t".join, rows), "end"]))
     return [
         PluginSource(name, module, f"{project} {version}", f"Update it, or: pip uninstall {project}")
         for name, module, project, version in rows
     ]
 
 
-def _declared() -> list[list[str]]:
+def _read_entry_points() -> list[list[str]]:
     """Return each declared game: id, module, distribution and version."""
     from importlib.metadata import entry_points
 
@@ -149,7 +149,7 @@ def _declared() -> list[list[str]]:
     return sorted(rows)
 
 
-def _stamp() -> str:
+def _cache_key() -> str:
     """Return the cache key: Python's version and path, and the times of its folders."""
     told = []
     for place in sys.path:
@@ -160,7 +160,7 @@ def _stamp() -> str:
     return clean(" ".join([sys.version, *told]))
 
 
-def _keep(path: str, text: str) -> None:
+def _write_cache(path: str, text: str) -> None:
     aside = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -195,8 +195,8 @@ def load_plugin(name: str) -> "Game":
         BadData: It cannot be used.
     """
     source = plugin_source(name)
-    LOADED_PLUGINS[name] = PluginFiles(source.origin, _files(source))
-    return _told(source, lambda: _made(source))
+    LOADED_PLUGINS[name] = PluginFiles(source.origin, _path_part(source))
+    return _guarded(source, lambda: _make_game(source))
 
 
 def check_plugin(name: str) -> list[str]:
@@ -204,7 +204,7 @@ def check_plugin(name: str) -> list[str]:
     from companion.session import table_checks
 
     source = plugin_source(name)
-    faults = _told(source, lambda: table_checks.examine_tables(_tables_folder(source), outside=True)[1])
+    faults = _guarded(source, lambda: table_checks.examine_tables(_tables_folder(source), outside=True)[1])
     if faults:
         return faults
     try:
@@ -221,10 +221,10 @@ def tables_folder(name: str) -> str:
         BadData: It has none.
     """
     source = plugin_source(name)
-    return _told(source, lambda: _tables_folder(source))
+    return _guarded(source, lambda: _tables_folder(source))
 
 
-def _told(source: PluginSource, run: Callable[[], T]) -> T:
+def _guarded(source: PluginSource, run: Callable[[], T]) -> T:
     """Run a function of a plug-in; report any error as one fault with its origin. What it prints goes to stderr."""
     from contextlib import redirect_stdout
 
@@ -239,17 +239,17 @@ def _told(source: PluginSource, run: Callable[[], T]) -> T:
         ) from fault
 
 
-def _files(source: PluginSource) -> str:
+def _path_part(source: PluginSource) -> str:
     """Return the part that the paths of all its files share."""
     return os.path.join(source.folder or os.sep, *source.module.split(".")[bool(source.folder) :], "")
 
 
-def _made(source: PluginSource) -> "Game":
+def _make_game(source: PluginSource) -> "Game":
     from importlib import import_module
 
     from companion.core.game import Game
 
-    tables = _tables(source)
+    tables = _load_tables(source)
     module = import_module(source.module)
     make = getattr(module, "make", None)
     if make is None:
@@ -263,7 +263,7 @@ def _made(source: PluginSource) -> "Game":
     return game
 
 
-def _tables(source: PluginSource) -> "Tables":
+def _load_tables(source: PluginSource) -> "Tables":
     from companion.session import tables
 
     return tables.load(source.id, _tables_folder(source))
@@ -274,7 +274,7 @@ def _tables_folder(source: PluginSource) -> str:
     from importlib.util import find_spec
 
     if source.folder:
-        _home(source.folder)
+        _make_package(source.folder)
     spec = find_spec(source.module)
     if spec is None or spec.origin is None:
         raise BadData(f"there is no module {source.module}")
@@ -285,7 +285,7 @@ def _tables_folder(source: PluginSource) -> str:
     return folder
 
 
-def _home(folder: str) -> None:
+def _make_package(folder: str) -> None:
     """Make the user's folder a package whose name shadows nothing installed."""
     from types import ModuleType
 
@@ -359,7 +359,7 @@ def describe_error(fault: BaseException) -> str:
 
 TEMPLATE = "skeleton"
 _PROJECT = "project"
-_HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
+_TEMPLATE_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
 _SETTINGS = "[pytest]\ncompanion_game = {}\n"
 _SKIPPED = ("__pycache__",)
 
@@ -385,7 +385,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
     if own and not games_folder():
         raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
-    above = games_folder() if own else _whole(where or os.curdir)
+    above = games_folder() if own else _absolute(where or os.curdir)
     folder = os.path.join(above, name)
     if os.path.lexists(folder):
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
@@ -406,7 +406,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
     return folder, sorted(files)
 
 
-def _whole(folder: str) -> str:
+def _absolute(folder: str) -> str:
     """Return the absolute path of a folder.
 
     Raises:
@@ -428,26 +428,26 @@ def _write(path: str, text: str) -> None:
 
 def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
     """Yield path and content of each file."""
-    for path, text in _template():
+    for path, text in _template_files():
         inside = path.removeprefix(f"{_PROJECT}/")
         if inside == path:
-            yield (path if own else f"companion_{name}/{path}"), _renamed(text, name)
+            yield (path if own else f"companion_{name}/{path}"), _adapt(text, name)
         elif inside.startswith("tests/") or not own:
-            yield inside, _renamed(text, name)
+            yield inside, _adapt(text, name)
     if own:
         yield "pytest.ini", _SETTINGS.format(name)
 
 
-def _template() -> Iterator[tuple[str, str]]:
-    for folder, below, names in os.walk(_HERE):
+def _template_files() -> Iterator[tuple[str, str]]:
+    for folder, below, names in os.walk(_TEMPLATE_FOLDER):
         below[:] = sorted(one for one in below if one not in _SKIPPED)
         for name in sorted(names):
             path = os.path.join(folder, name)
             with open(path, encoding="utf-8") as file:
-                yield os.path.relpath(path, _HERE).replace(os.sep, "/"), file.read()
+                yield os.path.relpath(path, _TEMPLATE_FOLDER).replace(os.sep, "/"), file.read()
 
 
-def _renamed(text: str, name: str) -> str:
+def _adapt(text: str, name: str) -> str:
     """Adapt a template file to the id. Modules import each other relatively, so that they work wherever the game is."""
     beside = "."
     text = text.replace(f"\nfrom companion.{TEMPLATE}.", f"\n\nfrom {beside}").replace(

@@ -18,7 +18,7 @@ from companion.session.files import sync_file, sync_folder_of
 from companion.session.simulation import Series, SimulatedGame, parse_row, row_cells
 
 TABLE_NAME = "games"
-_PAUSE = 0.5
+_FLUSH_SECONDS = 0.5
 """Seconds between writes."""
 _REALS = ("score", "seconds")
 _TEXTS = ("seed", "result", "series", "error")
@@ -39,10 +39,10 @@ class RowFile:
         self.path = path
         self.series = series
         self.columns = tuple(columns)
-        self._waiting: list[Cells] = []
-        self._written = monotonic()
-        self._last = 0
-        self._sorted = True
+        self._pending: list[Cells] = []
+        self._flushed_at = monotonic()
+        self._last_number = 0
+        self._is_sorted = True
 
     # -- what is there -----------------------------------------------------------------------------------------
 
@@ -56,17 +56,17 @@ class RowFile:
             try:
                 row = parse_row(cells)
             except ValueError:
-                raise self._foreign("a row of it is none") from None
-            self._seen(cells, row.number)
+                raise self._wrong_file("a row of it is none") from None
+            self._check_row(cells, row.number)
             yield row
 
-    def _seen(self, cells: Cells, index: int) -> None:
+    def _check_row(self, cells: Cells, index: int) -> None:
         if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
-            raise self._foreign(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
-        self._sorted = self._sorted and index > self._last
-        self._last = index
+            raise self._wrong_file(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
+        self._is_sorted = self._is_sorted and index > self._last_number
+        self._last_number = index
 
-    def _foreign(self, why: str) -> BadData:
+    def _wrong_file(self, why: str) -> BadData:
         return BadData(
             f"{clean(self.path)} belongs to something else: {why}", cure="Name another file with --out; nothing was changed"
         )
@@ -76,20 +76,20 @@ class RowFile:
     def add(self, rows: Iterable[SimulatedGame]) -> None:
         """Add games; they are written within half a second, or with the next ones."""
         for row in rows:
-            self._sorted = self._sorted and row.number > self._last
-            self._last = row.number
-            self._waiting.append(row_cells(self.series, row, len(self.columns)))
-        if monotonic() - self._written > _PAUSE:
+            self._is_sorted = self._is_sorted and row.number > self._last_number
+            self._last_number = row.number
+            self._pending.append(row_cells(self.series, row, len(self.columns)))
+        if monotonic() - self._flushed_at > _FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write what has been added."""
-        waiting, self._waiting = self._waiting, []
+        waiting, self._pending = self._pending, []
         if waiting:
-            self._guarded(waiting)
-        self._written = monotonic()
+            self._write_or_raise(waiting)
+        self._flushed_at = monotonic()
 
-    def _guarded(self, waiting: Sequence[Cells]) -> None:
+    def _write_or_raise(self, waiting: Sequence[Cells]) -> None:
         try:
             self._write(waiting)
         except (OSError, sqlite3.Error) as fault:
@@ -114,11 +114,11 @@ class CsvFile(RowFile):
         self._head = (",".join(columns) + "\n").encode()
         try:
             with open(path, "a+b") as file:
-                self._mend(file)
+                self._repair(file)
         except OSError as fault:
             raise unwritable(path, fault) from None
 
-    def _mend(self, file: Any) -> None:
+    def _repair(self, file: Any) -> None:
         """Write the header of a new file, and cut off an incomplete last line."""
         file.seek(0)
         head = file.readline(len(self._head) + 1)
@@ -127,10 +127,10 @@ class CsvFile(RowFile):
             file.write(self._head)
             return
         if head != self._head:
-            raise self._foreign("it has other columns")
+            raise self._wrong_file("it has other columns")
         size = file.seek(0, os.SEEK_END)
         at = size
-        while at and not (tail := _part(file, at)).endswith(b"\n"):
+        while at and not (tail := _read_part(file, at)).endswith(b"\n"):
             at -= len(tail) - tail.rfind(b"\n") - 1 if b"\n" in tail else len(tail)
         if at < size:
             file.truncate(at)
@@ -142,10 +142,10 @@ class CsvFile(RowFile):
                 next(lines)
                 for cells in lines:
                     if len(cells) != len(self.columns):
-                        raise self._foreign(f"line {lines.line_num} has {plural(len(cells), 'column')}")
+                        raise self._wrong_file(f"line {lines.line_num} has {plural(len(cells), 'column')}")
                     yield cells
         except (csv.Error, ValueError):
-            raise self._foreign("it is no CSV") from None
+            raise self._wrong_file("it is no CSV") from None
         except OSError as fault:
             raise unreadable(self.path, fault) from None
 
@@ -159,7 +159,7 @@ class CsvFile(RowFile):
 
     def close(self) -> None:
         super().close()
-        if not self._sorted:
+        if not self._is_sorted:
             self._sort()
         try:
             sync_file(self.path)
@@ -185,7 +185,7 @@ class CsvFile(RowFile):
             raise unwritable(self.path, fault) from None
 
 
-def _part(file: Any, end: int) -> bytes:
+def _read_part(file: Any, end: int) -> bytes:
     """Return up to 4,096 bytes that end at a position."""
     begin = max(0, end - 4096)
     file.seek(begin)
@@ -206,7 +206,7 @@ class SqliteFile(RowFile):
             self._begin()
         except sqlite3.Error as fault:
             if "not a database" in str(fault):
-                raise self._foreign("it is no SQLite file") from None
+                raise self._wrong_file("it is no SQLite file") from None
             raise unwritable(path, fault) from None
 
     def _begin(self) -> None:
@@ -215,9 +215,9 @@ class SqliteFile(RowFile):
             kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
             self._table.create(kinds, pk="index")
         elif names != [TABLE_NAME]:
-            raise self._foreign(f"it has the tables {clean(', '.join(names[:5]))}")
+            raise self._wrong_file(f"it has the tables {clean(', '.join(names[:5]))}")
         elif tuple(column.name for column in self._table.columns) != self.columns:
-            raise self._foreign("its table has other columns")
+            raise self._wrong_file("its table has other columns")
 
     def _cells(self) -> Iterator[Cells]:
         try:

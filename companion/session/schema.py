@@ -128,7 +128,7 @@ _ANSWERED = f"coalesce({{sound}} json_extract({{row}}body, '$.source') IN {_PLAY
 _ROLLED = 'instr({row}body, \'"kind":"roll"\') > 0'
 
 
-def _of(text: str, row: str) -> str:
+def _over(text: str, row: str) -> str:
     """Format an expression over the body of a row, which may be damaged."""
     return text.format(row=row, sound=f"CASE WHEN json_valid({row}body) THEN")
 
@@ -153,26 +153,26 @@ _TRIGGERS = (
     END""",
     f"""CREATE TRIGGER log_opened AFTER INSERT ON log WHEN NEW.kind = 'entry' BEGIN
     INSERT OR IGNORE INTO force
-    VALUES (NEW.session_id, NEW.entry, NEW.seq, NEW.seq, NULL, {_of(_OPENED, "NEW.")}, 0, 0);
+    VALUES (NEW.session_id, NEW.entry, NEW.seq, NEW.seq, NULL, {_over(_OPENED, "NEW.")}, 0, 0);
     END""",
     f"""CREATE TRIGGER log_answered AFTER INSERT ON log WHEN NEW.kind IN ('reply', 'adjusted') BEGIN
-    UPDATE force SET last = NEW.seq, answers = answers + (NEW.kind = 'reply' AND {_of(_ANSWERED, "NEW.")}),
-        rolls = rolls + (NEW.kind = 'reply' AND {_of(_ROLLED, "NEW.")})
+    UPDATE force SET last = NEW.seq, answers = answers + (NEW.kind = 'reply' AND {_over(_ANSWERED, "NEW.")}),
+        rolls = rolls + (NEW.kind = 'reply' AND {_over(_ROLLED, "NEW.")})
     WHERE session_id = NEW.session_id AND entry = NEW.entry;
     END""",
     f"""CREATE TRIGGER log_done AFTER INSERT ON log WHEN NEW.kind = 'done' BEGIN
     UPDATE force SET last = NEW.seq, done = NEW.seq WHERE session_id = NEW.session_id AND entry = NEW.entry;
     INSERT OR REPLACE INTO names
     SELECT NEW.session_id, json_extract(v.value, '$.id'), json_extract(v.value, '$.name')
-    FROM {_of(_EVENTS, "NEW.")} WHERE {_MADE};
+    FROM {_over(_EVENTS, "NEW.")} WHERE {_MADE};
     INSERT OR REPLACE INTO tracked
     SELECT NEW.session_id, json_extract(v.value, '$.track'), NEW.entry, json_extract(v.value, '$.now')
-    FROM {_of(_EVENTS, "NEW.")} WHERE {_MOVED};
+    FROM {_over(_EVENTS, "NEW.")} WHERE {_MOVED};
     END""",
     f"""CREATE TRIGGER log_rolled AFTER INSERT ON log
-    WHEN NEW.kind = 'reply' AND {_of(_ROLLED, "NEW.")} AND json_valid(NEW.body) BEGIN
-    INSERT INTO faces SELECT NEW.session_id, {_of(_WHO, "NEW.")}, v.value, NEW.entry, 1
-    FROM {_of(_DICE, "NEW.")} WHERE v.type = 'integer'
+    WHEN NEW.kind = 'reply' AND {_over(_ROLLED, "NEW.")} AND json_valid(NEW.body) BEGIN
+    INSERT INTO faces SELECT NEW.session_id, {_over(_WHO, "NEW.")}, v.value, NEW.entry, 1
+    FROM {_over(_DICE, "NEW.")} WHERE v.type = 'integer'
     ON CONFLICT (session_id, who, face, entry) DO UPDATE SET dice = dice + 1;
     END""",
     """CREATE TRIGGER log_changed AFTER INSERT ON log WHEN NEW.kind = 'change' AND json_valid(NEW.body) BEGIN
@@ -200,8 +200,8 @@ WITH sound AS (
 ), lived AS MATERIALIZED (
     SELECT session_id, entry, min(CASE kind WHEN 'entry' THEN seq END) AS first, max(seq) AS last,
         max(CASE kind WHEN 'done' THEN seq END) AS done,
-        max(CASE kind WHEN 'entry' THEN {_of(_OPENED, "")} END) AS opened,
-        sum(kind = 'reply' AND {_of(_ANSWERED, "")}) AS answers, sum(kind = 'reply' AND {_of(_ROLLED, "")}) AS rolls
+        max(CASE kind WHEN 'entry' THEN {_over(_OPENED, "")} END) AS opened,
+        sum(kind = 'reply' AND {_over(_ANSWERED, "")}) AS answers, sum(kind = 'reply' AND {_over(_ROLLED, "")}) AS rolls
     FROM log WHERE kind IN ('entry', 'reply', 'adjusted', 'done') GROUP BY session_id, entry
 )
 SELECT e.session_id, e.entry, e.first, e.last, e.done, coalesce(m.given, e.opened), e.answers, e.rolls
@@ -223,17 +223,17 @@ FROM log l JOIN sat s ON s.session_id = l.session_id LEFT JOIN thought t ON t.se
 SELECT session_id, id, name FROM (
     SELECT d.session_id, json_extract(v.value, '$.id') AS id, json_extract(v.value, '$.name') AS name,
         max(d.seq * 100000 + v.key)
-    FROM log d, {_of(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MADE} GROUP BY 1, 2
+    FROM log d, {_over(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MADE} GROUP BY 1, 2
 )""",
     "tracked": f"""
 SELECT session_id, track, entry, value FROM (
     SELECT d.session_id, json_extract(v.value, '$.track') AS track, d.entry, json_extract(v.value, '$.now') AS value,
         max(d.seq * 100000 + v.key)
-    FROM log d, {_of(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MOVED} GROUP BY 1, 2, 3
+    FROM log d, {_over(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MOVED} GROUP BY 1, 2, 3
 )""",
     "faces": f"""
-SELECT r.session_id, {_of(_WHO, "r.")}, v.value, r.entry, count(*) FROM log r, {_of(_DICE, "r.")}
-WHERE r.kind = 'reply' AND {_of(_ROLLED, "r.")} AND v.type = 'integer' GROUP BY 1, 2, 3, 4""",
+SELECT r.session_id, {_over(_WHO, "r.")}, v.value, r.entry, count(*) FROM log r, {_over(_DICE, "r.")}
+WHERE r.kind = 'reply' AND {_over(_ROLLED, "r.")} AND v.type = 'integer' GROUP BY 1, 2, 3, 4""",
 }
 """Summary table -> a query that rebuilds it from the log."""
 
@@ -259,13 +259,13 @@ def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> 
         sqlite3.Error: They cannot be read.
     """
     found = set()
-    wrong = {table: _wrong(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
+    wrong = {table: _difference_query(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
     for part in session_ranges(connection, watch):
         found |= {table for table, query in wrong.items() if connection.execute(query, part).fetchone()[0]}
     return [table for table in SUMMARY_QUERIES if table in found]
 
 
-def _wrong(connection: sqlite3.Connection, table: str, sql: str) -> str:
+def _difference_query(connection: sqlite3.Connection, table: str, sql: str) -> str:
     """Return a query for whether a table and its rebuilt content differ."""
     columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
     both = f"SELECT 1 AS side, * FROM {table} WHERE session_id BETWEEN :low AND :high UNION ALL SELECT -1, * FROM ({sql})"

@@ -32,7 +32,7 @@ MAX_GAMES = limits.GAMES
 ERROR, UNFINISHED = "error", "unfinished"
 """The results of a game that failed, and of one that was stopped short of its end."""
 
-_LONGEST = 200
+_MAX_FAULT = 200
 """Characters kept of an error."""
 
 
@@ -85,7 +85,7 @@ class SimulatedGame(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _known(game_id: str) -> tuple[Game, Mapping[str, str]]:
+def _load_with_facts(game_id: str) -> tuple[Game, Mapping[str, str]]:
     """Return a game with the facts of its made-up set."""
     game = load_game(game_id)
     return game, practice_facts(game)
@@ -114,12 +114,12 @@ def make_series(
     own = resolve_ids(given, list(game.options), "option")
     follows = {**usual, **players.options_for_policies(chosen)}
     options = fill_options(game, scenario, {**follows, **own})
-    _agreed(chosen, options, fill_options(game, scenario, follows))
+    _check_agreement(chosen, options, fill_options(game, scenario, follows))
     series = Series(game.id, options, chosen, limits.limit_length(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
-    return series._replace(description=_told(game, series))
+    return series._replace(description=_describe(game, series))
 
 
-def _agreed(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
+def _check_agreement(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
     """Raise Unreadable if an option says otherwise than the policy who plays a seat."""
     for seat, policy in policies.items():
         if options.get(seat) != follows.get(seat):
@@ -141,7 +141,7 @@ def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _told(game: Game, series: Series) -> str:
+def _describe(game: Game, series: Series) -> str:
     defaults = {key: option.default for key, option in game.options.items()}
     options = [f"{key}={value}" for key, value in series.options.items() if key != "scenario" and value != defaults[key]]
     seats = [f"{seat}: {name}" for seat, name in series.policies.items()]
@@ -158,7 +158,7 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
         keep: Keep its actions and replies too.
         own: Policies that replace those of the series, by seat.
     """
-    game, facts = _known(series.game)
+    game, facts = _load_with_facts(series.game)
     players = game.players
     seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()} | dict(own or {})
     think = dict.fromkeys(players.seats, series.think)
@@ -172,7 +172,7 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
         match = make_match(series, number, own=own)
     except Exception as fault:
         return SimulatedGame(number, ERROR, None, 0, 0, process_time() - begun, (), describe_fault(fault))
-    row = _ended(match, number, play_out(match))
+    row = _result_row(match, number, play_out(match))
     return row._replace(seconds=round(process_time() - begun, 6))
 
 
@@ -186,7 +186,7 @@ def play_out(match: Match) -> str:
     return ""
 
 
-def _ended(match: Match, number: int, fault: str) -> SimulatedGame:
+def _result_row(match: Match, number: int, fault: str) -> SimulatedGame:
     position, players = match.position, match.players
     tracks = tuple(position.track(track) for track in match.game.tracks)
     result, score = ERROR, None
@@ -202,10 +202,10 @@ def _ended(match: Match, number: int, fault: str) -> SimulatedGame:
 def describe_fault(fault: Exception) -> str:
     """Return an error of a game in one line."""
     text = str(fault) if isinstance(fault, CompanionError) else f"{type(fault).__name__}: {fault}"
-    return clean(text)[:_LONGEST]
+    return clean(text)[:_MAX_FAULT]
 
 
-_SELDOM = 25_000
+_GC_THRESHOLD = 25_000
 """Allocations between two runs of the garbage collector; games make hardly any reference cycles."""
 
 
@@ -213,8 +213,8 @@ _SELDOM = 25_000
 def rare_garbage_collection() -> Iterator[None]:
     """Run the garbage collector less often meanwhile."""
     before = gc.get_threshold()
-    if 0 < before[0] < _SELDOM:
-        gc.set_threshold(_SELDOM, *before[1:])
+    if 0 < before[0] < _GC_THRESHOLD:
+        gc.set_threshold(_GC_THRESHOLD, *before[1:])
     try:
         yield
     finally:
@@ -254,7 +254,7 @@ def row_cells(series: Series, row: SimulatedGame, width: int) -> list[int | floa
     return [*head, *tracks, series.description, row.error]
 
 
-_FARTHEST = 1e9
+_BOUND = 1e9
 """A bound for every number in a row."""
 
 
@@ -267,7 +267,7 @@ def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
     index, _, result, score, turns, decisions, seconds, *_, error = cells
     number = None if score in (None, "") else float(str(score))
     plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
-    if not all(abs(figure) <= _FARTHEST for figure in (*plain, number or 0)):  # so is what is no number
+    if not all(abs(figure) <= _BOUND for figure in (*plain, number or 0)):  # so is what is no number
         raise ValueError
     return SimulatedGame(int(str(index)), str(result), number, *plain, (), str(error or ""))
 
@@ -302,14 +302,14 @@ class Tally:
             self.decisions += row.decisions
             self.seconds += row.seconds
             if row.result == ERROR:
-                self._failed(row)
+                self._count_failure(row)
                 continue
             self.results[row.result] += 1
             self.turns[row.turns] += 1
             if row.score is not None:
                 self.scores[row.score] += 1
 
-    def _failed(self, row: SimulatedGame) -> None:
+    def _count_failure(self, row: SimulatedGame) -> None:
         self.failed += 1
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(row)
@@ -357,11 +357,11 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
         "",
     )
     session = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
-    session.log.commit(_written(session, match.story))
+    session.log.commit(_log_rows(session, match.story))
     return ReplayedGame(session, Result(Position(), session.position, (), None, len(match.story), True), fault)
 
 
-def _written(session: SessionController, story: list[PlayedAction]) -> LogBatch:
+def _log_rows(session: SessionController, story: list[PlayedAction]) -> LogBatch:
     """Return the log rows of a game."""
     batch = session.log.new_batch()
     batch.add("setting", 0, {"dice": "computer", "draws": "computer"})

@@ -127,10 +127,10 @@ class SessionState:
         self.options: dict[str, str] = {**defaults, "scenario": ledger.info.scenario, **ledger.info.options}
         self.opening: Result | None = None
         self.watch: Callable[[Progress], None] = lambda progress: None
-        self._live: RunningEntry | None = None
-        self._base: Position | None = None
+        self._running: RunningEntry | None = None
+        self._committed: Position | None = None
         self._broken = ""
-        self._seen = -1
+        self._cached_seq = -1
 
     @classmethod
     def open(cls, archive: Archive, session: Session | str = "") -> Self:
@@ -165,10 +165,10 @@ class SessionState:
     @property
     def committed_position(self) -> Position:
         """The position after all complete entries in force."""
-        self._look_again()
-        if self._base is None:
-            self._base = self.history.position()
-        return self._base
+        self._check_cache()
+        if self._committed is None:
+            self._committed = self.history.position()
+        return self._committed
 
     @property
     def broken(self) -> str:
@@ -294,19 +294,19 @@ class SessionState:
 
         For reading only: use `take_running_entry` to advance it.
         """
-        self._look_again()
+        self._check_cache()
         entry = self.history.open_entry
         if entry is None or self._broken:
             return None
-        if self._live is None:
+        if self._running is None:
             from companion.session.entry import resume_entry
 
             index = self.history.random_index(entry.number)
             try:
-                self._live = resume_entry(self.game, self.options, self.committed_position, entry, index, self.resolver())
+                self._running = resume_entry(self.game, self.options, self.committed_position, entry, index, self.resolver())
             except BadData as fault:
                 self._broken = str(fault)
-        return self._live
+        return self._running
 
     def asking_entry(self) -> RunningEntry:
         """Return the open entry, which has a question.
@@ -330,14 +330,14 @@ class SessionState:
         """
         running = self.asking_entry()
         running.resolver = self.resolver()
-        self._live = None
+        self._running = None
         return running
 
     def return_running_entry(self, running: RunningEntry, looked: bool = False) -> None:
         """Take back an entry whose rows are committed; `looked`: it is out of force again."""
-        self._base = running.position if running.request is None and not looked else running.start
-        self._live = running if running.request else None
-        self._broken, self._seen = "", self.history.seq
+        self._committed = running.position if running.request is None and not looked else running.start
+        self._running = running if running.request else None
+        self._broken, self._cached_seq = "", self.history.seq
 
     def require_no_question(self) -> None:
         """Raise QuestionPending if a question is open, or BadData if the open entry is broken."""
@@ -354,9 +354,9 @@ class SessionState:
 
     def invalidate(self) -> None:
         """Recompute everything from the history when it is next read."""
-        self._seen = -1
+        self._cached_seq = -1
 
-    def _look_again(self) -> None:
+    def _check_cache(self) -> None:
         """Invalidate cached values if the history has moved on."""
-        if self._seen != self.history.seq:
-            self._live, self._base, self._broken, self._seen = None, None, "", self.history.seq
+        if self._cached_seq != self.history.seq:
+            self._running, self._committed, self._broken, self._cached_seq = None, None, "", self.history.seq

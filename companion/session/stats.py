@@ -36,8 +36,8 @@ WHERE NOT v.quick AND :game IN ('', v.game)
 ORDER BY v.last_at, s.id"""
 """A row per session; the other queries read it. Single actions outside a session are left out."""
 
-_BARE = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
-_LEVEL = f"CASE instr({_BARE}, ' VP: ') WHEN 0 THEN {_BARE} ELSE substr({_BARE}, instr({_BARE}, ' VP: ') + 5) END"
+_PLAIN = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
+_RESULT = f"CASE instr({_PLAIN}, ' VP: ') WHEN 0 THEN {_PLAIN} ELSE substr({_PLAIN}, instr({_PLAIN}, ' VP: ') + 5) END"
 """The verdict without the figures that some games put before it, or after it in brackets."""
 
 STATISTICS: Mapping[str, Query] = {
@@ -50,7 +50,7 @@ STATISTICS: Mapping[str, Query] = {
     ),
     "results": Query(
         "Results",
-        f"SELECT game, {_LEVEL} AS result, count(*) AS games, round(avg(score), 1) AS score"
+        f"SELECT game, {_RESULT} AS result, count(*) AS games, round(avg(score), 1) AS score"
         " FROM played WHERE over IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2",
     ),
     "scenarios": Query(
@@ -169,10 +169,10 @@ def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_pr
 def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
     found = connection.execute(sql)
     columns = tuple(column for column, *_ in found.description)
-    return Table(title, columns, tuple(tuple(map(_shown, row)) for row in found))
+    return Table(title, columns, tuple(tuple(map(_clean_cell, row)) for row in found))
 
 
-def _shown(cell: Any) -> Any:
+def _clean_cell(cell: Any) -> Any:
     return clean(cell) if isinstance(cell, str) else cell
 
 
@@ -204,7 +204,7 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
             f"{clean(path)} is larger than {limits.SERIES} bytes", cure=f"A series has at most {plural(limits.GAMES, 'game')}"
         )
     try:
-        rows = list(_database(path) if path.endswith(".db") else _sheet(path))
+        rows = list(_read_database(path) if path.endswith(".db") else _read_csv(path))
     except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):
         raise BadData(
             f"{clean(path)} holds no games that were simulated", cure=f"companion simulate {game} --out FILE.db"
@@ -219,11 +219,11 @@ ScoreRow = tuple[str, str, float | None]
 """Series, result and score of a game."""
 
 
-def _database(path: str) -> Iterable[ScoreRow]:
+def _read_database(path: str) -> Iterable[ScoreRow]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return [(str(one), str(result), score) for one, result, score in connection.execute(SIMULATED)]
 
 
-def _sheet(path: str) -> Iterable[ScoreRow]:
+def _read_csv(path: str) -> Iterable[ScoreRow]:
     with open(path, newline="", encoding="utf-8") as file:
         return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]

@@ -24,7 +24,7 @@ T = TypeVar("T")
 TOLD = "told"
 """The source of a printed fact that the player entered."""
 
-_LESSON = (
+_INFERRED_FACTS = (
     "substr(json_extract(l.body, '$.key'), 7), json_extract(l.body, '$.value') FROM log l JOIN force f"
     " ON f.session_id = l.session_id AND f.entry = l.entry WHERE l.kind = 'reply' AND instr(l.body, '\"kind\":\"learn\"') > 0"
 )
@@ -76,7 +76,7 @@ def _json(texts: Sequence[str]) -> list[Any]:
         raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
 
 
-class _Unread(JsonObject):
+class _LazyBody(JsonObject):
     """The body of a log row, parsed with all other deferred bodies when one of them is first read."""
 
     def __init__(self, bodies: list[Any], at: int) -> None:
@@ -106,9 +106,9 @@ class Archive:
         self.path = path
         self._db = connection
         self._file = database.file_identity(path)
-        self._told = 0
-        self._known: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
-        self._wrote = False
+        self._fact_writes = 0
+        self._fact_cache: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
+        self._has_written = False
 
     @classmethod
     def open(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
@@ -149,7 +149,7 @@ class Archive:
 
     def close(self) -> None:
         """Close the file, after moving the content of the -wal file into it."""
-        if self._wrote:
+        if self._has_written:
             database.checkpoint(self._db)
         self._db.close()
 
@@ -247,7 +247,7 @@ class Archive:
         ).lastrowid
         made = made._replace(id=int(number or 0))
         self._insert(made.id, rows)
-        self._tell(made.game, facts, inferred_facts_in(rows))
+        self._record(made.game, facts, inferred_facts_in(rows))
         if use:
             self._use(made.id)
         return made
@@ -329,7 +329,7 @@ class Archive:
         number = iter(range(len(found)))
         bodies = _json(["null" if row[1] in unread else row[3] for row in found])
         return [
-            fast_new(LogRow, (seq, kind, entry, _Unread(later, next(number)) if body is None else body, at))
+            fast_new(LogRow, (seq, kind, entry, _LazyBody(later, next(number)) if body is None else body, at))
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
         ]
 
@@ -373,9 +373,9 @@ class Archive:
             changes = [row for row in rows if row.kind == "change"]
             if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
-                self._tell(game, facts or {}, inferred_facts_in(rows))
+                self._record(game, facts or {}, inferred_facts_in(rows))
                 for change in changes if facts_change else ():
-                    self._follow(session_id, game, change.body["take"], change.body["give"])
+                    self._update_inferred(session_id, game, change.body["take"], change.body["give"])
 
         self._write(work)
 
@@ -389,11 +389,11 @@ class Archive:
 
     def printed(self, game: str) -> dict[str, str]:
         """Return the printed facts of a game, by full key."""
-        state = (self._told, database.data_version(self.path, self._db))
-        if self._known.get(game, (None,))[0] != state:
+        state = (self._fact_writes, database.data_version(self.path, self._db))
+        if self._fact_cache.get(game, (None,))[0] != state:
             rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
-            self._known[game] = state, {key: value for key, value, _ in rows if value}
-        return dict(self._known[game][1])
+            self._fact_cache[game] = state, {key: value for key, value, _ in rows if value}
+        return dict(self._fact_cache[game][1])
 
     def inferred_facts(self, game: str) -> set[str]:
         """Return the full keys of the facts that were inferred from play."""
@@ -404,9 +404,9 @@ class Archive:
 
     def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
         """Record printed facts; an empty value withdraws one. Earlier values stay in the file."""
-        self._write(lambda: self._tell(game, facts, anew=True))
+        self._write(lambda: self._record(game, facts, anew=True))
 
-    def _tell(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
+    def _record(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
         """Record facts; inferred ones never replace entered ones.
 
         `anew`: values that were inferred count as entered from now on.
@@ -416,43 +416,43 @@ class Archive:
             number, was, by = self._newest(game, key)
             settled = source == INFERRED and by == TOLD and was
             if not settled and (was != value or (anew and by != source and value)):
-                self._keep(game, key, number + 1, value, source)
+                self._insert_fact(game, key, number + 1, value, source)
 
     def _newest(self, game: str, key: str, source: str = "") -> tuple[int, str, str]:
         """Return revision, value and source of the latest record of a fact, of one source or any."""
         sql = "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? AND ? IN (source, '') ORDER BY 1 DESC"
         return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
 
-    def _keep(self, game: str, key: str, number: int, value: str, source: str) -> None:
-        self._told += 1
+    def _insert_fact(self, game: str, key: str, number: int, value: str, source: str) -> None:
+        self._fact_writes += 1
         self._db.execute(
             "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
             (game, key, number, value, utc_now(), source),
         )
 
-    def _follow(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
+    def _update_inferred(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
         """Withdraw and restore the facts inferred by entries that leave and enter force."""
-        gone = dict(self._lessons(session_id, taken))
-        left = self._lessons_left(session_id, game) if gone else {}
+        gone = dict(self._inferred_by(session_id, taken))
+        left = self._inferred_in_force(session_id, game) if gone else {}
         for key in gone:
             number, was, by = self._newest(game, key)
             value, source = (left[key], INFERRED) if key in left else self._newest(game, key, TOLD)[1:]
             if by == INFERRED and value != was:
-                self._keep(game, key, number + 1, value, source)
-        lessons = dict(self._lessons(session_id, given))
-        self._tell(game, lessons, lessons)
+                self._insert_fact(game, key, number + 1, value, source)
+        lessons = dict(self._inferred_by(session_id, given))
+        self._record(game, lessons, lessons)
 
-    def _lessons(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
+    def _inferred_by(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
         """Return the facts inferred by some entries, in order."""
         return self._db.execute(
-            f"SELECT {_LESSON} AND l.session_id = ? AND l.entry IN (SELECT value FROM json_each(?)) ORDER BY l.seq",
+            f"SELECT {_INFERRED_FACTS} AND l.session_id = ? AND l.entry IN (SELECT value FROM json_each(?)) ORDER BY l.seq",
             (session_id, _dump(list(entries))),
         ).fetchall()
 
-    def _lessons_left(self, session_id: int, game: str) -> dict[str, str]:
+    def _inferred_in_force(self, session_id: int, game: str) -> dict[str, str]:
         """Return the facts inferred by entries in force, in this session or another of the game."""
         found = self._db.execute(
-            f"SELECT {_LESSON} AND f.in_force AND l.session_id IN (SELECT id FROM sessions WHERE game = ?)"
+            f"SELECT {_INFERRED_FACTS} AND f.in_force AND l.session_id IN (SELECT id FROM sessions WHERE game = ?)"
             " ORDER BY l.session_id = ?, l.session_id, l.seq",
             (game, session_id),
         )
@@ -473,7 +473,7 @@ class Archive:
 
     def salvage_from(self, source: sqlite3.Connection) -> list[str]:
         """Fill a new archive with what can be read of another; return descriptions of what was left out."""
-        self._told += 1
+        self._fact_writes += 1
         try:
             return database.salvage(source, self._db)
         except sqlite3.Error as fault:
@@ -492,7 +492,7 @@ class Archive:
                 database.check_in_place(self.path, self._file)
                 result = work()
                 self._db.execute("COMMIT")
-                self._wrote = True
+                self._has_written = True
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")

@@ -31,14 +31,14 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
         return parts, [f"game.toml: api: {api} is newer than this Companion, which knows {API_VERSION}: update Companion"]
     if outside and parts["game"] is not None and api is None:
         faults.append(f"game.toml: api: is missing: write api = {API_VERSION}")
-    numbers = {item["number"] for item in _listed(parts["rules"], "rule") if isinstance(item.get("number"), str)}
-    rulings = {item["id"] for item in _listed(parts["rulings"], "ruling") if isinstance(item.get("id"), str)}
+    numbers = {item["number"] for item in _items(parts["rules"], "rule") if isinstance(item.get("number"), str)}
+    rulings = {item["id"] for item in _items(parts["rulings"], "ruling") if isinstance(item.get("id"), str)}
     cited = Citations(numbers)
-    faults += _game(parts["game"], cited) if parts["game"] is not None else []
-    faults += _rules(parts["rules"], rulings, cited)
-    faults += _rulings(parts["rulings"], cited)
-    faults += _charts(parts["charts"], cited)
-    faults += _counters(parts["counters"], cited)
+    faults += _check_game(parts["game"], cited) if parts["game"] is not None else []
+    faults += _check_rules(parts["rules"], rulings, cited)
+    faults += _check_rulings(parts["rulings"], cited)
+    faults += _check_charts(parts["charts"], cited)
+    faults += _check_counters(parts["counters"], cited)
     faults += [fault for where, cite in _cites(parts["bot"]) for fault in cited.fault("bot.toml", where, cite)]
     faults += report_faults(parts["report"], parts["game"] or {}, numbers)
     return parts, faults
@@ -97,12 +97,12 @@ class Citations:
         return [fault for cite in cites for fault in self.fault(name, key, cite)] if isinstance(cites, list) else []
 
 
-def _listed(data: Any, key: str) -> list[JsonDict]:
+def _items(data: Any, key: str) -> list[JsonDict]:
     items = data.get(key) if isinstance(data, dict) else None
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _shape(name: str, where: str, data: Any, known: Keys) -> list[str]:
+def _check_keys(name: str, where: str, data: Any, known: Keys) -> list[str]:
     """Return unknown, missing and wrongly typed keys of one table."""
     if not isinstance(data, dict):
         return [f"{name}: {where or 'file'}: is no table"]
@@ -111,11 +111,11 @@ def _shape(name: str, where: str, data: Any, known: Keys) -> list[str]:
     faults += [f"{name}: {lead}{key}: is missing" for key, one in known.items() if one.needed and key not in data]
     for key, one in known.items():
         if key in data:
-            faults += [f"{name}: {lead}{key}: {what}" for what in _misfits(key, data[key], one.kind)]
+            faults += [f"{name}: {lead}{key}: {what}" for what in _type_faults(key, data[key], one.kind)]
     return faults
 
 
-def _misfits(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
+def _type_faults(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return [f"must be {WORDS[kind]}, not {value!r}"]
     if isinstance(value, str) and not value.strip() and key != "default":
@@ -134,19 +134,19 @@ def _tables_below(name: str, data: JsonObject, key: str) -> Iterator[tuple[str, 
             yield f"{key}.{item}", body
 
 
-def _game(data: JsonObject, cited: Citations) -> list[str]:
+def _check_game(data: JsonObject, cited: Citations) -> list[str]:
     name = "game.toml"
-    faults = _shape(name, "", data, GAME)
+    faults = _check_keys(name, "", data, GAME)
     for where, body in _tables_below(name, data, "tracks"):
-        faults += _shape(name, where, body, TRACK) or _track(name, where, body)
-        faults += _cite_of(name, where, body, cited)
+        faults += _check_keys(name, where, body, TRACK) or _check_track(name, where, body)
+        faults += _check_cite(name, where, body, cited)
     for where, body in _tables_below(name, data, "scenarios"):
-        faults += _shape(name, where, body, SCENARIO) + _cite_of(name, where, body, cited)
+        faults += _check_keys(name, where, body, SCENARIO) + _check_cite(name, where, body, cited)
     if isinstance(data.get("scenarios"), dict) and not data["scenarios"]:
         faults.append(f"{name}: scenarios: there must be one at least")
     for where, body in _tables_below(name, data, "options"):
-        faults += _shape(name, where, body, OPTION) or _option(name, where, body)
-        faults += _cite_of(name, where, body, cited)
+        faults += _check_keys(name, where, body, OPTION) or _check_option(name, where, body)
+        faults += _check_cite(name, where, body, cited)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
             known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
@@ -154,7 +154,7 @@ def _game(data: JsonObject, cited: Citations) -> list[str]:
     for sort in NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):
-                faults += _shape(name, where, title, FORM)
+                faults += _check_keys(name, where, title, FORM)
             elif not isinstance(title, str) or not title:
                 faults.append(f"{name}: {where}: a title is text, not {title!r}")
             elif where.count("*") > 1:
@@ -162,12 +162,12 @@ def _game(data: JsonObject, cited: Citations) -> list[str]:
     return faults
 
 
-def _cite_of(name: str, where: str, body: Any, cited: Citations) -> list[str]:
+def _check_cite(name: str, where: str, body: Any, cited: Citations) -> list[str]:
     """Check the ``rule`` of a table; a missing one is reported elsewhere."""
     return cited.fault(name, f"{where}.rule", body["rule"]) if isinstance(body, dict) and "rule" in body else []
 
 
-def _track(name: str, where: str, body: JsonObject) -> list[str]:
+def _check_track(name: str, where: str, body: JsonObject) -> list[str]:
     low, high, names = body.get("low"), body.get("high"), body.get("names", [])
     if low is not None and high is not None and low > high:
         return [f"{name}: {where}: low {low} is above high {high}"]
@@ -176,7 +176,7 @@ def _track(name: str, where: str, body: JsonObject) -> list[str]:
     return []
 
 
-def _option(name: str, where: str, body: JsonObject) -> list[str]:
+def _check_option(name: str, where: str, body: JsonObject) -> list[str]:
     choices, default = body.get("choices", []), body.get("default")
     if "choices" in body and len(choices) < 2:
         return [f"{name}: {where}.choices: a choice needs two at least"]
@@ -185,7 +185,7 @@ def _option(name: str, where: str, body: JsonObject) -> list[str]:
     return []
 
 
-def _doubles(name: str, key: str, values: Sequence[Any]) -> list[str]:
+def _duplicates(name: str, key: str, values: Sequence[Any]) -> list[str]:
     seen: set[Any] = set()
     faults = []
     for value in values:
@@ -195,7 +195,7 @@ def _doubles(name: str, key: str, values: Sequence[Any]) -> list[str]:
     return faults
 
 
-def _list_of(name: str, data: JsonObject, key: str) -> list[str]:
+def _check_list(name: str, data: JsonObject, key: str) -> list[str]:
     faults = [f"{name}: {other}: unknown key" for other in data if other != key]
     items = data.get(key, [])
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
@@ -203,14 +203,14 @@ def _list_of(name: str, data: JsonObject, key: str) -> list[str]:
     return faults
 
 
-def _rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[str]:
+def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[str]:
     name = "rules.toml"
-    faults = _list_of(name, data, "rule")
-    items = _listed(data, "rule")
-    faults += _doubles(name, "rule", [item.get("number") for item in items])
+    faults = _check_list(name, data, "rule")
+    items = _items(data, "rule")
+    faults += _duplicates(name, "rule", [item.get("number") for item in items])
     for at, item in enumerate(items, 1):
         where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {at} of the file"
-        faults += _shape(name, where, item, RULE)
+        faults += _check_keys(name, where, item, RULE)
         handling = item.get("handling")
         if isinstance(handling, str) and handling not in HANDLINGS:
             faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}")
@@ -223,12 +223,12 @@ def _rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[str]:
             if ruling not in rulings
         ]
         for key, clause in _tables_below(name, item, "clauses"):
-            faults += _clause(name, f"{where}.{key}", clause, handling)
+            faults += _check_clause(name, f"{where}.{key}", clause, handling)
     return faults
 
 
-def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
-    faults = _shape(name, where, clause, CLAUSE)
+def _check_clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
+    faults = _check_keys(name, where, clause, CLAUSE)
     if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
         faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
     key = where.rpartition(".")[2]
@@ -241,23 +241,23 @@ def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
     return faults
 
 
-def _rulings(data: JsonObject, cited: Citations) -> list[str]:
+def _check_rulings(data: JsonObject, cited: Citations) -> list[str]:
     name = "rulings.toml"
-    faults = _list_of(name, data, "ruling")
-    items = _listed(data, "ruling")
-    faults += _doubles(name, "ruling", [item.get("id") for item in items])
-    faults += _doubles(name, "option", [item.get("option") for item in items if item.get("option")])
+    faults = _check_list(name, data, "ruling")
+    items = _items(data, "ruling")
+    faults += _duplicates(name, "ruling", [item.get("id") for item in items])
+    faults += _duplicates(name, "option", [item.get("option") for item in items if item.get("option")])
     for at, item in enumerate(items, 1):
         where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {at} of the file"
-        faults += _shape(name, where, item, RULING)
+        faults += _check_keys(name, where, item, RULING)
         if item.get("rules") == []:
             faults.append(f"{name}: {where}.rules: names no rule")
         faults += cited.faults(name, f"{where}.rules", item.get("rules"))
-        faults += _switch(name, where, item)
+        faults += _check_switch(name, where, item)
     return faults
 
 
-def _switch(name: str, where: str, item: JsonObject) -> list[str]:
+def _check_switch(name: str, where: str, item: JsonObject) -> list[str]:
     choices, meaning = item.get("choices"), item.get("meaning")
     if "option" not in item:
         extra = [key for key in ("choices", "meaning") if key in item]
@@ -273,11 +273,11 @@ def _switch(name: str, where: str, item: JsonObject) -> list[str]:
     ]
 
 
-def _charts(charts: JsonObject, cited: Citations) -> list[str]:
+def _check_charts(charts: JsonObject, cited: Citations) -> list[str]:
     faults: list[str] = []
     for chart_id, data in charts.items():
         name = f"charts/{chart_id}.toml"
-        faults += _chart(chart_id, data, name)
+        faults += _check_chart(chart_id, data, name)
         if isinstance(data.get("rule"), str):
             faults += cited.fault(name, "rule", data["rule"])
         cites = data.get("cites", {})
@@ -286,14 +286,14 @@ def _charts(charts: JsonObject, cited: Citations) -> list[str]:
     return faults
 
 
-def _chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
+def _check_chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
     try:
         return build_chart(chart_id, data, name)[1]
     except (TypeError, ValueError, AttributeError, KeyError) as fault:  # a table where a text should be, and the like
         return [f"{name}: file: has not the form of a chart ({fault})"]
 
 
-def _counters(data: JsonObject, cited: Citations) -> list[str]:
+def _check_counters(data: JsonObject, cited: Citations) -> list[str]:
     """Check what holds for every game: counts, names, and lists of tables."""
     name = "counters.toml"
     faults = [fault for where, cite in _cites(data) for fault in cited.fault(name, where, cite)]
@@ -356,14 +356,14 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list
     """
     faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
     tracks = game.get("tracks", {})
-    faults += _chapters(data.get("chapters", {}), tracks)
+    faults += _check_chapters(data.get("chapters", {}), tracks)
     for at, body in enumerate(_tables(data, "sentence"), 1):
-        faults += _report_shape(f"sentence no. {at}", body, SENTENCE) or list(
-            _sentence(f"sentence no. {at}", body, game, numbers)
+        faults += _check_report_keys(f"sentence no. {at}", body, SENTENCE) or list(
+            _check_sentence(f"sentence no. {at}", body, game, numbers)
         )
     for at, body in enumerate(_tables(data, "plot"), 1):
         where = f"plot no. {at}"
-        faults += _report_shape(where, body, PLOT) or [
+        faults += _check_report_keys(where, body, PLOT) or [
             f"{_REPORT}: {where}.{key}: there is no {name!r}"
             for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
             for name in body.get(key, ())
@@ -381,7 +381,7 @@ def _tables(data: JsonObject, key: str) -> list[JsonObject]:
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
-def _report_shape(where: str, body: JsonObject, known: Keys) -> list[str]:
+def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
     """Return unknown keys, and values of a wrong type."""
     faults = [f"{_REPORT}: {where}.{key}: unknown key" for key in body if key not in known]
     for key, value in body.items():
@@ -398,16 +398,16 @@ def _counts(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _chapters(body: Any, tracks: JsonObject) -> list[str]:
+def _check_chapters(body: Any, tracks: JsonObject) -> list[str]:
     if not isinstance(body, dict):
         return [f"{_REPORT}: chapters: must be a table"]
-    faults = _report_shape("chapters", body, CHAPTERS)
+    faults = _check_report_keys("chapters", body, CHAPTERS)
     if body and body.get("track") not in tracks:
         faults.append(f"{_REPORT}: chapters.track: there is no track {body.get('track')!r}")
     return faults
 
 
-def _sentence(where: str, body: JsonObject, game: JsonObject, numbers: set[str]) -> Iterator[str]:
+def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: set[str]) -> Iterator[str]:
     """Yield names in a template that do not exist."""
     words = _WORDS.get(body.get("on", ""))
     if words is None or not (body.get("text") or body.get("loss")):

@@ -51,24 +51,24 @@ def load(game_id: str, outside: str = "") -> Tables:
         BadData: There are none, or they have faults; all are listed.
     """
     folder = outside or game_folder(game_id)
-    stamp = _stamp(folder)
+    stamp = _cache_key(folder)
     path = _cache_path(folder)
-    lines = _cached(path, stamp)
+    lines = _read_cache(path, stamp)
     if lines is None:
-        parts = _parsed(game_id, folder, bool(outside))
-        _keep(path, stamp, parts)
-        return _tables(lambda part: parts[part])
+        parts = _parse(game_id, folder, bool(outside))
+        _write_cache(path, stamp, parts)
+        return _make_tables(lambda part: parts[part])
 
     def part_of(part: str) -> Any:
         try:
             return json.loads(lines[1 + PARTS.index(part)])
         except ValueError:  # damaged on the disk: read the files themselves
-            return _parsed(game_id, folder, bool(outside))[part]
+            return _parse(game_id, folder, bool(outside))[part]
 
-    return _tables(part_of)
+    return _make_tables(part_of)
 
 
-def _parsed(game_id: str, folder: str, outside: bool) -> JsonDict:
+def _parse(game_id: str, folder: str, outside: bool) -> JsonDict:
     from companion.session.table_checks import examine_tables
 
     parts, faults = examine_tables(folder, outside)
@@ -81,7 +81,7 @@ def _parsed(game_id: str, folder: str, outside: bool) -> JsonDict:
 # -- the cache ---------------------------------------------------------------------------------------------------------
 
 
-def _stamp(folder: str) -> bytes:
+def _cache_key(folder: str) -> bytes:
     """Return the cache key: version, folder, and name, size and time of each file."""
     told: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
     try:
@@ -99,7 +99,7 @@ def _cache_path(folder: str) -> str:
     return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
 
 
-def _cached(path: str, stamp: bytes) -> list[bytes] | None:
+def _read_cache(path: str, stamp: bytes) -> list[bytes] | None:
     try:
         with open(path, "rb") as file:
             lines = file.read().split(b"\n")
@@ -108,7 +108,7 @@ def _cached(path: str, stamp: bytes) -> list[bytes] | None:
     return lines if lines[0] == stamp and len(lines) == len(PARTS) + 2 and lines[-1] == _END else None
 
 
-def _keep(path: str, stamp: bytes, parts: JsonObject) -> None:
+def _write_cache(path: str, stamp: bytes, parts: JsonObject) -> None:
     aside = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -181,7 +181,7 @@ class Charts(Mapping[str, "Chart"]):
         return key in self._raw
 
 
-def _ruling(item: JsonObject) -> Ruling:
+def _make_ruling(item: JsonObject) -> Ruling:
     return Ruling(
         item["id"],
         tuple(item["rules"]),
@@ -193,14 +193,14 @@ def _ruling(item: JsonObject) -> Ruling:
     )
 
 
-def _clause(key: str, item: JsonObject) -> Clause:
+def _make_clause(key: str, item: JsonObject) -> Clause:
     from companion.core.game import Clause
 
     tests = item.get("test", ())
     return Clause(key, item["says"], (tests,) if isinstance(tests, str) else tuple(tests), item.get("left", ""))
 
 
-def _rule(item: JsonObject) -> Rule:
+def _make_rule(item: JsonObject) -> Rule:
     from companion.core.game import Rule
 
     return Rule(
@@ -212,16 +212,16 @@ def _rule(item: JsonObject) -> Rule:
         tuple(item.get("see", ())),
         item.get("errata", ""),
         tuple(item.get("rulings", ())),
-        tuple(_clause(key, clause) for key, clause in item.get("clauses", {}).items()),
+        tuple(_make_clause(key, clause) for key, clause in item.get("clauses", {}).items()),
     )
 
 
-def _tables(part: Callable[[str], Any]) -> Tables:
+def _make_tables(part: Callable[[str], Any]) -> Tables:
     return Tables(
         game=part("game"),
         charts=Charts(lambda: part("charts")),
-        rules=Later(lambda: {item["number"]: _rule(item) for item in part("rules").get("rule", [])}),
-        rulings=Later(lambda: {item["id"]: _ruling(item) for item in part("rulings").get("ruling", [])}),
+        rules=Later(lambda: {item["number"]: _make_rule(item) for item in part("rules").get("rule", [])}),
+        rulings=Later(lambda: {item["id"]: _make_ruling(item) for item in part("rulings").get("ruling", [])}),
         counters=Later(lambda: part("counters")),
         bot=Later(lambda: part("bot")),
         report=Later(lambda: part("report")),

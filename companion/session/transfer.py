@@ -77,11 +77,11 @@ def bundle(archive: Archive, session: Session) -> JsonDict:
         },
         "session": about,
         "rows": [[row.seq, row.kind, row.entry, dict(row.body), row.at] for row in rows],
-        "printed": _used(rows, archive.printed(session.game)),
+        "printed": _facts_used(rows, archive.printed(session.game)),
     }
 
 
-def _used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
+def _facts_used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
     """Return the printed facts that a log has asked for."""
     keys, kinds = set(), set()
     for row in rows:
@@ -107,19 +107,19 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     """
     about, rows = read_document(content)
     try:
-        faults = _of_game(about, load_game(about["game"]))
+        faults = _game_faults(about, load_game(about["game"]))
     except Unreadable as fault:
         raise BadData(f"the document is a session of another game: {fault.message}", cure=fault.cure) from None
     if faults:
         raise BadData(
             "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
         )
-    wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free(archive, about["name"] or about["game"])
+    wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
     session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
     return archive.create(session, rows)
 
 
-def _of_game(about: JsonObject, game: Game) -> list[str]:
+def _game_faults(about: JsonObject, game: Game) -> list[str]:
     """Return what the game does not know of a session's scenario and options."""
     known = {name: (*option.choices, *option.unlisted) for name, option in game.options.items()}
     known |= {"scenario": tuple(game.scenarios)}
@@ -135,7 +135,7 @@ def _of_game(about: JsonObject, game: Game) -> list[str]:
     ]
 
 
-def _free(archive: Archive, name: str) -> str:
+def _free_name(archive: Archive, name: str) -> str:
     taken = {session.name for session in archive.sessions()}
     number, free = 2, name[:60]
     while free in taken:
@@ -157,7 +157,7 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
         raise BadData("the document is nested too deeply") from None
     except ValueError as fault:
         raise BadData(f"the document is no JSON: {clean(str(fault))}") from None
-    data = _stripped(data, 0)
+    data = _sanitize(data, 0)
     faults = _misfits("", data, _HEAD)
     if faults:
         raise BadData("the document is no session of Companion", faults=faults)
@@ -165,28 +165,28 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
         raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
     faults = _misfits("session.", data["session"], _SESSION)
     options = data["session"].get("options")
-    faults += ["session.options: must be texts"] if not _texts(options) else []
-    rows = _rows(data["rows"], faults)
+    faults += ["session.options: must be texts"] if not _all_texts(options) else []
+    rows = _read_rows(data["rows"], faults)
     if faults:
         raise BadData("the document has faults", faults=faults[:50], cure="Nothing of it is taken over")
-    _folds(rows)
+    _check_consistency(rows)
     return data["session"], rows
 
 
-def _texts(data: Any) -> bool:
+def _all_texts(data: Any) -> bool:
     return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
 
 
-def _counts(key: str, value: Any) -> bool:
+def _is_score(key: str, value: Any) -> bool:
     """True if a value is a score, which may be a fraction."""
-    return key == "total" and _points(value)
+    return key == "total" and _is_points(value)
 
 
-def _points(value: Any) -> bool:
+def _is_points(value: Any) -> bool:
     return isinstance(value, float) and abs(value) < MAX_POINTS
 
 
-def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
+def _sanitize(value: Any, depth: int, thought: bool = False) -> Any:
     """Strip control characters, and limit the depth.
 
     `thought`: it belongs to a decision by rollouts, which is stored with the value of each candidate.
@@ -196,11 +196,11 @@ def _stripped(value: Any, depth: int, thought: bool = False) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_stripped(item, depth + 1, thought) for item in value]
+        return [_sanitize(item, depth + 1, thought) for item in value]
     if isinstance(value, dict):
         weighed = thought or value.get("kind") == "think"
-        return {clean(key): item if _counts(key, item) else _stripped(item, depth + 1, weighed) for key, item in value.items()}
-    if isinstance(value, float) and not (thought and _points(value)):
+        return {clean(key): item if _is_score(key, item) else _sanitize(item, depth + 1, weighed) for key, item in value.items()}
+    if isinstance(value, float) and not (thought and _is_points(value)):
         raise BadData("the document holds a fraction where a log has none")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise BadData("the document holds a number that no log can hold")
@@ -219,7 +219,7 @@ def _misfits(where: str, data: Any, shape: RowSchema) -> list[str]:
     return faults
 
 
-def _rows(data: list[Any], faults: list[str]) -> list[LogRow]:
+def _read_rows(data: list[Any], faults: list[str]) -> list[LogRow]:
     if len(data) > MAX_ROWS:
         faults.append(f"rows: {len(data)}, at most {MAX_ROWS}")
         return []
@@ -235,30 +235,32 @@ def _rows(data: list[Any], faults: list[str]) -> list[LogRow]:
             if row.kind not in ROW_SCHEMAS
             else _misfits(f"rows.{at}.", row.body, ROW_SCHEMAS[row.kind])
         )
-        faults += _body(f"rows.{at}.", row)
+        faults += _body_faults(f"rows.{at}.", row)
         rows.append(row)
     return rows
 
 
-def _body(where: str, row: LogRow) -> list[str]:
+def _body_faults(where: str, row: LogRow) -> list[str]:
     """Check the parts of a body beyond the types of its fields."""
     if row.kind == "change":
         parts = [*_list(row.body, "take"), *_list(row.body, "give")]
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
     if row.kind == "setting":
-        return [] if _texts(row.body) else [f"{where}body: must be texts"]
+        return [] if _all_texts(row.body) else [f"{where}body: must be texts"]
     result = row.body.get("result", {})
-    if not all(isinstance(value, str | int) or _counts(key, value) for key, value in result.items()):
+    if not all(isinstance(value, str | int) or _is_score(key, value) for key, value in result.items()):
         return [f"{where}result: must be texts and numbers"]
-    faults = _adjustment(where, row)
+    faults = _adjustment_faults(where, row)
     for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
         kind = EVENT_TYPES.get(str(event.get("kind"))) if isinstance(event, dict) else None
         at = f"{where}events.{number}"
-        faults += [f"{at}: unknown event"] if kind is None else _misfits(f"{at}.", event, event_shape(kind)) + _values(at, event)
+        faults += (
+            [f"{at}: unknown event"] if kind is None else _misfits(f"{at}.", event, event_shape(kind)) + _value_faults(at, event)
+        )
     return faults
 
 
-def _values(where: str, event: JsonObject) -> list[str]:
+def _value_faults(where: str, event: JsonObject) -> list[str]:
     """Check the values of marks, flags, pieces and explanations."""
     values = event.get("values")
     held = list(values.values()) if isinstance(values, dict) else []
@@ -267,7 +269,7 @@ def _values(where: str, event: JsonObject) -> list[str]:
     return [] if fits else [f"{where}: holds what no piece and no line can hold"]
 
 
-def _adjustment(where: str, row: LogRow) -> list[str]:
+def _adjustment_faults(where: str, row: LogRow) -> list[str]:
     """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
     if row.kind == "reply":
         return [f"{where}kind: is no reply"] if row.body.get("kind") == ADJUSTED else []
@@ -291,7 +293,7 @@ def _list(body: JsonObject, key: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _folds(rows: list[LogRow]) -> None:
+def _check_consistency(rows: list[LogRow]) -> None:
     """Raise BadData if the log is inconsistent."""
     try:
         history = History(rows)

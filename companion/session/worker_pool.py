@@ -23,7 +23,7 @@ MAX_CHUNK = 500
 AHEAD = 2
 """Chunks handed out per worker at a time."""
 MAX_JOBS = 256
-_GREETING = 1 << 20
+_MAX_GREETING = 1 << 20
 """Upper bound for the size of a scheduler's greeting, in bytes."""
 CONNECT_TIMEOUT = 5
 """Seconds to wait for a cluster and for a worker in it."""
@@ -85,16 +85,16 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_work)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker)
 
     def give(chunk: list[int]) -> Any:
-        with _unstopped():
+        with _sigint_blocked():
             return pool.submit(play_games, series, chunk)
 
     crew = WorkerPool(lambda: jobs, give, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
     done = False
     try:
-        yield from _fed(crew, numbers)
+        yield from _feed(crew, numbers)
         done = True
     except BrokenProcessPool:
         raise BadData("a process that played was ended from outside", cure="Look whether memory was short") from None
@@ -106,7 +106,7 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
 
 
 @contextmanager
-def _unstopped() -> Iterator[None]:
+def _sigint_blocked() -> Iterator[None]:
     """Block SIGINT while processes start, so that Ctrl-C reaches only this one. Not every system supports that."""
     import signal
 
@@ -120,7 +120,7 @@ def _unstopped() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin_work() -> None:
+def _start_worker() -> None:
     """Set up a worker: ignore SIGINT, and exit when the parent does."""
     from multiprocessing import parent_process
     from signal import SIG_IGN, SIGINT, signal
@@ -143,18 +143,18 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         Unreadable: dask.distributed is not installed, or there is no such cluster, or no worker in it.
         BadData: The cluster was lost.
     """
-    distributed = _distributed()
-    client = _client(distributed, address.strip().rstrip("/"))
-    label = _label(series)
+    distributed = _import_distributed()
+    client = _connect(distributed, address.strip().rstrip("/"))
+    label = _key_prefix(series)
     crew = WorkerPool(
         lambda: max(1, sum(client.nthreads().values())),
         lambda chunk: client.submit(
             play_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
         ),
-        lambda futures: _done(distributed, client, futures),
+        lambda futures: _wait_any(distributed, client, futures),
     )
     try:
-        yield from _fed(crew, numbers)
+        yield from _feed(crew, numbers)
     except CompanionError:
         raise
     except Exception as fault:
@@ -167,7 +167,7 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         client.close(timeout=2)
 
 
-def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
+def _wait_any(distributed: Any, client: Any, futures: set[Any]) -> Any:
     """Return the chunks that are done, at least one.
 
     Raises:
@@ -185,7 +185,7 @@ def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
                 raise BadData("the cluster has no worker any more", cure=cure) from None
 
 
-def _distributed() -> Any:
+def _import_distributed() -> Any:
     """Import the library.
 
     Raises:
@@ -204,14 +204,14 @@ def _distributed() -> Any:
     return found
 
 
-def _client(distributed: Any, address: str) -> Any:
+def _connect(distributed: Any, address: str) -> Any:
     """Connect to a cluster that has a worker.
 
     Raises:
         Unreadable: There is none.
     """
     try:
-        _knock(address)
+        _check_scheduler(address)
         client = distributed.Client(address, timeout=CONNECT_TIMEOUT)
     except Exception as fault:  # the library has an error of its own for each kind of address
         raise Unreadable(
@@ -228,7 +228,7 @@ def _client(distributed: Any, address: str) -> Any:
     return client
 
 
-def _knock(address: str) -> None:
+def _check_scheduler(address: str) -> None:
     """Check that a scheduler listens; the library itself waits long, and for ever if something else listens.
 
     A scheduler speaks first: eight bytes with the length of its greeting.
@@ -244,17 +244,17 @@ def _knock(address: str) -> None:
     if not (found.scheme and found.hostname and found.port):
         raise ValueError("an address is tcp://HOST:PORT")
     with create_connection((found.hostname, found.port), CONNECT_TIMEOUT) as line:
-        if found.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _GREETING:
+        if found.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _MAX_GREETING:
             raise ValueError("what listens there is no scheduler of dask")
 
 
-def _label(series: Series) -> str:
+def _key_prefix(series: Series) -> str:
     from hashlib import sha256
 
     return "companion-" + sha256(f"{series.description}/{series.seed}".encode()).hexdigest()[:16]
 
 
-def _fed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
+def _feed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """Hand out chunks so that the workers stay busy, and yield their rows as they are done."""
     left, pace = iter(numbers), ChunkPacer()
     out: set[Any] = set()

@@ -293,7 +293,7 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wo
 
 
 def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_files, "_PAUSE", -1)
+    monkeypatch.setattr(row_files, "_FLUSH_SECONDS", -1)
     path, write, left = tmp_path / "x.csv", row_files.CsvFile._write, [4]
 
     def full(self: row_files.CsvFile, waiting: list[row_files.Cells]) -> None:

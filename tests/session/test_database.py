@@ -37,7 +37,7 @@ def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path, monkeypatch: 
     path = tmp_path / "a.db"
     path.write_bytes(b"no archive")
     damaged = str(database.sqlite_error(os.fspath(path), fault("SQLITE_NOTADB")))
-    monkeypatch.setattr(database, "_unreadable", lambda _: "Input/output error")
+    monkeypatch.setattr(database, "_read_error", lambda _: "Input/output error")
     unread = str(database.sqlite_error(os.fspath(path), fault("SQLITE_NOTADB")))
 
     assert "damaged" in damaged

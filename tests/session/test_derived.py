@@ -171,7 +171,7 @@ class TestAnOldArchiveOfManySessions:
     def test_one_that_may_not_be_written_is_told_of_too(self, many: Path) -> None:
         seen: list[int] = []
         raw = database._connect_to_read(str(many))
-        database._as_today(raw, lambda progress: seen.append(progress.done)).close()
+        database._upgraded_copy(raw, lambda progress: seen.append(progress.done)).close()
         assert seen == [0, 1, 2, 3]
 
     def test_a_terminal_shows_a_bar_where_it_takes_long_and_a_pipe_nothing(

@@ -201,8 +201,8 @@ def test_an_installed_game_that_is_bad_names_its_distribution(installed: Path) -
 def test_entry_points_are_read_once_until_something_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found is kept from one command to the next; a distribution that goes away changes its folder."""
     read: list[int] = []
-    declared = plugins._declared
-    monkeypatch.setattr(plugins, "_declared", lambda: read.append(1) or declared())
+    declared = plugins._read_entry_points
+    monkeypatch.setattr(plugins, "_read_entry_points", lambda: read.append(1) or declared())
     assert list(plugins.find_plugins().games) == list(plugins.find_plugins().games) == ["quay"]
     assert len(read) == 1
 

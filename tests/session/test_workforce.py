@@ -21,7 +21,7 @@ from companion.core.errors import Unreadable
 from companion.session import simulation
 from companion.session.simulation import SimulatedGame
 from companion.session.state import load_game
-from companion.session.worker_pool import AHEAD, ChunkPacer, WorkerPool, _fed, in_order
+from companion.session.worker_pool import AHEAD, ChunkPacer, WorkerPool, _feed, in_order
 from tests.support.commands import companion
 from tests.support.written_rows import rows
 
@@ -161,7 +161,7 @@ def test_no_more_is_handed_out_than_keeps_everybody_busy() -> None:
         out -= 1
         return [next(iter(futures))]
 
-    played = _fed(WorkerPool(lambda: 3, give, wait), numbers())
+    played = _feed(WorkerPool(lambda: 3, give, wait), numbers())
     for _ in range(50):
         next(played)
     assert most == 3 * AHEAD and asked_for < 130

@@ -109,7 +109,7 @@ def put_down(shown: Shown) -> list[str]:
     for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    simulation._known.cache_clear()
+    simulation._load_with_facts.cache_clear()
     return list(shown.lines)
 
 
