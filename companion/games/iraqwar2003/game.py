@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
@@ -19,6 +18,7 @@ from companion.games.iraqwar2003.state import is_hex
 if TYPE_CHECKING:
     from companion.core.policies import Players
     from companion.core.requests import Odds
+    from companion.games.iraqwar2003.ai.planner import Planner
     from companion.games.iraqwar2003.corrections import IraqWarCorrections
     from companion.games.iraqwar2003.map import IraqWarMap
 
@@ -53,9 +53,9 @@ class IraqWarGame(Game):
         return IraqWarMap(self)
 
     def make_players(self) -> Players:
-        from companion.games.iraqwar2003.players import Own
+        from companion.games.iraqwar2003.ai.policies import IraqWarPlayers
 
-        return Own(self)
+        return IraqWarPlayers(self)
 
     @cached_property
     def facts(self) -> Sequence[Fact]:
@@ -64,7 +64,12 @@ class IraqWarGame(Game):
         return FACTS
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWarReferee:
-        return IraqWarReferee(position, options, self.tables.charts, self.tables.bot)
+        return IraqWarReferee(position, options, self.tables.charts, self.tables.bot, self._make_planner)
+
+    def _make_planner(self, referee: IraqWarReferee) -> Planner:
+        from companion.games.iraqwar2003.ai.planner import Planner
+
+        return Planner(referee)
 
     async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""
@@ -225,9 +230,9 @@ class IraqWarGame(Game):
     def has_bot(self) -> bool:
         return True
 
-    def bot(self, referee: Any) -> Procedure[None]:
-        """What our opponent would do for Iraq now, and why."""
-        return self.procedure("bot.proposals:propose")(referee)
+    async def bot(self, referee: IraqWarReferee) -> None:
+        """Say what Companion would do for Iraq now, and why."""
+        await referee.planner.say_proposal()
 
     # -- the words ---------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.core.errors import Impossible, Unreadable
-from companion.core.events import Event, apply
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, probability_of, suggested_policy
 from companion.core.position import Piece, Position
@@ -60,41 +59,21 @@ from companion.games.iraqwar2003.rules.r13_results import (
 )
 from companion.games.iraqwar2003.state import AIR, BOX, COALITION, MAP, NONE, UNIT, is_none, other, site_place
 
-
-class Paper(IraqWarReferee):
-    """Starts where a game stands, or from a position that is only described.
-
-    Args:
-        game: whose options and charts hold.
-        told: the columns of the Combat Results Chart that the owner has told.
-    """
-
-    def __init__(
-        self, referee: IraqWarReferee, known_columns: Mapping[str, str] | None = None, position: Position | None = None
-    ) -> None:
-        super().__init__(referee.position if position is None else position, referee.options, referee.charts)
-        self.told = known_columns or {}
-        self.quiet = True
-
-    def again(self) -> Paper:
-        """The same once more."""
-        return Paper(self, self.told)
-
-    def emit(self, event: Event) -> None:
-        self.position = apply(self.position, event)
-
-    async def known_facts(self, fact: str, rule: str) -> Mapping[str, str]:
-        return self.told if fact == "crt" else {}
+_ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
 
-def on_paper(request: AnyRequest) -> Any:
-    """Every player does what is suggested; what nobody has told stays unknown."""
+def _keep_unknown(request: AnyRequest) -> Any:
+    """Take suggested answers, and leave unknown cells of the chart unknown."""
     return UNKNOWN_RESULT if request.key == "crt" else suggested_policy(request)
 
 
-# -- Exact odds of air operations, from the procedure that flies them [5.2] --------
-
-_ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
+def _hypothetical(
+    referee: IraqWarReferee, known_columns: Mapping[str, str] | None = None, position: Position | None = None
+) -> IraqWarReferee:
+    """A hypothetical referee with the known columns of the Combat Results Chart."""
+    table = referee.hypothetical(position)
+    table.columns = known_columns or {}
+    return table
 
 
 @lru_cache(maxsize=256)
@@ -267,9 +246,9 @@ def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, flo
     """[11.1] The distribution of command points by a method; 0 for a method that is not available."""
 
     async def play() -> int:
-        paper = Paper(referee)
-        await receive_command_points(paper, source)
-        return paper.position.track("cp")
+        table = _hypothetical(referee)
+        await receive_command_points(table, source)
+        return table.position.track("cp")
 
     return distribution(play) if source in sources(referee) else {0: 1.0}
 
@@ -302,20 +281,21 @@ class CombatForecast:
         referee: The referee of the position.
         attack: The attack.
         known_columns: Known columns of the Combat Results Chart.
-        clash: Combat values that replace those of the units.
+        values: Combat values that replace those of the units.
     """
 
     def __init__(
-        self, referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str], clash: CombatValues | None = None
+        self, referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str], values: CombatValues | None = None
     ) -> None:
         self.attack = attack
-        self.paper = Paper(referee, known_columns)
-        self.clash = clash or combat_values(referee, attack)
+        self.table = _hypothetical(referee, known_columns)
+        self.known_columns = known_columns
+        self.values = values or combat_values(referee, attack)
         self._ends: dict[str, dict[CombatResult, float]] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
-        return merge((self.clash.column(shift), share) for shift, share in shift_chances(mission).items())
+        return merge((self.values.column(shift), share) for shift, share in shift_chances(mission).items())
 
     def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
         """[13.4] The distribution of the combat's results with an air mission."""
@@ -324,8 +304,10 @@ class CombatForecast:
 
     def _in(self, column: str) -> dict[CombatResult, float]:
         if column not in self._ends:
-            shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.clash.column(shift) == column)
-            self._ends[column] = distribution(lambda: roll_combat(self.paper.again(), self.attack, self.clash, shift), on_paper)
+            shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.values.column(shift) == column)
+            self._ends[column] = distribution(
+                lambda: roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
+            )
         return self._ends[column]
 
     def mean_column(self, mission: Mission | None) -> float:
@@ -353,13 +335,13 @@ def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float],
     return tuple((text if text != UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
-def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission. ``notes``: what is left
     out.
     """
     sections, means, beside = [], [], []
     for title, mission in missions.items():
-        ends = ahead.ends(mission)
+        ends = forecast.ends(mission)
         rows = (
             ("defender destroyed", expected(ends, lambda end: end.destroyed)),
             ("defender retreats", expected(ends, lambda end: end.emptied and not end.destroyed)),
@@ -371,7 +353,7 @@ def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], n
             beside.append((NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", expected(ends, lambda end: end.paid)))
-    columns = dict.fromkeys(name for mission in missions.values() for name in ahead.columns(mission))
+    columns = dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
@@ -379,8 +361,8 @@ def combat_odds(ahead: CombatForecast, missions: Mapping[str, Mission | None], n
 def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> OddsAtDie:
     """[13.4] The odds of a combat whose column is settled, for the question of its die."""
 
-    def odds(clash: CombatValues, shift: int) -> Odds:
-        settled = clash._replace(left=clash.left - shift)
+    def odds(values: CombatValues, shift: int) -> Odds:
+        settled = values._replace(left=values.left - shift)
         return combat_odds(CombatForecast(referee, attack, known_columns, settled), {"as it stands": None})
 
     return odds
@@ -451,35 +433,35 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
     return list(enumerate(units, 1))
 
 
-def described_attack(referee: IraqWarReferee, clash: CombatValues, steps: int, city: bool) -> tuple[Paper, Attack]:
+def described_attack(referee: IraqWarReferee, values: CombatValues, steps: int, city: bool) -> tuple[IraqWarReferee, Attack]:
     """The described forces on a hypothetical position.
 
     Attackers have two strength steps; the defender's steps are as many units of one, since losses are spread freely [13.4.1].
     """
-    paper = Paper(referee, position=Position())
-    sides = ((KDP, 2, len(clash.ours)), (IRAQI, 1, steps))
+    table = _hypothetical(referee, position=Position())
+    sides = ((KDP, 2, len(values.ours)), (IRAQI, 1, steps))
     attackers, defenders = (
         tuple(
-            paper.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": step_count})
+            table.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": step_count})
             for number in range(1, count + 1)
         )
         for nation, step_count, count in sides
     )
-    return paper, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=clash.left)
+    return table, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
 
 
-async def described_forecast(referee: IraqWarReferee, clash: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
+async def described_forecast(referee: IraqWarReferee, values: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
     """The forecast of the described combat with the known columns of the chart."""
-    paper, attack = described_attack(referee, clash, steps, city)
-    return CombatForecast(paper, attack, await referee.known_facts("crt", "13.4"), clash)
+    table, attack = described_attack(referee, values, steps, city)
+    return CombatForecast(table, attack, await referee.known_facts("crt", "13.4"), values)
 
 
 async def described_combat(referee: IraqWarReferee) -> None:
     """[13.1(5)] Resolve one described combat."""
-    clash = await ask_described_values(referee)
+    values = await ask_described_values(referee)
     shift = await referee.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
-    ahead = await described_forecast(referee, clash)
-    await roll_on_chart(referee, clash, shift, die_odds(ahead.paper, ahead.attack, ahead.paper.told))
+    forecast = await described_forecast(referee, values)
+    await roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
 
 
 # -- What can be asked of chance in Iraq War 2003: each answered by the procedures that roll it --------
@@ -632,8 +614,8 @@ async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, 
 
 async def combat_odds_of(referee: IraqWarReferee) -> Odds:
     """[13.4] Ask for a described combat and return its odds without and with air support."""
-    clash = await ask_described_values(referee)
-    steps = await referee.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
+    values = await ask_described_values(referee)
+    steps = await referee.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(values.theirs))
     city = await referee.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await referee.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
     shots = shots_of(await referee.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
@@ -642,13 +624,13 @@ async def combat_odds_of(referee: IraqWarReferee) -> Odds:
         missions["with support"] = flight.Mission(
             (flight.Flier("support", COALITION, flight.SUPPORT, 0, worth=support, shots=shots),)
         )
-    ahead = await described_forecast(referee, clash, steps, city)
-    known_columns = dict(ahead.paper.told)
-    for name in dict.fromkeys(name for mission in missions.values() for name in ahead.columns(mission)):
+    forecast = await described_forecast(referee, values, steps, city)
+    known_columns = dict(forecast.known_columns)
+    for name in dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission)):
         if UNKNOWN_RESULT in known_columns.get(name, UNKNOWN_RESULT):
             prompt = f"Combat Results Chart, column {name}: six results"
             known_columns[name] = await referee.printed(f"crt:{name}", prompt, "13.4", COLUMN_NOTATION)
-    return combat_odds(CombatForecast(ahead.paper, ahead.attack, known_columns, clash), missions)
+    return combat_odds(CombatForecast(forecast.table, forecast.attack, known_columns, values), missions)
 
 
 async def cp_odds_of(referee: IraqWarReferee) -> Odds:
@@ -658,7 +640,7 @@ async def cp_odds_of(referee: IraqWarReferee) -> Odds:
         "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(referee) if radio_boxes else None
     )
     pieces = {piece.id: piece for piece in referee.position.pieces.values() if piece not in radio_boxes}
-    paper = Paper(referee, position=Position(referee.position.tracks, pieces, referee.position.flags))
+    table = _hypothetical(referee, position=Position(referee.position.tracks, pieces, referee.position.flags))
     for number in range(1, radios + 1):
-        paper.make(BOX, f"radio {number}", site_place(COMM), "11.1(1)", values={"box": RADIO})
-    return cp_odds(paper)
+        table.make(BOX, f"radio {number}", site_place(COMM), "11.1(1)", values={"box": RADIO})
+    return cp_odds(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.charts import Chart
 from companion.core.dice import grouped_rolls
@@ -25,6 +25,7 @@ from companion.games.iraqwar2003.state import is_hex, is_on_map, split_place, un
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
+    from companion.games.iraqwar2003.ai.planner import Planner
 
 T = TypeVar("T")
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
@@ -105,18 +106,43 @@ class IraqWarReferee(Referee):
 
     Args:
         priorities: The content of ``ai.toml``.
+        make_planner: Builds the planner of a referee. Injected, because planners import the rules.
 
     Attributes:
         because: The reasons of the planner's last decision, until they are shown.
+        columns: On a hypothetical position, the known columns of the Combat Results Chart; None asks the session.
     """
 
     because: tuple[str, ...] = ()
 
     def __init__(
-        self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart], priorities: JsonObject | None = None
+        self,
+        position: Position,
+        options: Mapping[str, str],
+        charts: Mapping[str, Chart],
+        priorities: JsonObject | None = None,
+        make_planner: Callable[[IraqWarReferee], Planner] | None = None,
     ) -> None:
         super().__init__(position, options, charts)
         self.priorities = priorities or {}
+        self._make_planner = make_planner
+        self.columns: Mapping[str, str] | None = None
+
+    def with_position(self, position: Position) -> Self:
+        referee = type(self)(position, self.options, self.charts, self.priorities, self._make_planner)
+        referee.columns = self.columns
+        return referee
+
+    @property
+    def planner(self) -> Planner:
+        """The planner of Companion's sides, on this position."""
+        assert self._make_planner, "this referee has no planner"
+        return self._make_planner(self)
+
+    async def known_facts(self, fact: str, rule: str) -> Mapping[str, str]:
+        if self.columns is None:
+            return await super().known_facts(fact, rule)
+        return self.columns if fact == "crt" else {}
 
     # -- whose turn --------------------------------------------------------------------------------------------
 
@@ -186,7 +212,7 @@ class IraqWarReferee(Referee):
         """The planner's answer, None if it would have to ask a question first."""
         from companion.core import advice
 
-        table = IraqWarReferee(self.position, self.options, self.charts, self.priorities)
+        table = self.with_position(self.position)
         run = ProcedureRun(table, propose(table))
         if run.request is not None:
             run.close()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.requests import Request, Text
+from companion.games.iraqwar2003.ai.policies import random_answer
 from companion.games.iraqwar2003.state import OPTIONAL
-from companion.games.iraqwar2003.wild import wild
 from companion.testing.player import RandomPlayer
 from tests.games.iraqwar2003.field import FACTS
 
@@ -19,7 +19,7 @@ class General(RandomPlayer):
     def answer(self, request: Request[object]) -> object:
         self.facts.update({key: value for key, value in self.told.items() if key not in self.facts})
         if isinstance(request, Text):
-            return wild(self.position, request, self.number)
+            return random_answer(self.position, request, self.number)
         return super().answer(request)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.advice import read_priorities
+from companion.core.candidates import read_priorities
 from companion.core.errors import BadData, Unreadable
 from companion.core.events import Said
-from companion.games.iraqwar2003.bot.spending import DEED_MEASURES
-from companion.games.iraqwar2003.bot.weighing import OPTION_MEASURES
+from companion.games.iraqwar2003.ai.planner_iraq import DEED_MEASURES
+from companion.games.iraqwar2003.ai.ranking import MEASURES
 from tests.games.iraqwar2003.field import attack, mark, operations, place, said, send, war
 from tests.support.table import Table
 
@@ -27,7 +27,7 @@ def propose(table: Table, *answers: str) -> list[str]:
 
 def test_it_says_whose_priorities_they_are() -> None:
     """[4.2] Ours, called ours."""
-    assert propose(war())[0] == "The rulebook has no opponent: these priorities are ours."
+    assert propose(war())[0] == "The rulebook has no solitaire opponent: these priorities are ours."
     assert war().game.has_bot
 
 
@@ -55,8 +55,8 @@ def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_ov
     )  # fmt: skip
     assert suggested(table, "intercept") == "1 MiG-25, 2 MiG-23"
     assert said(table, "MiG-23 meets group 2 (B-52): +")
-    assert said(table, "(target safe 22 %, B-52 lost 19 %, MiG-23 lost 0 %)")
-    assert said(table, "worse, in VP: MiG-23 meets group 1 (B-1) -")
+    assert said(table, "target safe 22 %, B-52 lost 19 %, MiG-23 lost 0 %")
+    assert said(table, "out: MiG-23 meets group 1 (B-1) -")
     assert place(table, "MiG-23") == "iraq used"
 
 
@@ -85,7 +85,7 @@ def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "counter=Su-25", dice=[6, 5])
     assert suggested(table, "counter") == "Su-25"
     assert said(table, "Su-25: +")
-    assert said(table, "worse, in VP: Su-20 -")
+    assert said(table, "out: Su-20 -")
 
 
 def test_it_can_be_overruled() -> None:
@@ -159,6 +159,6 @@ def test_the_priorities_are_data_and_are_checked() -> None:
     tables = war().game.tables
     assert read_priorities(tables.bot, "spend", DEED_MEASURES)
     for decision in ("source", "intercept", "raid", "support"):
-        assert read_priorities(tables.bot, decision, OPTION_MEASURES)
+        assert read_priorities(tables.bot, decision, MEASURES)
     with pytest.raises(BadData, match="unknown measure"):
-        read_priorities({"source": [{"measure": "luck", "keep": "highest", "text": "x"}]}, "source", OPTION_MEASURES)
+        read_priorities({"source": [{"measure": "luck", "keep": "highest", "text": "x"}]}, "source", MEASURES)

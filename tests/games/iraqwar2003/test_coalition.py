@@ -8,9 +8,9 @@ from companion.core.events import PieceMarked, apply
 from companion.core.policies import BOT, PLAIN
 from companion.core.procedures import ProcedureRun
 from companion.core.rollouts import RolloutDecision
-from companion.games.iraqwar2003.coalition.campaign import free, orders
-from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
-from companion.games.iraqwar2003.coalition.sorties import facilities, propose_raids
+from companion.games.iraqwar2003.ai.features import Features, kuwait_guards
+from companion.games.iraqwar2003.ai.planner_coalition import facility_values, free_units, order_candidates, propose_bombing
+from companion.games.iraqwar2003.ai.valuation import terrain_columns
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.referee import units_on_map_of
@@ -18,6 +18,11 @@ from companion.games.iraqwar2003.rules.r05_air_combat import AirGroup, PlannedMi
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, IRAQ
 from tests.games.iraqwar2003.field import mark, operations, said, send, unit
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
+
+
+def sight(position):  # type: ignore[no-untyped-def]
+    """The features of a position for the Coalition."""
+    return Features(GAME.referee(position, {}), COALITION, terrain_columns(GAME.tables.bot))
 
 
 def test_it_takes_what_counts_and_is_asked_nothing() -> None:
@@ -41,7 +46,7 @@ def test_an_order_says_what_it_is_worth() -> None:
     """[4.1(4)] The order, its value in victory points, and what was passed over and by how much."""
     table = front(opponent="acts")
     table.do("move", accept=True)
-    assert said(table, "The Coalition orders ") and said(table, "VP by exact odds") and said(table, "worse, in VP: ")
+    assert said(table, "The Coalition orders ") and said(table, "VP by exact odds") and said(table, "out: ")
 
 
 def test_who_is_disrupted_recovers_first() -> None:
@@ -75,16 +80,14 @@ def test_ships_and_stealth_go_for_what_is_defended() -> None:
 
 def test_the_way_to_a_place_is_shorter_by_road() -> None:
     """[12.4] Half a point a hex, a whole one beside the road, and nothing where one is."""
-    game = GAME.referee(match(PLAIN, PLAIN, "a").position, {})
-    sight = Sight(game, LEFT)
-    far = travel(sight.front, "3135")
+    far = sight(match(PLAIN, PLAIN, "a").position).travel("3135")
     assert far["3135"] == 0 and far["3136"] == 1 and far["3137"] == 2 and far["3036"] == 3
 
 
 def test_its_goals_are_what_iraq_holds() -> None:
     """[15.2] By their hexes, with their victory points; not what the Kurds hold at the start."""
     position = match(PLAIN, PLAIN, "a").position
-    goals = Sight(GAME.referee(position, {}), LEFT).goals()
+    goals = sight(position).iraqi_vp_hexes
     assert sum(goals.values()) == 24 - 2 and goals["1321"] == 5 and "1107" not in goals
     assert all(land_of(position).place(number) for number in goals)
 
@@ -99,7 +102,7 @@ def test_a_position_is_worth_to_one_side_what_it_costs_the_other(seat: str) -> N
 def test_two_units_keep_iraq_out_of_kuwait() -> None:
     """[15.2] One Iraqi unit there costs 2 VP a turn: the slowest stand in the two hexes with the widest way in, and stay."""
     played = match(BOT, PLAIN, "a")
-    posts = guards(Sight(GAME.referee(played.position, {}), LEFT))
+    posts = kuwait_guards(sight(played.position))
     assert sorted(posts.values()) == ["3139", "3239"]
     assert all(not played.position.pieces[one].values.get("fly") for one in posts)
     played.play(lambda position: position.track("turn") == 5)
@@ -110,10 +113,10 @@ def test_two_units_keep_iraq_out_of_kuwait() -> None:
 def test_the_rear_is_kept_by_the_british() -> None:
     """[10.0(2), 15.2] What Iraq holds near the supply source, and who is left there, before places far away."""
     position = match(PLAIN, PLAIN, "a").position
-    sight = Sight(GAME.referee(position, {}), LEFT)
-    near = sight.rear()
-    assert near["3135"] > near["3237"] and all(sight.is_rear(number) for number in near) and "1321" not in near
-    assert {number for number in sight.field.foes if sight.is_rear(number)} <= near.keys()
+    features = sight(position)
+    near = features.rear_goals()
+    assert near["3135"] > near["3237"] and all(features.is_rear(number) for number in near) and "1321" not in near
+    assert {number for number in features.field.foes if features.is_rear(number)} <= near.keys()
 
 
 def boxes_hit(position, *kinds: str):  # type: ignore[no-untyped-def]
@@ -122,7 +125,7 @@ def boxes_hit(position, *kinds: str):  # type: ignore[no-untyped-def]
         position = apply(position, PieceMarked(piece.id, "damaged", None, 1 if piece.values["box"] in kinds else None))
     game = GAME.referee(position, {})
     plans = [PlannedMission(AirGroup(), "box", piece.id, piece.name) for piece in position.of_kind("box")]
-    return {plan.target: worth for plan, worth in facilities(game, plans).items()}
+    return {plan.target: worth for plan, worth in facility_values(game, plans).items()}
 
 
 def test_only_so_many_radios_are_bombed_as_the_die_does_not_make_up_for() -> None:
@@ -138,10 +141,9 @@ def test_only_so_many_radios_are_bombed_as_the_die_does_not_make_up_for() -> Non
 def test_a_guard_is_weak() -> None:
     """[15.2] Who is left behind in a place is none of those who are to break through."""
     played = match(BOT, PLAIN, "a")
-    game = GAME.referee(played.position, {})
     strong = [piece for piece in units_on_map_of(played.position, COALITION) if piece.name in ("1/3ID", "2/3ID", "3/3ID")]
     stack = [piece._replace(place="3135") for piece in strong]
-    assert free(Sight(game, LEFT), stack) == stack
+    assert free_units(sight(played.position), stack) == stack
 
 
 def test_its_decisions_are_awaited_as_such() -> None:
@@ -162,9 +164,9 @@ def ordered(table, *acted: str):  # type: ignore[no-untyped-def]
     """What it may order next, the best first, when some units have acted."""
     mark(table, "moved", True, *acted)
     game = table.game.new_referee(table.position, table.options)
-    run = ProcedureRun(game, orders(game), lambda effect: effect.resolve(table.facts).value)
+    run = ProcedureRun(game, order_candidates(game), lambda effect: effect.resolve(table.facts).value)
     assert run.request is None
-    return run.result
+    return sorted(run.result or [], key=lambda one: -one.value)
 
 
 def kurds(**options: str):  # type: ignore[no-untyped-def]
@@ -176,9 +178,9 @@ def kurds(**options: str):  # type: ignore[no-untyped-def]
 
 def test_16_5_2_kurds_expect_no_air_support_where_they_get_none() -> None:
     """[16.5(2)] Alone against a division they stay away then, and else reckon with what the strongest plane brings."""
-    assert any("3 columns" in one.detail for one in kurds() if " > 1208" in one.text)
-    restricted = [one for one in kurds(nationality="on") if one.text.endswith(" > 1208")]
-    assert restricted and all("0 columns" in one.detail for one in restricted)
+    assert any("3 columns" in str(one.reasons) for one in kurds() if " > 1208" in one.decision)
+    restricted = [one for one in kurds(nationality="on") if one.decision.endswith(" > 1208")]
+    assert restricted and all("0 columns" in str(one.reasons) for one in restricted)
 
 
 def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
@@ -186,9 +188,9 @@ def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
     table = front()
     others = [piece.name for piece in units_on_map_of(table.position, COALITION) if piece.name not in ("KDP1", "KDP2")]
     best = ordered(table, *others)[0]
-    assert best.text.startswith("KDP2 > ") and best.text.endswith(f" {unit(table, 'KDP4').place} > none")
+    assert best.decision.startswith("KDP2 > ") and best.decision.endswith(f" {unit(table, 'KDP4').place} > none")
     send(table, unit(table, "KDP4").place, "KDP2")
-    assert ordered(table, "KDP2")[0].text.startswith("KDP1 > stay")
+    assert ordered(table, "KDP2")[0].decision.startswith("KDP1 > stay")
 
 
 @pytest.mark.parametrize(("switch", "silenced"), [("on", True), ("off", False)])
@@ -200,7 +202,7 @@ def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: boo
     ready = [piece for piece in table.position.of_kind("air") if piece.name in ("B-2", "F-117")]
     assert len(ready) == 2
     plan = PlannedMission(AirGroup(), "unit", unit_there.id, unit_there.name, city=True)
-    run = ProcedureRun(game, propose_raids(game, [plan], ready), lambda effect: effect.resolve(table.facts).value)
+    run = ProcedureRun(game, propose_bombing(game, [plan], ready), lambda effect: effect.resolve(table.facts).value)
     assert ("SRGAA by B-2" in run.result) == silenced
 
 

@@ -10,7 +10,7 @@ from companion.core.events import PieceMarked, Said, apply
 from companion.core.policies import PLAIN
 from companion.core.requests import Choose, Text
 from companion.core.resolver import Answers
-from companion.games.iraqwar2003.bot.weighing import say_verdict
+from companion.games.iraqwar2003.ai.ranking import announce
 from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS
 from companion.session.controller import SessionController
@@ -31,9 +31,9 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
     said = desk.counsel("0")
     assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done")
     worth, decided, passed, kept = said.because
-    assert worth.startswith("VP by exact odds: base airfield ") and decided.startswith("decided by: ")
+    assert worth.startswith("VP by exact odds: base airfield ") and decided.startswith("each group goes where it adds most")
     gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+)(?:;|$)", passed)]
-    assert passed.startswith("not worth it, in VP: ") and len(gaps) == 3 and max(gaps) <= 0
+    assert passed.startswith("out: ") and len(gaps) == 3 and max(gaps) <= 0
     assert kept.startswith("kept for ground support: ") and "A-10" in kept
     sent = re.findall(r"(\S+) \+[0-9.]+", worth)
     assert sent and not set(sent) & set(kept.partition(": ")[2].split(", "))
@@ -130,9 +130,9 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     assert order and " > " in order[1]
     worth, decided, passed = between.because
     if not many:
-        assert worth.startswith(f"{order[1]}: ") and " VP by exact odds and our estimate (" in worth
-        assert decided == "decided by: the most victory points" and passed.startswith("worse, in VP: ")
-        gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+) \(", passed)]
+        assert worth.startswith(f"{order[1]}: ") and worth.endswith(" VP by exact odds and our estimate")
+        assert decided.startswith(("combat ", "place ")) and passed.startswith("out: ")
+        gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+)(?:;|$)", passed)]
         assert gaps and gaps == sorted(gaps, reverse=True) and max(gaps) <= 0
     else:
         assert re.search(rf"VP \(\+-[0-9.]+\) by {many} playouts?", worth) and passed.startswith("out: ")
@@ -151,7 +151,7 @@ def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
     desk.adjust([("11Av.disrupted", "yes")], "bombed")
     said = desk.counsel("0")
     assert said is not None and said.text == "move units='recover 11Av'"
-    assert said.because[-1] == "decided by: there is nothing else"
+    assert said.because[-1] == "it takes nothing but the phase"
 
 
 def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive: Archive) -> None:
@@ -186,9 +186,9 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
     desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
     first = desk.counsel("0")
     assert first is not None and first.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
-    assert "VP by exact odds" in first.because[0] and first.because[1] == "decided by: the most victory points"
-    assert first.because[2].startswith("worse, in VP: MiG-25 meets group 1 (B-52) -")
-    assert first.because[3] == "then nobody: +0.00 VP by exact odds"
+    assert "VP by exact odds" in first.because[0] and first.because[1].startswith("the most victory points; ")
+    assert first.because[2].startswith("out: MiG-25 meets group 1 (B-52) -")
+    assert first.because[3] == "then nobody: 0.00 VP by exact odds"
     desk.answer(Answers(accept=True))
     desk.do("bomb", Answers(keyed=[("target", "done")]))
     desk.do("supply")
@@ -207,7 +207,7 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
 def test_what_is_decided_without_a_choice_borrows_no_reasons(archive: Archive) -> None:
     """[13.2(1)] The reasons of one decision are not told as those of the next."""
     game = GAME.new_referee(match(PLAIN, PLAIN, "a").position, {"iraq": "bot", "opponent": "proposes"})
-    say_verdict(game, "Iraq does this.", "11.2", "because of that")
+    announce(game, "Iraq does this.", "11.2", "because of that")
     for expected in (("because of that",), ()):
         request = Choose("one", "a question", "13.2(1)", [], "none")
         game.decide(request, IRAQ, "none")

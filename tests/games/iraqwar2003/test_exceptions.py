@@ -344,7 +344,7 @@ def test_5_1_2_our_opponent_bombs() -> None:
     table.do("bomb", accept=True)
     suggested = [request.suggest for request in table.asked if request.key == "target"]
     assert suggested[:2] == ["7Arm by Su-20", "KDP1 by MiG-23"]
-    assert said(table, "(hits in 22%, is lost in 11%)")
+    assert said(table, "hits in 22%, is lost in 11%")
     table = operations()
     table.do("end")
     table.do("bomb", "target=done")

@@ -8,19 +8,27 @@ import pytest
 
 from companion.core.procedures import ProcedureRun
 from companion.core.rollouts import RolloutDecision
-from companion.games.iraqwar2003.bot.orders import deeds, propose_order
-from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
-from companion.games.iraqwar2003.bot.weighing import Option, Verdict, slipped
+from companion.games.iraqwar2003.ai.planner_iraq import order_candidates, propose_order
+from companion.games.iraqwar2003.ai.ranking import Choice, candidate, with_slips
+from companion.games.iraqwar2003.ai.valuation import LossModel, Threat, Valuation, loss_chance, turns_left
 from companion.games.iraqwar2003.state import COALITION, IRAQ
-from companion.games.iraqwar2003.worth import Prospect, coalition_worth, lost, turns_left
 from tests.games.iraqwar2003.field import FRONT, attack, mark, operations, put, reduce, said, send, unit, war
 from tests.games.iraqwar2003.test_players import FACTS
-from tests.support.table import Table
+from tests.support.table import Table, game_of
 
 
 def front(**options: str) -> Table:
     """A game whose map is told, and where everybody stands."""
     return war(FRONT, **options)
+
+
+OUTLOOK = game_of("iraqwar2003").tables.bot["outlook"]
+
+
+def valuation_of(table: Table) -> Valuation:
+    """The prospects of the position."""
+    tables = table.game.tables
+    return Valuation(table.position, tables.charts, tables.bot, table.options)
 
 
 def asked_of_iraq(table: Table) -> list[str]:
@@ -64,8 +72,9 @@ def test_13_4_1_its_losses_are_its_own() -> None:
     """[13.4.1] Asked of nobody: the People's Army, 1-2-2 of one strength step, before a division that would lose 3 and 2."""
     table = war()
     pieces = [unit(table, name) for name in ("Med", "PA1", "SRG1")]
-    assert least_missed(pieces).name == "PA1"
-    assert least_missed([pieces[0], pieces[2]]).name == "Med"
+    planner = table.game.new_referee(table.position, table.options).planner
+    assert planner.loss(pieces).name == "PA1"
+    assert planner.loss([pieces[0], pieces[2]]).name == "Med"
     table = operations(iraq="bot")
     attack(table, "1/3ID, 2/3ID", "Med, PA1", "with=all", "counter=none", dice=[6])
     assert "loss" not in [one.key for one in table.asked]
@@ -77,11 +86,11 @@ def test_13_6_1_it_advances_for_what_counts() -> None:
     game = table.game.new_referee(table.position, table.options)
     send(table, "3136", "51M", "SF1")
     able = [unit(table, "51M"), unit(table, "SF1")]
-    assert pursuers(game, able, "3135") == able
-    assert pursuers(game, able, "3137") == []
+    assert game.planner.advancing(able, "3135") == able
+    assert game.planner.advancing(able, "3137") == []
     send(table, "3135", "51M", "SF1")
     able = [unit(table, "51M"), unit(table, "SF1")]
-    assert pursuers(game, able, "3139") == able[1:]
+    assert game.planner.advancing(able, "3139") == able[1:]
 
 
 def test_15_2_what_a_position_may_come_to() -> None:
@@ -89,52 +98,53 @@ def test_15_2_what_a_position_may_come_to() -> None:
     score itself once the game is over.
     """
     table = front()
-    charts = table.game.tables.charts
     put(table, flag_turns="2")
     send(table, "3136", "51M", "SRG1", "SRG2")
-    empty = coalition_worth(table.position, charts)
+    empty = valuation_of(table).coalition_value()
     send(table, "3135", "SRG1", "SRG2")
-    held = coalition_worth(table.position, charts)
+    held = valuation_of(table).coalition_value()
     assert held < empty - 0.1
     mark(table, "disrupted", True, "SRG1", "SRG2")
-    assert held < coalition_worth(table.position, charts) < empty
+    assert held < valuation_of(table).coalition_value() < empty
     mark(table, "disrupted", None, "SRG1", "SRG2")
     send(table, "3139", "SF1")
     put(table, flag_side=IRAQ)
-    assert [one.name for one in Prospect(table.position, charts).in_kuwait()] == ["SF1"]
-    assert coalition_worth(table.position, charts) < held - 1.5
+    assert [one.name for one in valuation_of(table).in_kuwait()] == ["SF1"]
+    assert valuation_of(table).coalition_value() < held - 1.5
     put(table, flag_over="done")
-    assert coalition_worth(table.position, charts) == table.game.score(table.position, table.options).total
+    assert valuation_of(table).coalition_value() == table.game.score(table.position, table.options).total
 
 
 def test_4_3_how_many_turns_are_left() -> None:
     """[4.3, 2.1.5(1)] Eight turns while nobody has said; as many as were told at the end of the first; none when it is over."""
     table = operations("iraq")
-    assert turns_left(table.position, COALITION) == 7
-    assert turns_left(table.position, IRAQ) == 8
+    assert turns_left(table.position, COALITION, OUTLOOK) == 7
+    assert turns_left(table.position, IRAQ, OUTLOOK) == 8
     table.do("end", accept=True)
-    assert (turns_left(table.position, COALITION), turns_left(table.position, IRAQ)) == (2, 2)
+    assert (turns_left(table.position, COALITION, OUTLOOK), turns_left(table.position, IRAQ, OUTLOOK)) == (2, 2)
     put(table, flag_over="done")
-    assert turns_left(table.position, IRAQ) == 0
+    assert turns_left(table.position, IRAQ, OUTLOOK) == 0
 
 
 @pytest.mark.parametrize("weaker", [(6, 1, 1), (8, 1, 1), (8, 2, 2)])
 def test_15_2_more_defence_more_strength_and_better_ground_hold_longer(weaker: tuple[int, int, int]) -> None:
     """[13.3(5), 13.4.1] The estimate of ours goes the right way in each of the three, and is a chance."""
     defence, steps, left = weaker
-    chance = lost(14, 2, 6, defence, steps, left)
+    model = LossModel(*[OUTLOOK[name] for name in LossModel._fields])
+    threat = Threat(14, 2, 6)
+    chance = loss_chance(model, threat, defence, steps, left)
     assert 0 <= chance <= 1
-    assert lost(14, 2, 6, defence + 4, steps, left) < chance
-    assert lost(14, 2, 6, defence, steps + 1, left) < chance
-    assert lost(14, 2, 6, defence, steps, left + 1) < chance
-    assert lost(14, 3, 6, defence, steps, left) > chance
+    assert loss_chance(model, threat, defence + 4, steps, left) < chance
+    assert loss_chance(model, threat, defence, steps + 1, left) < chance
+    assert loss_chance(model, threat, defence, steps, left + 1) < chance
+    assert loss_chance(model, Threat(14, 3, 6), defence, steps, left) > chance
 
 
 def test_15_2_reduced_units_hold_less() -> None:
     """[2.2.12] By the side that is up."""
     table = front()
     send(table, "3135", "SRG1", "Med")
-    ahead = Prospect(table.position, table.game.tables.charts)
+    ahead = valuation_of(table)
     whole = ahead.risk("3135", [unit(table, "Med")])
     reduce(table, "Med")
     assert ahead.risk("3135", [unit(table, "Med")]) > whole
@@ -154,7 +164,7 @@ def first_order(**options: str):  # type: ignore[no-untyped-def]
             return [0]
         return effect.resolve(table.facts).value
 
-    run = ProcedureRun(game, deeds(game), books)
+    run = ProcedureRun(game, order_candidates(game), books)
     options_there = run.result or []
     ProcedureRun(game, propose_order(game), books)
     return found, {one.name: one for one in options_there}
@@ -164,12 +174,12 @@ def first_order(**options: str):  # type: ignore[no-untyped-def]
 def test_an_easy_one_forgets_kuwait_and_slips_to_what_is_worst(level: str) -> None:
     """[15.2] It does not think of going into Kuwait, and where it slips it does what is worth least; an adviser does neither."""
     thoughts, found = first_order(iraq="bot", opponent="acts", level=level)
-    assert any("Kuwait" in one.detail for one in found.values()) == (level == "normal")
+    assert any("Kuwait" in str(one.reasons) for one in found.values()) == (level == "normal")
     (thought,) = thoughts
-    rest = sorted((one.vp for one in found.values() if one.name != thought.names[0]), reverse=level == "normal")
-    assert [found[name].vp for name in thought.names[1:]] == rest[:2]
+    rest = sorted((one.value for one in found.values() if one.name != thought.names[0]), reverse=level == "normal")
+    assert [found[name].value for name in thought.names[1:]] == rest[:2]
     advised, there = first_order(opponent="acts", level=level)
-    assert any("Kuwait" in one.detail for one in there.values()) and len(advised) == (level == "normal")
+    assert any("Kuwait" in str(one.reasons) for one in there.values()) and len(advised) == (level == "normal")
 
 
 @pytest.mark.parametrize(("level", "side", "asked"), [("easy", IRAQ, 1), ("normal", IRAQ, 0), ("easy", COALITION, 0)])
@@ -177,18 +187,18 @@ def test_an_easy_one_slips_in_the_air_too(level: str, side: str, asked: int) -> 
     """[5.1, 5.2(2)] The worst of what it could do, and it says what it holds best; no decision of another side."""
     game = operations("iraq", FRONT, iraq="bot", opponent="acts", level=level)
     table = game.game.new_referee(game.position, game.options)
-    best, worst = Option("good", "good", 2.0), Option("bad", "bad", -1.0)
-    verdict, names = Verdict(best, ("good: +2.00 VP",)), []
+    best, worst = candidate("good", "good", 2.0), candidate("bad", "bad", -1.0)
+    choice, names = Choice(best, ("good: +2.00 VP",)), []
 
     def books(effect: Any) -> Any:
         names.append(effect.names)
         return [1]
 
     found = ProcedureRun(
-        table, slipped(table, "support", "5.1", side, verdict, [best, Option("middle", "middle"), worst]), books
+        table, with_slips(table, "support", "5.1", side, choice, [best, candidate("middle", "middle"), worst]), books
     ).result
     assert names == [("good", "bad")] * asked
     if asked:
-        assert found == Verdict(worst, ("it slips: good is what it holds best", "good: +2.00 VP"))
+        assert found == Choice(worst, ("a mistake of the easy level; better is good", "good: +2.00 VP"))
     else:
-        assert found is verdict
+        assert found is choice

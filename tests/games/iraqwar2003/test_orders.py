@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.iraqwar2003.bot.orders import deeds, propose_order
-from companion.games.iraqwar2003.bot.severing import Lines
-from companion.games.iraqwar2003.bot.weighing import Option
-from companion.games.iraqwar2003.worth import Prospect
+from companion.core.candidates import Candidate
+from companion.games.iraqwar2003.ai.planner_iraq import IraqiFeatures, order_candidates, propose_order
 from tests.games.iraqwar2003.field import FRONT, SET, mark, operations, put, said, send, unit
 from tests.support.table import Table
 
@@ -43,11 +41,11 @@ def proposed(table: Table) -> str:
     return str(order)
 
 
-def options_of(table: Table) -> dict[str, Option]:
+def options_of(table: Table) -> dict[str, Candidate[str]]:
     """Everything that it weighs, by what is typed for it."""
     referee = table.game.new_referee(table.position, table.options)
-    found = table.ask(referee, deeds, (), (), (), False, True)
-    return {one.answer: one for one in found}
+    found = table.ask(referee, order_candidates, (), (), (), False, True)
+    return {one.decision: one for one in found}
 
 
 def test_15_2_it_retakes_a_city_that_stands_open() -> None:
@@ -55,7 +53,7 @@ def test_15_2_it_retakes_a_city_that_stands_open() -> None:
     table = iraq("51M@3136", "PA1@3141", "7Arm@2736", held="Basra coalition")
     assert proposed(table) == "51M > 3135 > none"
     assert said(table, "Iraq decides to move 51M to 3135 (next of 6 CP). [11.2]")
-    assert said(table, "worse, in VP: ")
+    assert said(table, "out: ")
 
 
 def test_15_2_it_goes_into_kuwait() -> None:
@@ -64,7 +62,7 @@ def test_15_2_it_goes_into_kuwait() -> None:
     order = proposed(table)
     assert order.startswith("SF1 > ") and order.split(" > ")[1].split()[-1] in FRONT["area:kuwait"].split()
     table = iraq("SF1@3138", "PA1@3139", "1/3ID@2635")
-    assert all(not answer.startswith("SF1 > ") or one.vp < 1 for answer, one in options_of(table).items())
+    assert all(not answer.startswith("SF1 > ") or one.value < 1 for answer, one in options_of(table).items())
 
 
 def test_15_2_it_does_not_leave_what_counts_for_nothing() -> None:
@@ -81,7 +79,7 @@ def test_13_0_an_attack_is_weighed_by_exact_odds(water: str, lost: int, own: int
     table = iraq("Med@2433", "DivArty@2434")
     put(table, **{"flag_side:2433-2434": water})
     strike = options_of(table)["Med > stay > 2434"]
-    assert strike.vp == pytest.approx((4 * lost + 0.2 * cleared - 0.3 * own) / 6)
+    assert strike.value == pytest.approx((4 * lost + 0.2 * cleared - 0.3 * own) / 6)
     assert proposed(table) == "Med > stay > 2434"
 
 
@@ -96,7 +94,7 @@ def test_14_1_it_destroys_roads_before_the_enemy() -> None:
     """[14.1, 11.2(3)] With nothing better to do, on the road that he comes along, and not twice."""
     table = iraq("11D@2635", "1/3ID@2937")
     options = options_of(table)
-    assert 0 < options["road 11D"].vp < 0.3
+    assert 0 < options["road 11D"].value < 0.3
     table.do("road", "unit=11D", accept=True)
     assert "road 11D" not in options_of(table)
 
@@ -125,9 +123,8 @@ def test_10_0_3_it_slips_behind_and_cuts_supply() -> None:
     table = iraq("SF1@1421", "1/3ID@2433")
     road = ["2433", "2434", "2535", "2635", "2736", "2836", "2937", "3037", "3138"]
     put(table, **{f"flag_held:{number}": "coalition" for number in road})
-    ahead = Prospect(table.position, table.game.tables.charts)
-    lines = Lines(table.game.new_referee(table.position, table.options), ahead)
-    line = next(iter(lines.spearheads.values()))
-    assert (line[0], line[-1], lines.strength) == ("2433", "3241", 6)
-    assert lines.cut_by(unit(table, "SF1"), "0810") == 0
-    assert lines.cut_by(unit(table, "SF1"), "2836") == pytest.approx(0.02 * 6)
+    features = IraqiFeatures(table.game.new_referee(table.position, table.options), {}, {})
+    line = next(iter(features._spearheads.values()))
+    assert (line[0], line[-1], features._supplied_attack) == ("2433", "3241", 6)
+    assert features.cut_value(unit(table, "SF1"), "0810") == 0
+    assert features.cut_value(unit(table, "SF1"), "2836") == pytest.approx(0.02 * 6)

@@ -10,6 +10,7 @@ from companion.core.match import Match
 from companion.core.notation import free_text
 from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
+from companion.games.iraqwar2003.ai.policies import random_answer
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import STAY, Path, printed_side
 from companion.games.iraqwar2003.referee import units_on_map_of
@@ -17,7 +18,6 @@ from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import path_features
 from companion.games.iraqwar2003.rules.r12_movement import MovementField, Mover, path_cost
 from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
-from companion.games.iraqwar2003.wild import MOVES, wild
 from companion.session.facts import practice_facts
 from tests.support.table import game_of
 
@@ -103,9 +103,9 @@ def test_a_random_player_names_nobody_who_does_not_stack() -> None:
     names = [piece.name for piece in units_on_map_of(position)]
     pieces = {piece.name: piece for piece in units_on_map_of(position)}
     together, ended = 0, 0
-    request = Text("units", "", MOVES, free_text("order", ""), [Choice(one, one) for one in names])
+    request = Text("units", "", "12.1(1)", free_text("order", ""), [Choice(one, one) for one in names])
     for _ in range(300):
-        who, _, way = wild(position, request, number).partition(" > ")
+        who, _, way = random_answer(position, request, number).partition(" > ")
         movers = [pieces[name] for name in who.split(", ")]
         path = way.split() if way != STAY else []
         inside = units_in(position, path[-1]) if path else []

@@ -12,8 +12,6 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, split_list
 from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.bot.orders import propose_order
-from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.facts import TURNS
 from companion.games.iraqwar2003.land import KUWAIT, land_of, read_ground
 from companion.games.iraqwar2003.notation import (
@@ -58,9 +56,7 @@ from companion.games.iraqwar2003.rules.r15_victory import (
 )
 from companion.games.iraqwar2003.rules.r16_options import end_visibility, roll_weather
 from companion.games.iraqwar2003.state import (
-    COALITION,
     DISRUPTED,
-    IRAQ,
     MAP,
     OFF_MAP,
     OUT_OF_SUPPLY,
@@ -92,16 +88,12 @@ async def operate(referee: IraqWarReferee) -> None:
         await _carry_out_order(referee, read_order(order_text))
 
 
-_PLANNERS = {IRAQ: propose_order, COALITION: campaign.propose_order}
-"""What our opponent does next, by the side that it plays."""
-
-
 async def _ask_order(referee: IraqWarReferee) -> str:
     """[4.1(4-1)] Ask for the next order; where the map is known, Companion's side gives its own."""
     ready, side = undisrupted_units(referee.position), referee.side
     prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
     request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
-    if referee.computer_plays(side) and referee.option("opponent") and (order := await _PLANNERS[side](referee)):
+    if referee.computer_plays(side) and referee.option("opponent") and (order := await referee.planner.order(side)):
         referee.decide(request, side, order)
     return await request
 

@@ -10,7 +10,6 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, pick_name, split_list
-from companion.games.iraqwar2003.bot.interceptors import propose_interception
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.odds import group_odds, interception_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee
@@ -179,7 +178,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
         return list(plans)
     suggest = NONE
     if foe == IRAQ and referee.computer_plays_iraq:
-        suggest = await propose_interception(referee, plans)
+        suggest = await referee.planner.interceptions(plans)
     numbered = "; ".join(f"{index} {plan.group.title} on {plan.target}" for index, plan in enumerate(plans, 1))
     request = Text(
         "intercept",
@@ -191,7 +190,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
     )
     referee.decide(request, foe, suggest)
     if foe == IRAQ and not referee.computer_plays_iraq:
-        referee.offer_advice(request, lambda table: propose_interception(table, plans))
+        referee.offer_advice(request, lambda table: table.planner.interceptions(plans))
     request.odds = lambda: interception_odds(referee, plans, able)
     return await _assign_interceptors(referee, plans, await request, pool, foe)
 

@@ -10,7 +10,6 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, matching_names, normalised, pick_name, plural, split_list
-from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.notation import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
 from companion.games.iraqwar2003.odds import target_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
@@ -159,7 +158,7 @@ async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission],
 
     async def proposed(referee: IraqWarReferee) -> str:
         aims = [_box_plan(referee, name, palace_found) for name in offered if name != MARKER]
-        return await propose_raids(referee, aims, bombers(referee, plans, COALITION, True))
+        return await referee.planner.coalition_bombing(aims, bombers(referee, plans, COALITION, True))
 
     if referee.computer_plays(COALITION):
         referee.decide(request, COALITION, await proposed(referee))

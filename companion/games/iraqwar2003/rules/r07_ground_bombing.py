@@ -8,8 +8,6 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, pick_name, split_list
-from companion.games.iraqwar2003.bot.raids import propose_bombing
-from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import (
     CENTRAL,
@@ -119,8 +117,9 @@ async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission],
     async def proposed(referee: IraqWarReferee) -> str:
         ready = bombers(referee, plans, side, False)
         if side == IRAQ:
-            return await propose_bombing(referee, _fresh_targets(referee, plans, enemies), ready)
-        return await propose_raids(referee, [_unit_plan(referee, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
+            return await referee.planner.iraqi_bombing(_fresh_targets(referee, plans, enemies), ready)
+        aims = [_unit_plan(referee, piece) for piece in open_to if not piece.mark(DISRUPTED)]
+        return await referee.planner.coalition_bombing(aims, ready)
 
     suggest = await proposed(referee) if referee.computer_plays(side) else DONE
     request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), choices, suggest)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.graph import cheapest
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
 from companion.games.iraqwar2003.notation import KURDISH, TURKISH, nation, side_of
@@ -273,18 +274,18 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
     if nation(piece) == TURKISH:
         return lambda number: None
 
+    def edges(number: str, spent: float) -> list[tuple[str, float]]:
+        return [(neighbour, 1) for neighbour in land.neighbours(number)]
+
     def far(number: str) -> int | None:
         in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
         if None in in_areas:
             return None
         if True not in in_areas:
             return 0
-        ring = {number}
-        for steps in range(1, MAX_AREA_WIDTH):
-            ring = {neighbour for inner in ring for neighbour in land.neighbours(inner)}
-            if any(is_home_hex(land, neighbour) for neighbour in ring):
-                return steps
-        return None
+        search = cheapest({number: 0}, edges, MAX_AREA_WIDTH - 1, lambda reached: bool(is_home_hex(land, reached)))
+        last = list(search.cost)[-1]
+        return int(search.cost[last]) if is_home_hex(land, last) else None
 
     return far
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.graph import cheapest, distances
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import KDP_AREA, KUWAIT, NAMED, PUK_AREA, Land, land_of
 from companion.games.iraqwar2003.notation import KDP, PUK, TURKISH, nation, side_of
@@ -127,79 +128,43 @@ def is_controlled_by(position: Position, number: str, side: str) -> bool:
 
 
 class SourceDistances:
-    """Distances from a source over passable hexes, computed only as far as needed."""
+    """Distances from a source over passable hexes, not across all-water sides."""
 
     def __init__(self, land: Land, source: str, passed: Callable[[str], bool]) -> None:
         self._land = land
-        self._passed = passed
         self._source = source
-        self._away: dict[str, int] = {}
-        self._homes: dict[str, tuple[str, ...]] = {}
-        self._front: list[str] = []
-        if passed(source):
-            self._away[source] = 0
-            self._front = [source]
+        self._ends: dict[str, tuple[str, ...]] = {}
+        starts = [source] if passed(source) else []
+        self._distances = distances(starts, lambda number: [neighbour for neighbour in land.ashore(number) if passed(neighbour)])
 
     def reaches(self, start: str) -> bool:
         """Return True if a hex is connected to the source; the hex itself need not be passable."""
-        if start == self._source or start in self._away:
-            return True
-        around = self._land.ashore(start)
-        while self._front and start not in self._away and self._away.keys().isdisjoint(around):
-            self._grow()
-        return start in self._away or not self._away.keys().isdisjoint(around)
+        known = self._distances
+        return start == self._source or start in known or not known.keys().isdisjoint(self._land.ashore(start))
 
     def line(self, start: str) -> tuple[str, ...]:
         """The shortest line from a hex, which need not be passable; empty if there is none."""
         if start == self._source:
             return (start,)
-        self.reaches(start)
-        around = self._land.ashore(start)
-        nearest = min((neighbour for neighbour in around if neighbour in self._away), key=self._away.__getitem__, default="")
-        return (start, *self._home(nearest)) if nearest else ()
+        reached = [neighbour for neighbour in self._land.ashore(start) if neighbour in self._distances]
+        return (start, *self._line_from(min(reached, key=self._distances.__getitem__))) if reached else ()
 
-    def _home(self, number: str) -> tuple[str, ...]:
+    def _line_from(self, number: str) -> tuple[str, ...]:
         """The line from a reached hex, cached because lines share their ends."""
-        cached = self._homes.get(number)
+        cached = self._ends.get(number)
         if cached is None:
-            nearer = self._away[number] - 1
-            rest = (
-                ()
-                if nearer < 0
-                else self._home(next(neighbour for neighbour in self._land.ashore(number) if self._away.get(neighbour) == nearer))
-            )
-            cached = self._homes[number] = (number, *rest)
+            nearer = self._distances[number] - 1
+            following = (neighbour for neighbour in self._land.ashore(number) if self._distances.get(neighbour) == nearer)
+            cached = self._ends[number] = (number, *(self._line_from(next(following)) if nearer >= 0 else ()))
         return cached
-
-    def _grow(self) -> None:
-        """Extend the search by one hex."""
-        distance = self._away[self._front[0]] + 1
-        front = []
-        for number in self._front:
-            for neighbour in self._land.ashore(number):
-                if neighbour not in self._away and self._passed(neighbour):
-                    self._away[neighbour] = distance
-                    front.append(neighbour)
-        self._front = front
 
 
 def _line_to_home(land: Land, start: str, passed: Callable[[str], bool]) -> tuple[str, ...]:
     """[10.0(2)] The shortest line to a hex of Iraq outside the Kurdish areas; empty if there is none."""
-    came = {start: ""}
-    front = [start]
-    for number in front:
-        if is_home_hex(land, number):
-            return tuple(_back(came, number))[::-1]
-        for neighbour in land.ashore(number):
-            if neighbour not in came and passed(neighbour):
-                came[neighbour] = number
-                front.append(neighbour)
-    return ()
 
+    def edges(number: str, spent: float) -> list[tuple[str, float]]:
+        return [(neighbour, 1) for neighbour in land.ashore(number) if passed(neighbour)]
 
-def _back(came: dict[str, str], number: str) -> list[str]:
-    line = []
-    while number:
-        line.append(number)
-        number = came[number]
-    return line
+    search = cheapest({start: 0}, edges, done=lambda number: bool(is_home_hex(land, number)))
+    last = list(search.cost)[-1]
+    return tuple(search.path(last)) if is_home_hex(land, last) else ()

@@ -8,7 +8,6 @@ from functools import partial
 from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import IRAQI, RADIO, US, is_western, nation, side_of
 from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
@@ -144,7 +143,7 @@ def _say_sources(referee: IraqWarReferee, side: str) -> None:
 
 
 async def _propose_source(referee: IraqWarReferee) -> str:
-    return propose_source(referee)
+    return referee.planner.source()
 
 
 _AVERAGES: dict[tuple[str, ...], float] = {}
@@ -166,7 +165,7 @@ async def _ask_source(referee: IraqWarReferee) -> str:
     open_to = sources(referee)
     suggest = RADIO if RADIO in open_to and radios > average else DIE
     if referee.computer_plays_iraq:
-        suggest = propose_source(referee)
+        suggest = referee.planner.source()
     shut = [choice for source, choice in choices.items() if source not in open_to]
     asked = "Does Iraq get its command points by Radio or by the die?"
     request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from companion.core.charts import Chart
+from companion.core.graph import distances, shortest_path
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.land import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
@@ -86,6 +87,11 @@ def road_rate(path: Path) -> bool:
     return begins and all("road" in words and "zoc" not in words for words in path.hexes)
 
 
+def in_halves(movement_points: int) -> int:
+    """Movement points in the unit of costs, half points [12.4]."""
+    return 2 * movement_points
+
+
 @lru_cache(maxsize=32)
 def _halves(text: str) -> int:
     return int(2 * Fraction(text))
@@ -123,7 +129,7 @@ def path_cost(path: Path, mover: Mover, chart: Chart) -> PathCost:
             spent += part
         paid.append(parts)
         zoc = in_zone
-    points_left = 2 * mover.move - spent
+    points_left = in_halves(mover.move) - spent
     zones = not mover.fly and (path.from_zoc or any("zoc" in words for words in path.hexes))
     if points_left < 0:
         faults.append(
@@ -431,13 +437,6 @@ def _steps(land: Land, number: str, broken: frozenset[str]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-class RoadPaths(NamedTuple):
-    """Paths at the road rate: each hex's previous hex, and the hexes where such a path is cheapest."""
-
-    came: Mapping[str, str] = {}
-    cheaper: Collection[str] = ()
-
-
 class Reach:
     """The hexes within reach of some units.
 
@@ -445,20 +444,14 @@ class Reach:
         spent: Hex to the cost of the cheapest path, in half points; 0 for the start.
     """
 
-    def __init__(self, spent: Mapping[str, int], came: Mapping[str, str], roads: RoadPaths, start: str) -> None:
+    def __init__(self, spent: Mapping[str, int], start: str, path_to: Callable[[str], Sequence[str]]) -> None:
         self.spent = spent
-        self._came = came
-        self._roads = roads
         self._start = start
+        self._path_to = path_to
 
     def path(self, number: str) -> tuple[str, ...]:
         """The hexes entered on the cheapest path, empty for the start."""
-        came = self._roads.came if number in self._roads.cheaper else self._came
-        hexes: list[str] = []
-        while number != self._start:
-            hexes.append(number)
-            number = came[number]
-        return tuple(reversed(hexes))
+        return () if number == self._start else tuple(self._path_to(number))
 
 
 class MovementField:
@@ -488,17 +481,11 @@ class MovementField:
         """[12.1 - 12.5] The hexes where these units of one hex can end a movement, start first."""
         start = pieces[0].place
         movers = [self._mover(piece) for piece in pieces]
-        budget = 2 * min(move for move, _ in movers)
-        came: dict[str, str] = {start: ""}
-        roads = RoadPaths()
-        if all(fly for _, fly in movers):
-            spent = self._flown(start, budget, came)
-        else:
-            spent = self._walked(start, budget, came)
-            roads = self._by_road(start, budget, spent)
+        budget = in_halves(min(move for move, _ in movers))
+        spent, path_to = (self._flown if all(fly for _, fly in movers) else self._on_ground)(start, budget)
         closed = closed_zones(self.position, pieces) if self._turks else {}
         ends = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
-        return Reach(ends, came, roads, start)
+        return Reach(ends, start, path_to)
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(OUT_OF_SUPPLY)), bool(self.position.flag(STORM))
@@ -523,13 +510,30 @@ class MovementField:
             self._known[key] = sum(part for _, part in parts), not ends, not goes_on
         return self._known[key]
 
-    def _walked(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
-        """[12.1(3), 12.2, 12.3] Ground movement at the normal rate."""
-        spent, done = {start: 0}, set()
-        front = [(0, start)]
+    def _on_ground(self, start: str, budget: int) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
+        """[12.1(3), 12.2 - 12.4] Ground movement: costs, and the path to each hex."""
+        spent, previous = self._walked(start, budget)
+        cheaper = self._by_road(start, budget, spent)
+
+        def path_to(number: str) -> Sequence[str]:
+            if number in cheaper:
+                return shortest_path(start, number, self._road_neighbours)[1:]
+            hexes: list[str] = []
+            while number != start:
+                hexes.append(number)
+                number = previous[number]
+            return hexes[::-1]
+
+        return spent, path_to
+
+    def _walked(self, start: str, budget: int) -> tuple[dict[str, int], dict[str, str]]:
+        """[12.1(3), 12.2, 12.3] Costs at the normal rate, and the previous hex of each."""
+        # not core.graph.cheapest: a hex may end the movement, depending on the side that is crossed
+        spent, previous, done = {start: 0}, {start: ""}, set()
+        queue = [(0, start)]
         stopped: set[str] = set()
-        while front:
-            cost, number = heappop(front)
+        while queue:
+            cost, number = heappop(queue)
             if number in done or number in stopped:
                 continue
             done.add(number)
@@ -539,49 +543,40 @@ class MovementField:
                 paid, may, on = self._entered(words, number == start, number in self.zoned, neighbour in self.zoned)
                 total = cost + paid
                 if may and total <= budget and total < spent.get(neighbour, budget + 1):
-                    spent[neighbour], came[neighbour] = total, number
+                    spent[neighbour], previous[neighbour] = total, number
                     if on:
                         stopped.discard(neighbour)
-                        heappush(front, (total, neighbour))
+                        heappush(queue, (total, neighbour))
                     else:
                         stopped.add(neighbour)
-        return spent
+        return spent, previous
 
-    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> RoadPaths:
-        """[12.4] Movement along roads outside zones of control; cheaper costs are written to ``spent``."""
+    def _road_neighbours(self, number: str) -> list[str]:
+        """[12.4] Hexes a road leads to, outside zones of control."""
+        legs = self.front.legs(number)
+        closed = self.zoned | self.foes.keys()
+        return [step.there for step in legs if _ROAD in step.words and step.there not in closed]
+
+    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> set[str]:
+        """[12.4] Lower the costs in ``spent`` where the road rate is cheaper; returns these hexes."""
+        if start in self.zoned:
+            return set()
         rate = halves(self._chart, _ROAD)
-        came: dict[str, str] = {}
-        cheaper: set[str] = set()
-        ring, cost = [start], 0
-        seen = {start}
-        while ring and start not in self.zoned and cost + rate <= budget:
-            cost += rate
-            following = []
-            for number in ring:
-                for neighbour, words in self.front.legs(number):
-                    if _ROAD in words and neighbour not in seen and neighbour not in self.foes and neighbour not in self.zoned:
-                        seen.add(neighbour)
-                        came[neighbour] = number
-                        following.append(neighbour)
-                        if cost < spent.get(neighbour, budget + 1):
-                            spent[neighbour] = cost
-                            cheaper.add(neighbour)
-            ring = following
-        return RoadPaths(came, cheaper)
+        costs = {number: rate * steps for number, steps in distances([start], self._road_neighbours, budget // rate).items()}
+        cheaper = {number: cost for number, cost in costs.items() if cost < spent.get(number, budget + 1)}
+        spent.update(cheaper)
+        return set(cheaper)
 
-    def _flown(self, start: str, budget: int, came: dict[str, str]) -> dict[str, int]:
+    def _flown(self, start: str, budget: int) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
         """[12.5] Air movement over everything but enemy units, not ending in water [12.5(3)]."""
         rate = halves(self._chart, "flying")
-        spent, ring, cost = {start: 0}, [start], 0
-        while ring and cost + rate <= budget:
-            cost += rate
-            following = []
-            for number in ring:
-                for neighbour in self.front.around(number):
-                    if neighbour not in came and neighbour not in self.foes:
-                        came[neighbour] = number
-                        following.append(neighbour)
-                        if (ground := self.front.land.ground(neighbour).ground) and ground != SEA:
-                            spent[neighbour] = cost
-            ring = following
-        return spent
+
+        def neighbours(number: str) -> list[str]:
+            return [neighbour for neighbour in self.front.around(number) if neighbour not in self.foes]
+
+        spent = {}
+        for number, steps in distances([start], neighbours, budget // rate).items():
+            ground = self.front.land.ground(number).ground
+            if number == start or (ground and ground != SEA):
+                spent[number] = rate * steps
+        return spent, lambda number: shortest_path(start, number, neighbours)[1:]

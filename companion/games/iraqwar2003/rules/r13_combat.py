@@ -11,7 +11,6 @@ from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
 from companion.core.text import clean, plural
-from companion.games.iraqwar2003.bot.supports import Sally, propose_sally
 from companion.games.iraqwar2003.facts import TERRAINS
 from companion.games.iraqwar2003.land import LARGE, MINOR, SEA, land_of
 from companion.games.iraqwar2003.notation import BRITISH, KURDISH, NATION_TITLES, TURKISH, divisions_of, nation, side_of
@@ -23,7 +22,14 @@ from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, 
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of, western_fire
 from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import occupied_hexes
-from companion.games.iraqwar2003.rules.r13_results import Attack, resolve_attack, units_left
+from companion.games.iraqwar2003.rules.r13_results import (
+    Attack,
+    halved_by_river,
+    resolve_attack,
+    terrain_rows,
+    terrain_shift,
+    units_left,
+)
 from companion.games.iraqwar2003.rules.r16_options import (
     anti_air_unit_fire,
     available_artillery,
@@ -255,15 +261,17 @@ async def _attackers(
 
 async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
     """[13.3(4)] The attackers across a river, minor or large; derived from the map if both hexes are known."""
-    slow = [piece for piece in attackers if not piece.values.get("white")]
     if not base or not target:
-        return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
-    wet = await ask_water(referee, base, target, "13.3(4)") in (MINOR, LARGE)
-    text = f"{'a' if wet else 'no'} river lies between {base} and {target}"
-    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
-    if wet and slow:
+        able = halved_by_river(attackers, MINOR)
+        return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", able)
+    water = await ask_water(referee, base, target, "13.3(4)")
+    slow = halved_by_river(attackers, water)
+    is_river = water in (MINOR, LARGE)
+    text = f"{'a' if is_river else 'no'} river lies between {base} and {target}"
+    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if is_river else (NONE,))
+    if slow:
         referee.say(f"{text.capitalize()}: the attack of {referee.piece_names(slow)} is halved.", "13.3(4)")
-    return slow if wet else []
+    return slow
 
 
 async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[str, int]:
@@ -276,9 +284,8 @@ async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[st
         choices = [Choice(name, name.replace("_", " ")) for name in names]
         terrain = await referee.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    columns = await _ask_columns(referee, terrain, rule)
-    if terrain == "mountain" and referee.option("mountain_columns") != "one":  # (ruling C-51)
-        columns += await _ask_columns(referee, "swamp", rule)
+    chart = {row: await _ask_columns(referee, row, rule) for row in terrain_rows(terrain, referee.options)}
+    columns = terrain_shift(terrain, chart, referee.options)
     if columns:
         referee.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(columns, 'column')} off the attack.", rule)
     return terrain, columns
@@ -310,6 +317,13 @@ class SupportedAttack(NamedTuple):
     @property
     def pieces(self) -> list[Piece]:
         return [piece for group in (self.active, self.passive) if group for piece in group.pieces]
+
+
+class SupportOption(NamedTuple):
+    """A group that a side could send to a combat, as it is typed, and the resulting mission (None if nobody flies)."""
+
+    text: str
+    mission: Mission | None
 
 
 async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
@@ -398,21 +412,15 @@ async def _propose_support(
 ) -> str:
     """[5.1] The group that the planner would send. ``able``: units that can support, and units that can intercept or escort."""
     options = await _support_options(referee, supported, side, *able, already)
-    ahead, passive = CombatForecast(referee, supported.attack, known_columns), side != referee.side
-    return await propose_sally(
-        referee,
-        supported.attack,
-        ahead,
-        options,
-        supported.active if passive else None,
-        attack_title(referee, supported.attack),
-        side,
-    )
+    forecast = CombatForecast(referee, supported.attack, known_columns)
+    active = supported.active if side != referee.side else None
+    title = attack_title(referee, supported.attack)
+    return await referee.planner.support(supported.attack, forecast, options, active, title, side)
 
 
 async def _support_options(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
-) -> list[Sally]:
+) -> list[SupportOption]:
     """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both.
 
     Args:
@@ -427,13 +435,13 @@ async def _support_options(
         pairs += [(None, guard) for guard in guards]
     if side == IRAQ and not groups.airfield_obstacle(referee, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
-    options = [Sally(NONE, mission_at(referee, supported))]
+    options = [SupportOption(NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
         if (lead and groups.role_obstacle(referee, lead, SUPPORT)) or (guard and groups.role_obstacle(referee, guard, role)):
             continue
         group = groups.AirGroup(lead, guard, SUPPORT, role)
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
-        options.append(Sally(group.title if lead else f"{role} {group.title}", mission))
+        options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
     return options
 
 

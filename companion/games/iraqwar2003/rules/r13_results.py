@@ -5,15 +5,14 @@ Odds run the same procedures on a hypothetical position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.dice import grouped_rolls
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
 from companion.core.text import plural
-from companion.games.iraqwar2003.bot.stands import least_missed, pursuers, shelter
-from companion.games.iraqwar2003.land import land_of, read_ground
+from companion.games.iraqwar2003.land import LARGE, MINOR, Land, land_of, read_ground
 from companion.games.iraqwar2003.notation import (
     FACES,
     LADDER,
@@ -69,6 +68,11 @@ class CombatValue(NamedTuple):
     printed: int
     counts: int
     reasons: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> float:
+        """The value with its halvings, not rounded."""
+        return self.printed / (1 << len(self.reasons))
 
     @property
     def line(self) -> str:
@@ -131,6 +135,16 @@ def ladder_index(attack: int, defence: int) -> int:
     return attack // defence if attack >= defence else 2 - -(-defence // attack)
 
 
+def ladder_position(attack: float, defence: float) -> float:
+    """[13.3(1)] The position of a ratio between the columns, as in `ladder_index`, for values above 0.
+
+    >>> ladder_position(9, 2), ladder_index(9, 2), ladder_position(2, 3), ladder_index(2, 3)
+    (4.5, 4, 0.5, 0)
+    """
+    ratio = attack / defence
+    return ratio if ratio >= 1 else 2 - 1 / ratio
+
+
 def column(attack: int, defence: int, shift: int = 0) -> str:
     """[13.3(9)] The column for combat values and a shift (positive for the attacker), limited after the shift."""
     return LADDER[min(max(ladder_index(attack, defence) + shift, 0), len(LADDER) - 1)]
@@ -175,6 +189,52 @@ class Attack(NamedTuple):
     home: bool | None = None
     base: str = ""
     hex: str = ""
+
+
+def terrain_rows(terrain: str, options: Mapping[str, str]) -> tuple[str, ...]:
+    """[13.3(5), 16.9] The rows of the Terrain Effect Chart that apply: mountains shift as swamp too (ruling C-51)."""
+    return ("mountain", "swamp") if terrain == "mountain" and options.get("mountain_columns") != "one" else (terrain,)
+
+
+def terrain_shift(terrain: str, columns: Mapping[str, int], options: Mapping[str, str]) -> int:
+    """[13.3(5), 16.9] The columns to the left for the defender's terrain.
+
+    Args:
+        terrain: Of the defender's hex.
+        columns: Row of the Terrain Effect Chart to its columns; 0 where it has none.
+        options: Of the session.
+    """
+    return sum(columns.get(row, 0) for row in terrain_rows(terrain, options))
+
+
+def halved_by_river(pieces: Iterable[Piece], water: str) -> list[Piece]:
+    """[13.3(4)] The attackers that are halved across a hexside: not those with a white attack value."""
+    return [piece for piece in pieces if not piece.values.get("white")] if water in (MINOR, LARGE) else []
+
+
+def possible_attack(
+    land: Land,
+    attackers: Sequence[Piece],
+    defenders: Sequence[Piece],
+    hexes: tuple[str, str],
+    columns: Mapping[str, int],
+    options: Mapping[str, str],
+    in_city: bool | None = None,
+) -> Attack:
+    """[13.2, 13.3] The attack of units between two hexes on the known map.
+
+    Args:
+        hexes: Of the attackers and of the defenders.
+        columns, options: As for `terrain_shift`.
+        in_city: Whether the attackers are in a city; None if unknown.
+    """
+    base, target = hexes
+    terrain = land.terrain(target) or "plain"
+    ours, theirs, slow = (
+        tuple(piece.id for piece in pieces)
+        for pieces in (attackers, defenders, halved_by_river(attackers, land.water(base, target)))
+    )
+    return Attack(ours, theirs, slow, terrain, terrain_shift(terrain, columns, options), in_city, base, target)
 
 
 class CombatResult(NamedTuple):
@@ -345,7 +405,7 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
         everything = sum(map(steps_left, remaining)) <= steps - number + 1
         piece = remaining[0]
         if len(remaining) > 1 and not everything and referee.computer_plays(side):
-            piece = least_missed(remaining) if side == IRAQ and referee.option("opponent") else suggested_loss(remaining)
+            piece = referee.planner.loss(remaining) if side == IRAQ and referee.option("opponent") else suggested_loss(remaining)
         elif len(remaining) > 1 and not everything:
             prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
@@ -491,7 +551,7 @@ def _is_certain(referee: IraqWarReferee, options: RetreatOptions, side: str) -> 
 
 def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: str) -> str:
     """The hex that Companion chooses for its side among equal hexes."""
-    return shelter(referee, units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
+    return referee.planner.retreat_hex(units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 
 
 def _retreat_choices(options: RetreatOptions | None) -> list[Choice]:
@@ -597,7 +657,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
     request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", referee.unit_choices(able), suggest=[])
     side = side_of(able[0])
     if referee.computer_plays(side):
-        referee.decide(request, side, [piece.name for piece in pursuers(referee, able, number)])
+        referee.decide(request, side, [piece.name for piece in referee.planner.advancing(able, number)])
     chosen = await request
     return [piece for piece in able if piece.name in chosen]
 

@@ -177,20 +177,63 @@ async def kurdish_bonus(referee: IraqWarReferee) -> None:
 Item = tuple[str, int, str]
 
 
-def _losses(position: Position, points: Chart) -> list[Item]:
-    """[15.2] American and British losses: -2 per reduced unit, -4 in all per removed one (ruling C-11)."""
+def row_points(charts: Mapping[str, Chart], row: str) -> int:
+    """[15.2] The victory points of a row of the chart."""
+    return charts["victory"].number(row, "vp")
+
+
+def unit_points(charts: Mapping[str, Chart], face: str, place: str) -> int:
+    """[15.2] What an American or British ground unit counts: removed -4 in all, reduced -2 (ruling C-11)."""
+    return row_points(charts, "removed") if place == REMOVED else row_points(charts, "reduced") if face == "reduced" else 0
+
+
+def air_unit_points(charts: Mapping[str, Chart], piece: Piece) -> int:
+    """[15.2] What an air unit counts once it is removed."""
+    return row_points(charts, "air") if piece.kind == AIR and counts_for_victory(piece) else 0
+
+
+def place_points(charts: Mapping[str, Chart], place: str) -> int:
+    """[15.2] The victory points of a place, 0 for any other place."""
+    places = charts["places"]
+    return places.number(place, "vp") if place in places.rows else 0
+
+
+def hex_points(position: Position, charts: Mapping[str, Chart], number: str) -> int:
+    """[15.2] The victory points of the place in a hex, 0 if none is known."""
+    return place_points(charts, land_of(position).place(number))
+
+
+def located_points(position: Position, charts: Mapping[str, Chart]) -> list[tuple[str, str, int]]:
+    """[15.2] The VP places whose hex is known: name, hex, victory points."""
+    land, places = land_of(position), charts["places"].rows
+    return [(place, number, place_points(charts, place)) for place in places if (number := land.hex_of(place))]
+
+
+def is_iraqi(position: Position, place: str) -> bool:
+    """[15.2] Return True if Iraq controls a place."""
+    return position.flag(control_flag(place), IRAQ) == IRAQ
+
+
+def _losses(position: Position, charts: Mapping[str, Chart]) -> list[Item]:
+    """[15.2] American and British losses."""
     units = [piece for piece in position.of_kind(UNIT) if is_western(piece)]
+    points = charts["victory"]
     lost = {
         "reduced": [piece for piece in units if piece.place != REMOVED and piece.face == "reduced"],
         "removed": [piece for piece in units if piece.place == REMOVED],
-        "air": [piece for piece in position.at(REMOVED) if piece.kind == AIR and counts_for_victory(piece)],
+        "air": [piece for piece in position.at(REMOVED) if air_unit_points(charts, piece)],
     }
     items = []
     for row, pieces in lost.items():
         names = ", ".join(piece.name for piece in pieces)
         kind = "air units removed" if row == "air" else f"American and British units {row}"
-        items.append((f"{kind}{f': {names}' if names else ''}", points.number(row, "vp") * len(pieces), points.cite(row)))
+        count = air_unit_points if row == "air" else _unit_points_now
+        items.append((f"{kind}{f': {names}' if names else ''}", sum(count(charts, piece) for piece in pieces), points.cite(row)))
     return items
+
+
+def _unit_points_now(charts: Mapping[str, Chart], piece: Piece) -> int:
+    return unit_points(charts, piece.face, piece.place)
 
 
 def _bonuses(position: Position) -> int:
@@ -214,7 +257,7 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
         if (controller_name := position.flag(control_flag(place), IRAQ)) != IRAQ
     ]
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
-    against = [*_losses(position, points), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
+    against = [*_losses(position, charts), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
     saddam = scored("Saddam Hussein found", "saddam", int(position.flag(SADDAM) == FOUND))
     if is_rule_on(position, PALACE):
         against.append(scored("Press conferences of the minister", "sahaf", position.track("sahaf")))

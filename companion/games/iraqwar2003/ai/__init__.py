@@ -1,0 +1,1 @@
+"""Companion's players of both sides, which the rulebook does not have; constants and priorities in ``ai.toml``."""

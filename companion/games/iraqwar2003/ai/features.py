@@ -1,0 +1,287 @@
+"""Cached features of a position for one side: units that can act, reach, distances, VP hexes, supply lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from companion.core.events import PieceMoved, apply
+from companion.core.graph import cheapest
+from companion.core.position import Piece
+from companion.games.iraqwar2003.ai.valuation import Valuation
+from companion.games.iraqwar2003.land import KUWAIT, SEA
+from companion.games.iraqwar2003.notation import IRAQI, KURDISH, US, is_western, nation, printed_side
+from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
+from companion.games.iraqwar2003.rules.r10_lines import SupplyLines
+from companion.games.iraqwar2003.rules.r12_movement import MovementField, MovementMap, Reach, halves
+from companion.games.iraqwar2003.rules.r13_results import Attack, combat_values, ladder_index, possible_attack
+from companion.games.iraqwar2003.rules.r15_victory import is_iraqi
+from companion.games.iraqwar2003.state import COALITION, OUT_OF_SUPPLY, is_hex, units_in
+
+FAR = 10_000
+"""Stands for an unreachable hex."""
+
+
+class PossibleAttack(NamedTuple):
+    """An attack that units could make after a movement.
+
+    Attributes:
+        base: The hex attacked from. target: The hex attacked.
+        attack: The attack as the rules declare it.
+        column_index: Index of its column without air support, not limited to the chart.
+    """
+
+    base: str
+    target: str
+    attack: Attack
+    column_index: int
+
+
+@lru_cache(maxsize=1024)
+def travel_costs(front: MovementMap, goal: str, plain: int, road: int) -> Mapping[str, float]:
+    """[12.1(3), 12.4] The cost from each hex to a goal in half points, regardless of units.
+
+    Args:
+        front: The map.
+        goal: The hex to reach.
+        plain, road: Costs of a hex and of a hex along a road.
+    """
+
+    def edges(number: str, spent: float) -> Iterator[tuple[str, float]]:
+        for neighbour, words in front.legs(number):
+            yield neighbour, road if "road" in words else plain
+
+    return cheapest({goal: 0}, edges).cost
+
+
+@lru_cache(maxsize=64)
+def _travel_to_any(front: MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
+    """The cost from each hex to the nearest of some hexes."""
+    costs: dict[str, float] = {}
+    for goal in goals:
+        for number, cost in travel_costs(front, goal, plain, road).items():
+            costs[number] = min(cost, costs.get(number, FAR))
+    return costs
+
+
+class Features:
+    """Features of a position for one side, computed at first use.
+
+    Args:
+        referee: The referee of the position.
+        side: The side that decides.
+        columns: Row of the Terrain Effect Chart to its columns.
+    """
+
+    def __init__(self, referee: IraqWarReferee, side: str, columns: Mapping[str, int]) -> None:
+        self.referee = referee
+        self.side = side
+        self.columns = columns
+        self.position = referee.position
+        self.field = MovementField(referee.position, side, referee.chart("movement"))
+        self.front: MovementMap = self.field.front
+        self.land = self.front.land
+        self._reach: dict[tuple[str, ...], Reach] = {}
+        self._enemy: dict[str, int] = {}
+        self._cuts: dict[str, float] = {}
+
+    @cached_property
+    def valuation(self) -> Valuation:
+        referee = self.referee
+        return Valuation(self.position, referee.charts, referee.priorities, referee.options, self.columns)
+
+    # -- units ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def iraqi_units(self) -> list[Piece]:
+        """Iraqi units in known hexes that can act now."""
+        able = undisrupted_units(self.position) if self.referee.side == self.side else []
+        return [piece for piece in able if is_hex(piece.place) and nation(piece) == IRAQI]
+
+    def stacks(self) -> list[list[Piece]]:
+        """Units that can act, grouped by hex, nation and whether they fly; nearest to the enemy first, then strongest."""
+        stacks: dict[tuple[str, bool, str], list[Piece]] = {}
+        for piece in undisrupted_units(self.position):
+            if is_hex(piece.place):
+                stacks.setdefault((piece.place, bool(piece.values.get("fly")), nation(piece)), []).append(piece)
+        return sorted(
+            stacks.values(), key=lambda pieces: (self.enemy_distance(pieces[0].place), -strength(pieces), pieces[0].name)
+        )
+
+    # -- distances -----------------------------------------------------------------------------------------------
+
+    def reach(self, pieces: Sequence[Piece]) -> Reach:
+        """[12.0] Where units of one hex can go."""
+        key = tuple(piece.id for piece in pieces)
+        if key not in self._reach:
+            self._reach[key] = self.field.reach(pieces)
+        return self._reach[key]
+
+    def enemy_distance(self, number: str) -> int:
+        """Hexes to the nearest enemy."""
+        if number not in self._enemy:
+            self._enemy[number] = min((self.land.distance(number, foe) or 0 for foe in self.field.foes), default=FAR)
+        return self._enemy[number]
+
+    @cached_property
+    def _rates(self) -> tuple[int, int]:
+        chart = self.referee.chart("movement")
+        return halves(chart, "plain"), halves(chart, "road")
+
+    def travel(self, goal: str) -> Mapping[str, float]:
+        """The movement cost from each hex to a goal, in half points, regardless of units."""
+        return travel_costs(self.front, goal, *self._rates)
+
+    def travel_to_any(self, goals: tuple[str, ...]) -> Mapping[str, float]:
+        """The same to the nearest of some hexes."""
+        return _travel_to_any(self.front, goals, *self._rates)
+
+    # -- VP hexes ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def vp_hexes(self) -> Mapping[str, int]:
+        """[15.2] Known hexes of VP places, with their victory points."""
+        return {number: vp for _, number, vp in self.valuation.places()}
+
+    @cached_property
+    def iraqi_vp_hexes(self) -> Mapping[str, int]:
+        """[15.2] Those that Iraq controls."""
+        places = self.valuation.places()
+        return {number: vp for place, number, vp in places if is_iraqi(self.position, place)}
+
+    @cached_property
+    def lost_vp_hexes(self) -> Mapping[str, int]:
+        """[15.2] Those that Iraq does not control."""
+        return {number: vp for number, vp in self.vp_hexes.items() if number not in self.iraqi_vp_hexes}
+
+    @cached_property
+    def kuwait(self) -> tuple[str, ...]:
+        """[15.2] Hexes of Kuwait on the known map."""
+        area = str(self.position.flag(f"area:{KUWAIT}") or "").split()
+        return tuple(number for number in area if self.front.legs(number))
+
+    def is_rear(self, number: str) -> bool:
+        """[10.0(2)] Return True for a hex near the supply source, which all Coalition lines pass."""
+        return (self.land.distance(SOURCES[US], number) or 0) <= int(self.referee.priorities["coalition"]["rear_hexes"])
+
+    def rear_goals(self) -> Mapping[str, float]:
+        """Goals of units that hold the rear: enemies and Iraqi VP hexes there; without any, VP hexes to return to."""
+        held = {number: vp for number, vp in self.iraqi_vp_hexes.items() if self.is_rear(number)}
+        prey = self.referee.priorities["coalition"]["prey"]
+        goals: Mapping[str, float] = held | {
+            number: held.get(number, 0) + prey for number in self.field.foes if self.is_rear(number)
+        }
+        return goals or {number: vp for number, vp in self.vp_hexes.items() if self.is_rear(number)} or self.iraqi_vp_hexes
+
+    # -- attacks -------------------------------------------------------------------------------------------------
+
+    def attacks(self, pieces: Sequence[Piece], in_city: Callable[[str], bool] | None = None) -> Iterator[PossibleAttack]:
+        """[13.0] Every attack that units could make after a movement. ``in_city``: whether a hex attacked from is a city."""
+        for base in self.reach(pieces).spent:
+            for target in self.land.neighbours(base):
+                if target in self.field.foes and self.land.water(base, target) != SEA:
+                    city = in_city(base) if in_city else None
+                    foes = self.field.foes[target]
+                    options = self.referee.options
+                    attack = possible_attack(self.land, pieces, foes, (base, target), self.columns, options, city)
+                    values = combat_values(self.referee, attack)
+                    index = ladder_index(values.attack, values.defence) - values.left
+                    yield PossibleAttack(base, target, attack, index)
+
+    # -- supply lines of the Coalition ---------------------------------------------------------------------------
+
+    @cached_property
+    def _spearheads(self) -> dict[str, tuple[str, ...]]:
+        """[10.0(3)] The open supply lines of the strongest units far from their source, by unit."""
+        source, march = SOURCES[US], self.referee.priorities["march"]
+        units = self.valuation.coalition
+        distances = {piece.id: self.land.distance(piece.place, source) or 0 for piece in units if is_western(piece)}
+        far = [piece for piece in units if distances.get(piece.id, 0) > march["cut_hexes"] and not piece.mark(OUT_OF_SUPPLY)]
+        far.sort(key=lambda piece: (-printed_side(piece).attack, -distances[piece.id], piece.name))
+        supply = SupplyLines(self.position, COALITION)
+        lines = {piece.id: supply.of(piece) for piece in far[: int(march["cut_sample"])]}
+        return {unit: line.hexes for unit, line in lines.items() if line.open}
+
+    @cached_property
+    def _line_hexes(self) -> frozenset[str]:
+        """The hexes on and beside these lines, except at their ends."""
+        inner = {number for line in self._spearheads.values() for number in line[2:]}
+        return frozenset(inner | {neighbour for number in inner for neighbour in self.land.neighbours(number)})
+
+    @cached_property
+    def _supplied_attack(self) -> int:
+        units = self.valuation.coalition
+        return sum(printed_side(piece).attack for piece in units if is_western(piece) and not piece.mark(OUT_OF_SUPPLY))
+
+    def cut_value(self, piece: Piece, number: str) -> float:
+        """[10.0(3), 10.0(6)] The value of a unit in a hex at the Coalition's next supply check; cut-off units are halved."""
+        if not self.valuation.coalition_turns or not self._spearheads or number not in self._line_hexes:
+            return 0.0
+        priorities = self.referee.priorities
+        if number not in self._cuts and len(self._cuts) < priorities["march"]["cut_tries"]:
+            after = apply(self.position, PieceMoved(piece.id, piece.place, number, "12.1(3)", ""))
+            supply = SupplyLines(after, COALITION)
+            cut = sum(not supply.of(after.pieces[unit]).open for unit in self._spearheads)
+            self._cuts[number] = float(priorities["vp"]["cut"]) * self._supplied_attack * cut / len(self._spearheads)
+        return self._cuts.get(number, 0.0)
+
+    # -- what a unit leaves and reaches ----------------------------------------------------------------------------
+
+    def leaving_cost(self, pieces: Sequence[Piece], kuwait: Sequence[str]) -> float:
+        """[15.2] What it costs Iraq that units leave their hex. ``kuwait``: hexes of Kuwait that count."""
+        place, valuation = pieces[0].place, self.valuation
+        ids = {piece.id for piece in pieces}
+        stack = units_in(self.position, place)
+        rest = [piece for piece in stack if piece.id not in ids]
+        cost = 0.0
+        if place in self.iraqi_vp_hexes:
+            vp, constants = self.vp_hexes[place], self.referee.priorities["vp"]
+            cost += vp * (valuation.risk(place, rest) - valuation.risk(place, stack))
+            cost += 0 if rest else constants["emptied"] * vp
+        if place in kuwait and not [piece for piece in valuation.in_kuwait() if piece.id not in ids]:
+            cost += valuation.raid(pieces)
+        return cost
+
+    def arriving_gain(self, pieces: Sequence[Piece], number: str, kuwait: Sequence[str]) -> float:
+        """[15.2] What it brings Iraq that units come to a hex. ``kuwait``: hexes of Kuwait that count."""
+        valuation, stack = self.valuation, units_in(self.position, number)
+        gain = 0.0
+        if number in self.lost_vp_hexes:
+            gain += self.vp_hexes[number] * (1 - valuation.risk(number, pieces) - valuation.regained(number))
+        elif number in self.vp_hexes:
+            gain += self.vp_hexes[number] * (valuation.risk(number, stack) - valuation.risk(number, [*stack, *pieces]))
+        if number in kuwait and not [piece for piece in valuation.in_kuwait() if piece not in pieces]:
+            gain += valuation.raid(pieces)
+        return gain
+
+
+def kuwait_guards(features: Features) -> dict[str, str]:
+    """[15.2] Units that keep Iraq out of Kuwait, with their posts.
+
+    The posts are the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it.
+    """
+    land, front, count = features.land, features.front, int(features.referee.priorities["coalition"]["guards"])
+    area = {number for number in land.told if land.in_area(number, KUWAIT)}
+    openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
+    posts = sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))[:count]
+    west = [piece for piece in units_in_hexes(features.position, COALITION) if is_western(piece)]
+    slow = [piece for piece in west if not piece.values.get("fly") and not piece.values.get("white")]
+    guards: dict[str, str] = {}
+    for post in posts:
+        free = [piece for piece in slow if piece.id not in guards]
+        order = sorted(free, key=lambda piece: (printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name))
+        guards |= {piece.id: post for piece in order[:1]}
+    return guards
+
+
+def strength(pieces: Sequence[Piece]) -> int:
+    """[2.2.6] The sum of printed attack values."""
+    return sum(printed_side(piece).attack for piece in pieces)
+
+
+def is_kurdish(pieces: Sequence[Piece]) -> bool:
+    """Return True for units of a Kurdish army."""
+    return nation(pieces[0]) in KURDISH

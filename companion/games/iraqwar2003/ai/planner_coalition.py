@@ -1,0 +1,405 @@
+"""The Coalition's orders, one stack after the other, and its bombing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
+
+from companion.core.candidates import Candidate, Recommendation, rank
+from companion.core.odds import mean
+from companion.core.position import Piece
+from companion.core.rollouts import DecisionStats, RolloutDecision
+from companion.core.text import plural
+from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
+from companion.games.iraqwar2003.ai.ranking import DONE, announce
+from companion.games.iraqwar2003.ai.valuation import Constants, Stakes, stakes_of, target_value, terrain_columns, turns_left
+from companion.games.iraqwar2003.land import KUWAIT, land_of
+from companion.games.iraqwar2003.notation import (
+    AA,
+    AIRFIELD,
+    BRITISH,
+    IRAQI,
+    RADAR,
+    RADIO,
+    STAY,
+    UNKNOWN_RESULT,
+    is_naval,
+    kind_of,
+    nation,
+    printed_side,
+    steps_left,
+)
+from companion.games.iraqwar2003.odds import (
+    CombatForecast,
+    command_point_chances,
+    expected,
+    fate_chance,
+    flown_odds,
+    success_chance,
+)
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on
+from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
+from companion.games.iraqwar2003.rules.r05_air_combat import (
+    SHOT_DOWN,
+    SUPPORT,
+    AirGroup,
+    Flier,
+    Mission,
+    PlannedMission,
+    bombing_value,
+    mission_of,
+)
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
+from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
+from companion.games.iraqwar2003.rules.r13_results import Attack
+from companion.games.iraqwar2003.rules.r15_victory import air_unit_points, hex_points, row_points
+from companion.games.iraqwar2003.state import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ, NONE, is_hex, units_in
+
+TRIED = 3
+"""Candidates that are played on."""
+
+
+async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
+    """[4.1(4)] The Coalition's possible next orders; a single one if it is obvious, none without a map."""
+    tired = [piece for piece in units_to_act(referee.position) if not recovery_obstacle(referee.position, piece)]
+    if tired:
+        return [_candidate(f"recover {referee.piece_names(tired)}", 0.0, "it takes nothing but the phase")]
+    terrain = await referee.known_facts("terrain", "13.3(5)")
+    features = Features(referee, COALITION, terrain_columns(referee.priorities, terrain))
+    if not units_in_hexes(referee.position, COALITION) or not features.land.how:
+        return []
+    guards = kuwait_guards(features)
+    stacks = _without_guards(features.stacks(), guards)
+    if not stacks:
+        return [_candidate(DONE, 0.0, "all units have acted")]
+    front = referee.priorities["coalition"]["front_hexes"]
+    stack = min(stacks, key=lambda one: (features.enemy_distance(one[0].place) > front, -strength(one), one[0].name))
+    columns = await referee.known_facts("crt", "13.4")
+    return list(_stack_candidates(features, stack, columns, guards.get(stack[0].id, "")))
+
+
+def recommend_order(candidates: Sequence[Candidate[str]]) -> Recommendation[str]:
+    """Rank orders by value. Raises ValueError: there are none."""
+    return rank(candidates)
+
+
+def order_reasons(ranking: Recommendation[str]) -> tuple[str, ...]:
+    """The reasons of the best order."""
+    return ranking.lines(source="exact odds and our estimate", digits=2)
+
+
+async def propose_order(referee: IraqWarReferee) -> str:
+    """[4.1(4)] The next order: ``recover 11Av``, ``1/3ID, 2/3ID > 3138 3137 > 3135``, ``done``; "" without a map."""
+    candidates = await order_candidates(referee)
+    if not candidates:
+        return ""
+    ranking = recommend_order(candidates)
+    tried = [ranking.best, *ranking.rivals(TRIED - 1)]
+    names = [one.name for one in tried]
+    stats = await RolloutDecision("order", "12.1(1)", COALITION, names) if len(tried) > 1 else DecisionStats(0)
+    best = tried[stats.choice]
+    if ranking.others:
+        announce(referee, f"The Coalition orders {best.name}.", "4.1(4)", *(stats.explain() or order_reasons(ranking)))
+    return best.decision
+
+
+def _candidate(order: str, value: float, detail: str) -> Candidate[str]:
+    return Candidate(order, order, value, 0.0, (detail,))
+
+
+def _without_guards(stacks: Sequence[list[Piece]], guards: Mapping[str, str]) -> list[list[Piece]]:
+    """The guards, each alone, and the stacks without them."""
+    alone = [[piece] for stack in stacks for piece in stack if piece.id in guards]
+    others = [[piece for piece in stack if piece.id not in guards] for stack in stacks]
+    return [*alone, *filter(None, others)]
+
+
+def _stack_candidates(
+    features: Features, stack: Sequence[Piece], known_columns: Mapping[str, str], post: str
+) -> Iterator[Candidate[str]]:
+    """The moves and attacks of a stack. ``post``: the hex that it guards, or ""."""
+    pieces = free_units(features, stack)
+    values = HexValues(features, pieces, post)
+    reach = features.reach(pieces)
+    names = features.referee.piece_names(pieces)
+    ends = sorted(reach.spent, key=lambda number: (-values.of(number), reach.spent[number], number))
+    for number in ends[:TRIED]:
+        value = values.of(number) + values.on_path(reach.path(number))
+        yield _candidate(f"{names} > {' '.join(reach.path(number)) or STAY} > {NONE}", value, f"place {value:+.2f}")
+    yield from _attack_candidates(features, pieces, known_columns, values, names)
+
+
+def _attack_candidates(
+    features: Features, pieces: Sequence[Piece], known_columns: Mapping[str, str], values: HexValues, names: str
+) -> Iterator[Candidate[str]]:
+    referee, reach, goals = features.referee, features.reach(pieces), values.goals
+    constants: Constants = referee.priorities["coalition"]
+    best: dict[str, PossibleAttack] = {}
+    for attack in features.attacks(pieces):
+        rival = best.get(attack.target)
+        if rival is None or (attack.column_index, values.of(attack.base)) > (rival.column_index, values.of(rival.base)):
+            best[attack.target] = attack
+    ranked = sorted(best.values(), key=lambda one: (-one.column_index - 2 * goals.get(one.target, 0), one.target))
+    for attack in ranked[: int(constants["attacks"])]:
+        target, base = attack.target, attack.base
+        columns = support_columns(referee, attack.attack)
+        stakes = stakes_of(referee, attack.attack, COALITION)
+        steps = max(sum(map(steps_left, features.field.foes[target])), 1)
+        worn = constants["worn"] * goals.get(target, 0) / steps
+        stakes = stakes._replace(hex=stakes.hex + _hex_bonus(features, target), enemy_step=stakes.enemy_step + worn)
+        gain = _combat_gain(referee, attack, stakes, columns, known_columns)
+        path = reach.path(base)
+        end = max(values.of(base), constants["advance"] * (values.of(base) + values.of(target)))
+        detail = f"combat {gain:+.2f} with {plural(columns, 'column')} of support"
+        yield _candidate(f"{names} > {' '.join(path) or STAY} > {target}", gain + values.on_path(path) + end, detail)
+
+
+def _hex_bonus(features: Features, target: str) -> float:
+    """[15.2] The value of a hex beyond its place: Iraqi units in Kuwait cost points each turn, those in the rear cut lines."""
+    if features.land.in_area(target, KUWAIT):
+        return float(-row_points(features.referee.charts, "kuwait"))
+    return float(features.referee.priorities["coalition"]["behind"]) if features.is_rear(target) else 0.0
+
+
+def support_columns(referee: IraqWarReferee, attack: Attack) -> int:
+    """[13.3(2), 16.5] Columns of the strongest available air unit that may support this attack."""
+    ready = (piece for piece in referee.air_units(COALITION) if not nationality_obstacle(referee, attack, piece))
+    return max((values.support for piece in ready if (values := referee.known_values(piece))), default=0)
+
+
+def _combat_gain(
+    referee: IraqWarReferee, attack: PossibleAttack, stakes: Stakes, columns: int, known_columns: Mapping[str, str]
+) -> float:
+    """[13.4] The expected value of an attack with support; by its column if the chart is unknown."""
+    mission = Mission((Flier("support", COALITION, SUPPORT, 0, True, columns),)) if columns else None
+    ends = CombatForecast(referee, attack.attack, known_columns).ends(mission)
+    if any(end.result == UNKNOWN_RESULT for end in ends):
+        constants: Constants = referee.priorities["coalition"]
+        above = attack.column_index + columns - constants["even_column"]
+        return constants["unknown_chart"] * above * (1 + stakes.hex)
+    return expected(ends, stakes.value)
+
+
+def free_units(features: Features, stack: Sequence[Piece]) -> list[Piece]:
+    """The units of a stack that can leave: the weakest stays in a VP place with enemies near and no other unit."""
+    place, constants = stack[0].place, features.referee.priorities["coalition"]
+    others = len(units_in(features.position, place)) > len(stack)
+    counts = hex_points(features.position, features.referee.charts, place)
+    if not counts or others or len(stack) < 2 or features.enemy_distance(place) > constants["danger_hexes"]:
+        return list(stack)
+    weakest = min(stack, key=lambda piece: (printed_side(piece).attack, piece.name))
+    if printed_side(weakest).attack > constants["guard"]:
+        return list(stack)
+    return [piece for piece in stack if piece is not weakest]
+
+
+class HexValues:
+    """The value of ending in a hex for some units of the Coalition."""
+
+    def __init__(self, features: Features, pieces: Sequence[Piece], post: str = "") -> None:
+        self.features = features
+        self.pieces = pieces
+        self.constants: Constants = features.referee.priorities["coalition"]
+        self.goals: Mapping[str, float] = features.rear_goals() if nation(pieces[0]) == BRITISH else features.iraqi_vp_hexes
+        self._post = post
+        self._start = pieces[0].place
+        self._defence = sum(printed_side(piece).defence for piece in pieces)
+        self._costs = {goal: features.travel(goal) for goal in self.goals}
+        most = int(self.constants["enemy_reach"])
+        enemies = [piece for piece in units_in_hexes(features.position, IRAQ) if nation(piece) == IRAQI]
+        self._enemies = [(one.place, min(printed_side(one).move, most), printed_side(one).attack) for one in enemies]
+        self._values: dict[str, float] = {}
+        power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
+        self._aim = min(
+            self.goals, key=lambda goal: (self._cost(goal, self._start) / self.goals[goal] ** power, goal), default=""
+        )
+
+    def _cost(self, goal: str, number: str) -> float:
+        return self._costs[goal].get(number, FAR)
+
+    def of(self, number: str) -> float:
+        """The value of a hex: nearer to VP places, not beside a strong enemy, not leaving a place alone."""
+        if self._post:
+            return -self.constants["astray"] * self.features.travel(self._post).get(number, FAR)
+        if number not in self._values:
+            value = self._nearer(number) - self._danger(number) - self._deserted(number) + self._joined(number)
+            self._values[number] = value
+        return self._values[number]
+
+    def on_path(self, path: Sequence[str]) -> float:
+        """[15.2] The value of places on a path."""
+        return sum(self.constants["passed"] * self.goals.get(number, 0) for number in path)
+
+    def _joined(self, number: str) -> float:
+        """[13.2(2)] Kurdish units are too weak to attack alone."""
+        if not is_kurdish(self.pieces) or self._holds_source():
+            return 0.0
+        fellows = [piece for piece in units_in(self.features.position, number) if piece not in self.pieces]
+        return self.constants["gathered"] * len(fellows)
+
+    def _nearer(self, number: str) -> float:
+        if not self._aim or self._holds_source():
+            return 0.0
+        gained = self._cost(self._aim, self._start) - self._cost(self._aim, number)
+        return self.constants["nearer"] * gained * sqrt(self.goals[self._aim])
+
+    def _holds_source(self) -> bool:
+        """[10.0(2)] Return True for the last Kurdish units at a supply source, which stay there."""
+        if not is_kurdish(self.pieces) or self._start not in SOURCES.values():
+            return False
+        return len(units_in(self.features.position, self._start)) == len(self.pieces)
+
+    def _danger(self, number: str) -> float:
+        """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
+        features, constants = self.features, self.constants
+        beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
+        near = sum(attack for place, reach, attack in self._enemies if (features.land.distance(place, number) or FAR) <= reach)
+        fellows = [piece for piece in units_in(features.position, number) if piece not in self.pieces]
+        ratio = near / max(self._defence + sum(printed_side(piece).defence for piece in fellows), 1) / 2
+        excess = max(ratio - constants["safe"], 0.0)
+        if is_kurdish(self.pieces):
+            return constants["kurdish_hurt"] * excess
+        return constants["hurt"] * excess + constants["in_the_way"] * beside
+
+    def _deserted(self, number: str) -> float:
+        """[15.2] The expected loss of a place that the last unit leaves."""
+        features, constants = self.features, self.constants
+        points = hex_points(features.position, features.referee.charts, self._start)
+        if number == self._start or not points or features.enemy_distance(self._start) > constants["danger_hexes"]:
+            return 0.0
+        stays = len(units_in(features.position, self._start)) > len(self.pieces)
+        return 0.0 if stays else constants["left_alone"] * points
+
+
+# -- bombing --------------------------------------------------------------------------------------------------------------
+
+
+async def propose_bombing(referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
+    """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most.
+
+    Args:
+        plans: The targets, without groups. ready: Units that can bomb.
+    """
+    facility = referee.phase == FACILITY
+    stakes = facility_values(referee, plans) if facility else {plan: _disruption_value(referee, plan) for plan in plans}
+    constants: Constants = referee.priorities["sorties"]
+    left = dict.fromkeys(stakes, 1.0)
+    kept = _kept_for_support(referee, ready, len(ready) if facility else int(constants["supports"]))
+    free = [piece for piece in ready if piece not in kept]
+    chances = _chances(referee, stakes, free)
+    sent: list[str] = []
+    gains: list[str] = []
+    rest: list[tuple[float, PlannedMission, Piece]] = []
+    while free and stakes:
+        pairs = ((plan, piece) for plan in stakes for piece in free)
+        rest = [(_gain(referee, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
+        gain, plan, piece = max(rest, key=lambda one: (one[0], one[1].target, one[2].name))
+        if gain <= 0:
+            break
+        sent.append(f"{plan.target} by {piece.name}")
+        gains.append(f"{sent[-1]} {gain:+.2f}")
+        left[plan] *= 1 - chances[plan, piece.id][0]
+        free.remove(piece)
+        rest = []
+    reasons = _bombing_reasons(gains, rest, kept, int(constants["shown"]))
+    announce(referee, f"The Coalition bombs {', '.join(sent) or 'nothing more'}.", "5.2(1)", *reasons)
+    return ", ".join([*sent, DONE])
+
+
+def _bombing_reasons(
+    gains: Sequence[str], rest: Sequence[tuple[float, PlannedMission, Piece]], kept: Sequence[Piece], shown: int
+) -> list[str]:
+    """The value of each group, what decided, and what was rejected.
+
+    Args:
+        rest: Groups that could still be sent, with what they would add. kept: Units kept for ground support.
+    """
+    best = sorted(rest, key=lambda one: (-one[0], one[1].target, one[2].name))[:shown]
+    rejected = [f"{plan.target} by {piece.name} {gain:+.2f}" for gain, plan, piece in best]
+    lines = [f"VP by exact odds: {', '.join(gains) or 'no sortie is worth its cost'}"]
+    lines += ["each group goes where it adds most to the groups before it"] if gains else []
+    lines += [f"out: {'; '.join(rejected)}"] if rejected else []
+    return [*lines, *([f"kept for ground support: {', '.join(piece.name for piece in kept)}"] if kept else [])]
+
+
+def _chances(
+    referee: IraqWarReferee, plans: Iterable[PlannedMission], ready: Sequence[Piece]
+) -> dict[tuple[PlannedMission, str], tuple[float, float]]:
+    """The probabilities that each unit hits each target and that it is lost, not intercepted; equal cases are computed once."""
+    known: dict[Hashable, tuple[float, float]] = {}
+    chances: dict[tuple[PlannedMission, str], tuple[float, float]] = {}
+    for plan in plans:
+        for piece in ready:
+            case = plan.shots, plan.fire_rule, plan.city, referee.known_values(piece)
+            if case not in known:
+                known[case] = _hit_chances(referee, plan, piece)
+            chances[plan, piece.id] = known[case]
+    return chances
+
+
+def _hit_chances(referee: IraqWarReferee, plan: PlannedMission, piece: Piece) -> tuple[float, float]:
+    values = referee.known_values(piece)
+    bombing = bombing_value(values.bombing, plan.city) if values else 0
+    mission = mission_of(referee, plan._replace(group=AirGroup(piece), value=bombing))
+    if mission is None:
+        return 0.0, 0.0
+    results = flown_odds(mission)
+    return success_chance(results), fate_chance(results, SHOT_DOWN)
+
+
+def facility_values(referee: IraqWarReferee, plans: Sequence[PlannedMission]) -> dict[PlannedMission, float]:
+    """The value of a hit on each box.
+
+    Radio boxes count only above the mean of the die [11.1]; Radar and fire only while Iraq has an Air Field [5.8.2(2)].
+    """
+    flies = bool(intact(boxes(referee.position, AIRFIELD)))
+    radios = radio_points(referee) - int(mean(command_point_chances(referee, DIE)))
+    values: dict[PlannedMission, float] = {}
+    for plan in plans:
+        kind = kind_of(referee.piece(plan.id))
+        radios -= kind == RADIO
+        idle = (kind == RADIO and radios < 0) or (kind in (RADAR, AA) and not flies)
+        factor = referee.priorities["sorties"]["airfields"] if kind == AIRFIELD else 1
+        values[plan] = 0.0 if idle else target_value(referee, plan) * factor
+    return values
+
+
+def _kept_for_support(referee: IraqWarReferee, ready: Sequence[Piece], count: int) -> list[Piece]:
+    """The strongest units for ground support, and units with unknown values."""
+    known = [(piece, values) for piece in ready if (values := referee.known_values(piece))]
+    fit = sorted((one for one in known if one[1].support), key=lambda one: (one[1].bombing - 2 * one[1].support, one[0].name))
+    return [*(piece for piece, _ in fit[:count]), *(piece for piece in ready if not referee.known_values(piece))]
+
+
+def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], value: float) -> float:
+    hit, lost = chances
+    constants: Constants = referee.priorities["sorties"]
+    values = referee.known_values(piece)
+    if is_naval(piece):
+        return hit * value - constants["missile"]
+    meets = values and not values.stealth and referee.airfields_left() and referee.air_units(IRAQ)
+    intercepted = constants["intercepted"] if meets else 0.0
+    return hit * value + lost * air_unit_points(referee.charts, piece) - constants["sortie"] - intercepted
+
+
+def _disruption_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
+    """[7.3.1] The value of disrupting a unit for attackers nearby, by their strength and its place."""
+    piece, land = referee.piece(plan.id), land_of(referee.position)
+    if not is_hex(piece.place) or piece.mark(DISRUPTED) or not land.how:
+        return 0.0
+    constants: Constants = referee.priorities["sorties"]
+    units = units_in_hexes(referee.position, COALITION)
+    own = [one for one in units if (land.distance(one.place, piece.place) or 9) <= constants["hexes"]]
+    points = hex_points(referee.position, referee.charts, piece.place)
+    share = min(strength(own) / constants["full_attack"], 1.0) if own else 0.0
+    return share * (constants["disrupted"] + constants["place"] * points) + _silencing_value(referee, piece)
+
+
+def _silencing_value(referee: IraqWarReferee, piece: Piece) -> float:
+    """[16.4(4), 16.4(6)] The value of ending the anti-air unit's fire for the rest of the game."""
+    if not piece.number("anti_air") or not is_rule_on(referee.position, ANTI_AIR_UNIT):
+        return 0.0
+    constants: Constants = referee.priorities["sorties"]
+    left = turns_left(referee.position, COALITION, referee.priorities["outlook"]) - 1
+    return constants["silenced"] * min(left, int(constants["silenced_turns"]))

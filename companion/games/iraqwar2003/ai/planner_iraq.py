@@ -1,0 +1,457 @@
+"""How Iraq spends its command points: attacks, moves, recovery and roads; without a map, what the player says is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from companion.core.candidates import Candidate, rank, read_priorities
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.core.text import clean, pick_name, split_list
+from companion.games.iraqwar2003.ai.features import FAR, Features
+from companion.games.iraqwar2003.ai.ranking import DONE, NOTHING, announce, candidate, choose, slips, with_rollouts
+from companion.games.iraqwar2003.ai.valuation import combat_value, stakes_of, terrain_columns
+from companion.games.iraqwar2003.land import LARGE, MINOR
+from companion.games.iraqwar2003.notation import IRAQI, LADDER, STAY, TURKISH, is_western, nation, printed_side
+from companion.games.iraqwar2003.odds import CombatForecast
+from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules.r04_sequence import disruption_obstacle, recovery_obstacle, units_to_act
+from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, ready_for
+from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, stacking_faults
+from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
+from companion.games.iraqwar2003.rules.r12_movement import in_halves
+from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
+from companion.games.iraqwar2003.rules.r13_results import Attack, CombatValues, combat_values
+from companion.games.iraqwar2003.rules.r15_victory import is_iraqi, place_points, row_points
+from companion.games.iraqwar2003.rules.r16_options import available_artillery, support_value
+from companion.games.iraqwar2003.state import ARTILLERY, COALITION, DISRUPTED, IRAQ, MOVED, NONE, is_hex, is_none, units_in
+
+
+class IraqiFeatures(Features):
+    """Features for Iraq, with the known columns of the Combat Results Chart."""
+
+    def __init__(self, referee: IraqWarReferee, known_columns: Mapping[str, str], terrain: Mapping[str, str]) -> None:
+        super().__init__(referee, IRAQ, terrain_columns(referee.priorities, terrain))
+        self.known_columns = known_columns
+        self.points = referee.position.track("cp")
+        self.goal_hexes = () if slips(referee, IRAQ) else self.kuwait  # the easy level ignores Kuwait
+        self.critical = frozenset((*self.vp_hexes, *self.goal_hexes))
+
+    def left(self, pieces: Sequence[Piece]) -> float:
+        return self.leaving_cost(pieces, self.goal_hexes)
+
+    def arrived(self, pieces: Sequence[Piece], number: str) -> float:
+        return self.arriving_gain(pieces, number, self.goal_hexes)
+
+
+async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
+    """[11.2] Every use of a command point, and to spend none; empty without a map or a unit in a known hex."""
+    columns, terrain = await referee.known_facts("crt", "13.4"), await referee.known_facts("terrain", "13.3(5)")
+    features = IraqiFeatures(referee, columns, terrain)
+    if not features.land.how or not any(is_hex(piece.place) for piece in units_on_map_of(referee.position, IRAQ)):
+        return []
+    found = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
+    paid = [one for one in found if one.measures["cost"] <= features.points and one.value > 0]
+    return [*paid, candidate(NOTHING, DONE, does=False)]
+
+
+async def propose_order(referee: IraqWarReferee) -> str:
+    """[11.2] The next order: ``51M > 3136 3137 > 3138``, ``recover Med``, ``road SF1``, ``done``; "" without a map."""
+    candidates = await order_candidates(referee)
+    if not candidates:
+        return ""
+    ranked = choose(referee, "deed", candidates, "our estimate and exact odds")
+    best, lines = await with_rollouts(referee, "deed", "11.2", IRAQ, ranked, candidates)
+    text = f"decides to {best.name}" if best.measures["does"] else "does nothing more"
+    announce(referee, f"Iraq {text} (next of {referee.position.track('cp')} CP).", "11.2", *lines)
+    return best.decision
+
+
+# -- attacks --------------------------------------------------------------------------------------------------------------
+
+
+class Strike(NamedTuple):
+    """A possible attack.
+
+    Attributes:
+        pieces: The attackers. base: The hex they attack from.
+        attack: The attack as the rules declare it.
+        values: Its combat values with enemy artillery and the expected shift by air support.
+        column_index: Index of its column on the chart, -1 without an attack value.
+        moved: What it brings that they move to the base.
+    """
+
+    pieces: tuple[Piece, ...]
+    base: str
+    attack: Attack
+    values: CombatValues
+    column_index: int
+    moved: float = 0.0
+
+
+def expected_air_shift(referee: IraqWarReferee, attack: Attack) -> float:
+    """[13.3(2), 16.5] The expected shift of an Iraqi attack by the best support units of both sides."""
+    best = {}
+    for side in (IRAQ, COALITION):
+        ready = ready_for(referee, side, SUPPORT) if side == COALITION or referee.airfields_left() else []
+        flyable = [piece for piece in ready if not nationality_obstacle(referee, attack, piece)]
+        best[side] = max((values.support for piece in flyable if (values := referee.known_values(piece))), default=0)
+    constants = referee.priorities["attack"]
+    return float(constants["own_air"] * best[IRAQ] - constants["enemy_air"] * best[COALITION])
+
+
+def _groups(features: IraqiFeatures) -> Iterator[tuple[Piece, ...]]:
+    """[12.1(1), 13.2(2)] Units of one hex that could attack together, at most one per command point."""
+    stacks: dict[str, list[Piece]] = {}
+    for piece in features.iraqi_units:
+        stacks.setdefault(piece.place, []).append(piece)
+    for place, pieces in stacks.items():
+        if features.enemy_distance(place) <= 2 + max(printed_side(piece).move for piece in pieces):
+            for count in range(1, min(len(pieces), features.points, LIMIT) + 1):
+                yield from (group for group in combinations(pieces, count) if not stacking_faults(group))
+
+
+def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
+    referee, shifts = features.referee, dict[str, float]()
+    for pieces in _groups(features):
+        left = features.left(pieces)
+        for possible in features.attacks(pieces, lambda base: bool(features.land.is_city(base))):
+            foes, attack = features.field.foes[possible.target], possible.attack
+            guns = available_artillery(referee, foes, [*pieces, *foes], possible.target) if referee.has_rule(ARTILLERY) else []
+            values = combat_values(referee, attack, (0, sum(support_value(referee, gun, False, True) for gun in guns)))
+            if possible.target not in shifts:
+                shifts[possible.target] = expected_air_shift(referee, attack)
+            values = values._replace(left=attack.left - round(shifts[possible.target]))
+            index = LADDER.index(values.column(0)) if values.attack else -1
+            moved = features.arrived(pieces, possible.base) - left if possible.base != pieces[0].place else 0.0
+            yield Strike(pieces, possible.base, attack, values, index, moved)
+
+
+def _promise(features: IraqiFeatures, strike: Strike) -> float:
+    """The rough value of an attack per command point, to select those whose exact odds are computed."""
+    constants = features.referee.priorities["attack"]
+    west = constants["western"] if is_western(features.referee.piece(strike.attack.defenders[0])) else constants["other"]
+    place = features.lost_vp_hexes.get(strike.attack.hex, 0) * constants["place"]
+    promise = (west + place) * max(strike.column_index + 1, 0) * constants["column"] + strike.moved
+    return float(promise / len(strike.pieces))
+
+
+def attacks(features: IraqiFeatures) -> list[Candidate[str]]:
+    """[13.0] The most promising attacks, valued by exact odds."""
+    constants = features.referee.priorities["attack"]
+    lowest = LADDER.index(constants["lowest"])
+    strikes = sorted(
+        (strike for strike in _strikes(features) if strike.column_index >= lowest), key=lambda one: -_promise(features, one)
+    )
+    best: dict[tuple[tuple[str, ...], str], Strike] = {}
+    for strike in strikes:
+        best.setdefault((strike.attack.attackers, strike.attack.hex), strike)
+    return [found for one in list(best.values())[: int(constants["exact"])] if (found := _attack_candidate(features, one))]
+
+
+def _attack_candidate(features: IraqiFeatures, strike: Strike) -> Candidate[str] | None:
+    referee = features.referee
+    forecast = CombatForecast(referee, strike.attack, features.known_columns, strike.values)
+    value = combat_value(forecast, None, stakes_of(referee, strike.attack, IRAQ))
+    if value is None:
+        return None
+    path = " ".join(features.reach(strike.pieces).path(strike.base)) or STAY
+    names = referee.piece_names(strike.pieces)
+    column = strike.values.column(0)
+    detail = f"column {column} with the expected air support: combat {value:+.2f}, position {strike.moved:+.2f}"
+    order = f"{names} > {path} > {strike.attack.hex}"
+    return candidate(f"attack {strike.attack.hex} with {names}", order, value + strike.moved, detail, cost=len(strike.pieces))
+
+
+# -- moves ----------------------------------------------------------------------------------------------------------------
+
+
+class Goal(NamedTuple):
+    """A goal of a march.
+
+    Attributes:
+        name: In words.
+        costs: Movement cost from each hex in half points, regardless of units.
+        value: The value of being there.
+        units: Ids of the units that it is for; empty for all.
+    """
+
+    name: str
+    costs: Mapping[str, float]
+    value: float
+    units: frozenset[str] = frozenset()
+
+
+def goals(features: IraqiFeatures) -> list[Goal]:
+    """[15.2] Goals several turns away: Kuwait, lost places, places held too weakly."""
+    march, valuation = features.referee.priorities["march"], features.valuation
+    found = [*_kuwait_goals(features)]
+    for number, vp in features.lost_vp_hexes.items():
+        share = march["held_place" if units_in(features.position, number) else "open_place"]
+        found.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
+    for number, vp in features.iraqi_vp_hexes.items():
+        risk = valuation.risk(number, units_in(features.position, number))
+        if risk > march["least_risk"]:
+            found.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
+    return found
+
+
+def _kuwait_goals(features: IraqiFeatures) -> Iterator[Goal]:
+    """[15.2] A unit in Kuwait at the end of a turn, for the nearest few units."""
+    march, valuation = features.referee.priorities["march"], features.valuation
+    left = valuation.iraqi_turns
+    if not features.goal_hexes or valuation.in_kuwait() or left < 1:
+        return
+    costs = features.travel_to_any(features.goal_hexes)
+    nearest = sorted(valuation.iraqis, key=lambda piece: _march_turns(costs, piece))[: int(march["raiders"])]
+    turns = min(max(left - 1, 1), int(march["kuwait_turns"]))
+    value = -row_points(features.referee.charts, "kuwait") * turns * march["kuwait"]
+    yield Goal("goes for Kuwait", costs, value, frozenset(piece.id for piece in nearest))
+
+
+def _march_turns(costs: Mapping[str, float], piece: Piece) -> float:
+    """The turns that a unit needs to a goal, regardless of units."""
+    return costs.get(piece.place, FAR) / in_halves(max(printed_side(piece).move, 1))
+
+
+class Attraction:
+    """How strongly the goals attract one unit in each hex."""
+
+    def __init__(self, features: IraqiFeatures, aims: Sequence[Goal], piece: Piece) -> None:
+        march = features.referee.priorities["march"]
+        pace = in_halves(max(printed_side(piece).move, 1))
+        self._most = pace * min(march["turns"], features.valuation.iraqi_turns - 1)
+        near = [goal for goal in aims if not goal.units or piece.id in goal.units]
+        self._goals = [goal for goal in near if goal.costs.get(piece.place, FAR) <= self._most + pace]
+        self._later = march["later"]
+        self._fade = self._later ** (1 / pace)
+
+    def at(self, number: str) -> tuple[float, str]:
+        """The value of later turns, and the goal."""
+        best = (0.0, "")
+        for goal in self._goals:
+            cost = goal.costs.get(number, FAR)
+            if cost <= self._most:
+                best = max(best, (goal.value * self._later * self._fade**cost, goal.name))
+        return best
+
+
+def moves(features: IraqiFeatures) -> list[Candidate[str]]:
+    """[12.0] The best destination of each unit."""
+    aims = goals(features)
+    return [found for one in features.iraqi_units if (found := _best_move(features, Attraction(features, aims, one), one))]
+
+
+def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) -> Candidate[str] | None:
+    march = features.referee.priorities["march"]
+    pull = attraction.at(piece.place)[0]
+    pace = in_halves(printed_side(piece).move)
+    critical = any(features.travel_to_any((number,)).get(piece.place, FAR) <= pace for number in features.critical)
+    if not pull and not critical and features.enemy_distance(piece.place) > march["near"]:
+        return None
+    reach, cost = features.reach([piece]), features.left([piece])
+    factor = features.referee.priorities["vp"]["march"]
+    best: tuple[float, str, str] = (0.0, "", "")
+    for number in reach.spent:
+        later, goal = attraction.at(number)
+        now = features.arrived([piece], number) if number in features.critical else 0.0
+        cut = features.cut_value(piece, number)
+        value = now + cut + factor * (later - pull) - cost
+        if number != piece.place and value > best[0]:
+            best = value, number, _purpose(features, number, now, cut, goal if later - pull > now else "")
+    value, number, purpose = best
+    if not number:
+        return None
+    order = f"{piece.name} > {' '.join(reach.path(number))} > {NONE}"
+    return candidate(f"move {piece.name} to {number}", order, value, purpose, cost=1)
+
+
+def _purpose(features: IraqiFeatures, number: str, now: float, cut: float, goal: str) -> str:
+    """The purpose of a move in words."""
+    if goal:
+        return goal
+    if cut > now:
+        return "cuts the supply of spearheads"
+    return (
+        f"{'retakes' if number in features.lost_vp_hexes else 'holds'} {number}" if number in features.vp_hexes else "into Kuwait"
+    )
+
+
+# -- recovery and roads ---------------------------------------------------------------------------------------------------
+
+
+def recoveries(features: IraqiFeatures) -> list[Candidate[str]]:
+    """[7.3.3, 11.2(2)] Units that could recover, valued by their combat values and the place they hold."""
+    able = [piece for piece in units_to_act(features.position) if nation(piece) == IRAQI and is_hex(piece.place)]
+    return [
+        candidate(f"recover {piece.name}", f"recover {piece.name}", _recovery_value(features, piece), cost=1)
+        for piece in able
+        if not recovery_obstacle(features.position, piece)
+    ]
+
+
+def _recovery_value(features: IraqiFeatures, piece: Piece) -> float:
+    priorities, side = features.referee.priorities, printed_side(piece)
+    march = priorities["march"]
+    near = max(1.0 - features.enemy_distance(piece.place) / march["recovery_hexes"], march["least_recovery"])
+    value = priorities["vp"]["recovery"] * near * (side.attack + side.defence)
+    if piece.place in features.iraqi_vp_hexes:
+        stack = units_in(features.position, piece.place)
+        fresh = piece._replace(marks={mark: value for mark, value in piece.marks.items() if mark != DISRUPTED})
+        whole = [fresh if one == piece else one for one in stack]
+        risk = features.valuation.risk
+        value += features.vp_hexes[piece.place] * (risk(piece.place, stack) - risk(piece.place, whole))
+    return float(value)
+
+
+def road_works(features: IraqiFeatures) -> list[Candidate[str]]:
+    """[14.1, 11.2(3)] Roads that a unit could destroy in its hex, bridges first."""
+    priorities, found = features.referee.priorities, {}
+    most = int(priorities["march"]["road_hexes"])
+    for piece in features.iraqi_units:
+        number = piece.place
+        distance = features.enemy_distance(number)
+        if number in found or has_broken_roads(features.position, number) or not 1 <= distance <= most:
+            continue
+        roads = [neighbour for neighbour, words in features.front.legs(number) if "road" in words]
+        bridge = any(features.land.water(number, neighbour) in (MINOR, LARGE) for neighbour in roads)
+        if len(roads) > 1 or bridge:
+            value = priorities["vp"]["bridge" if bridge else "own_road"] * (1 - distance / (most + 1))
+            found[number] = candidate(f"destroy the roads of {number}", f"road {piece.name}", value, cost=1)
+    return list(found.values())
+
+
+# -- without a map --------------------------------------------------------------------------------------------------------
+
+_VERBS = {
+    "attack": "attacks",
+    "retake": "retakes",
+    "recover": "recovers",
+    "block": "blocks the way",
+    "kuwait": "goes into Kuwait",
+    "road": "destroys roads",
+    "repair": "repairs roads",
+    "move": "moves",
+}
+KINDS = tuple(_VERBS)
+"""What an Iraqi unit may be able to do, as the player types it."""
+DEED_MEASURES = ("able", "points", "hopeless", "urgency", "column")
+
+
+class Deed(NamedTuple):
+    """Something that an Iraqi unit could do, as the player says.
+
+    Attributes:
+        points: Victory points at stake. free: It needs no command point [16.10(1)].
+        against: Why it is not possible, or "".
+    """
+
+    kind: str
+    unit: str
+    column: str
+    place: str
+    points: int
+    urgency: int
+    free: bool = False
+    against: str = ""
+
+    @property
+    def title(self) -> str:
+        return " ".join(filter(None, [self.kind, self.unit, self.column, self.place]))
+
+    @property
+    def sentence(self) -> str:
+        """The deed as a sentence: ``51M attacks at 3-1``."""
+        odds = f"at {self.column}" if self.column else ""
+        return " ".join(filter(None, [self.unit, _VERBS[self.kind], odds, self.place]))
+
+    def candidate(self) -> Candidate[Deed]:
+        lowest, index = LADDER.index("1-1"), LADDER.index(self.column or LADDER[0])
+        measures = {
+            "able": not self.against,
+            "points": self.points,
+            "hopeless": self.kind == "attack" and index < lowest,
+            "urgency": self.urgency,
+            "column": index,
+        }
+        return Candidate(self, self.title, self.points, measures=measures)
+
+
+def _read_deed(text: str, units: Sequence[str], places: Sequence[str]) -> str:
+    words = clean(text).split()
+    kind = pick_name(words[0], KINDS, "deed", cure=f"Each begins with one of {', '.join(KINDS)}") if words else ""
+    if len(words) < 2:
+        raise Unreadable(f"'{clean(text)}' names no unit", rule="11.2", cure="Type: attack 6A 3-1, retake SF1 Najaf")
+    end = next((end for end in range(len(words), 1, -1) if " ".join(words[1:end]) in units), 2)
+    unit = pick_name(" ".join(words[1:end]), units, "Iraqi unit")
+    odds = next((word for word in words[end:] if word in LADDER), "")
+    rest = " ".join(word for word in words[end:] if word not in LADDER)
+    place = pick_name(rest, places, "column or VP place") if rest else ""
+    return " ".join(filter(None, [kind, unit, odds, place]))
+
+
+def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
+    """Notation of possible deeds: ``attack 6A 3-1 Najaf, recover RG1, block SF2``."""
+
+    def read(text: str) -> str:
+        if is_none(clean(text)):
+            return NONE
+        return ", ".join(_read_deed(part, units, places) for part in split_list(text))
+
+    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else NONE
+    return Notation("what Iraqi units could do", example, read)
+
+
+def _deed(referee: IraqWarReferee, text: str, pieces: Sequence[Piece]) -> Deed:
+    kind, _, rest = text.partition(" ")
+    piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if rest.startswith(one.name))
+    words = rest[len(piece.name) :].split()
+    odds = next((word for word in words if word in LADDER), "")
+    place = " ".join(word for word in words if word not in LADDER)
+    against = recovery_obstacle(referee.position, piece) if kind == "recover" else disruption_obstacle(piece)
+    late = "the unit has acted this turn" if piece.mark(MOVED) else ""
+    idle = f"{place} is not lost" if kind == "retake" and place and is_iraqi(referee.position, place) else ""
+    why = late or (against.text if against else idle)
+    turkish = nation(piece) == TURKISH
+    points = 0 if turkish else _points_at_stake(referee, kind, place)
+    return Deed(kind, piece.name, odds, place, points, int(referee.priorities["urgency"][kind]), turkish, why)
+
+
+def _points_at_stake(referee: IraqWarReferee, kind: str, place: str) -> int:
+    """[15.2] Victory points that a deed takes from the Coalition, or keeps from it."""
+    if not place:
+        return -row_points(referee.charts, "kuwait") if kind == "kuwait" else 0
+    lost = not is_iraqi(referee.position, place)
+    return place_points(referee.charts, place) if lost == (kind in ("retake", "attack")) else 0
+
+
+def _after(deed: Deed, done: Deed) -> Deed:
+    """[15.2] A deed after another one: the same place, and Kuwait, count once."""
+    same = (deed.place == done.place) if deed.place or done.place else deed.kind == done.kind == "kuwait"
+    return deed._replace(points=0) if same and done.points else deed
+
+
+async def propose_spending(referee: IraqWarReferee) -> None:
+    """[11.2] How to spend the command points on what the player says is possible."""
+    pieces = units_on_map_of(referee.position, IRAQ)
+    points = referee.position.track("cp")
+    prompt = f"What could Iraqi units do? ({', '.join(KINDS)}, each with its unit, then odds column or VP place)"
+    notation = deeds_notation([piece.name for piece in pieces], list(referee.chart("places").rows))
+    text = await referee.text("deeds", prompt, "11.2", notation, [Choice(NONE, "nothing of that kind")])
+    left = [_deed(referee, part, pieces) for part in split_list(text)] if text != NONE else []
+    priorities = read_priorities(referee.priorities, "spend", DEED_MEASURES)
+    if not left:
+        referee.say(f"Iraq has nothing to do that is worth a command point; {points} CP stay unspent.", "11.2")
+    while paid := [deed for deed in left if not deed.against and (points or deed.free)]:
+        ranking = rank([deed.candidate() for deed in paid], priorities)
+        done = ranking.best.decision
+        what, rule = ("free of CP", "16.10(1)") if done.free else (f"next of {points} CP", "11.2")
+        announce(referee, f"{done.sentence} ({what}).", rule, *ranking.lines(source="points at stake", digits=0))
+        points -= not done.free
+        left = [_after(deed, done) for deed in left if deed.unit != done.unit]
+    for deed in left:
+        referee.say(f"Iraq does not spend on it: {deed.sentence}; {deed.against or 'no command point is left'}.", "11.3")

@@ -1,0 +1,359 @@
+"""The value of positions, units and decisions in victory points, from the constants of ``ai.toml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import exp
+from typing import NamedTuple
+
+from companion.core.charts import Chart
+from companion.core.odds import mean
+from companion.core.position import Piece, Position
+from companion.core.values import JsonObject
+from companion.games.iraqwar2003.land import KUWAIT, Land, land_of
+from companion.games.iraqwar2003.notation import (
+    AIRFIELD,
+    IRAQI,
+    RADAR,
+    RADIO,
+    UNKNOWN_RESULT,
+    is_western,
+    kind_of,
+    nation,
+    printed_side,
+    sector_of,
+    side_of,
+    steps_left,
+)
+from companion.games.iraqwar2003.odds import CombatForecast, command_point_chances, expected, fate_chance, flown_odds
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
+from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Mission, PlannedMission
+from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
+from companion.games.iraqwar2003.rules.r13_results import (
+    Attack,
+    CombatResult,
+    attack_value,
+    defence_value,
+    ladder_position,
+    terrain_shift,
+)
+from companion.games.iraqwar2003.rules.r15_victory import (
+    air_unit_points,
+    count_points,
+    hex_points,
+    is_iraqi,
+    located_points,
+    row_points,
+    unit_points,
+)
+from companion.games.iraqwar2003.state import (
+    BOX,
+    COALITION,
+    DISRUPTED,
+    IRAQ,
+    OUT_OF_SUPPLY,
+    OVER,
+    PALACE,
+    REMOVED,
+    SIDE,
+    TURNS,
+    UNIT,
+    units_in,
+)
+
+Constants = Mapping[str, float]
+"""One section of ``ai.toml``."""
+
+
+def terrain_columns(data: JsonObject, known: Mapping[str, str] | None = None) -> dict[str, int]:
+    """The Terrain Effect Chart as far as it is known, estimates elsewhere: row to columns."""
+    return {**data["columns"], **{row: int(text) for row, text in (known or {}).items()}}
+
+
+class Threat(NamedTuple):
+    """What the Coalition can bring to a hex in the remaining turns.
+
+    Attributes:
+        attack: The attack value of its strongest stack there.
+        attacks: The expected number of attacks.
+        visits: The expected number of units that could enter.
+    """
+
+    attack: float = 0.0
+    attacks: float = 0.0
+    visits: float = 0.0
+
+
+def turns_left(position: Position, side: str, outlook: Constants) -> int:
+    """The remaining turns of a side, the current one included. ``outlook``: that section of ``ai.toml``."""
+    turn = position.track("turn")
+    last = max(int(str(position.flag(TURNS) or int(outlook["usual_turns"]))), turn)
+    done = side == COALITION and position.flag(SIDE) == IRAQ
+    return max(0 if position.flag(OVER) else last - turn + 1 - done, 0)
+
+
+def current_attack(piece: Piece) -> int:
+    """[13.3(6)] The attack value of a unit, not across a river."""
+    return attack_value(piece.name, printed_side(piece).attack, False, bool(piece.mark(OUT_OF_SUPPLY))).counts
+
+
+class LossModel(NamedTuple):
+    """Constants of `loss_chance`; see ``[outlook]`` in ``ai.toml``."""
+
+    air_columns: float
+    enter: float
+    step: float
+    low_step: float
+    most_steps: float
+    steepness: float
+    margin: float
+
+
+@lru_cache(maxsize=4096)
+def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, columns_left: int) -> float:
+    """The estimated probability that a place with these defenders is lost by the end of the game.
+
+    >>> model = LossModel(2, 0.5, 0.28, 0.3, 3.0, 1.6, 0.5)
+    >>> weak, strong = loss_chance(model, Threat(12, 2, 6), 4, 2, 1), loss_chance(model, Threat(12, 2, 6), 8, 4, 1)
+    >>> weak > strong > loss_chance(model, Threat(), 8, 4, 1)
+    True
+    """
+    if not steps:
+        return 1 - exp(-model.enter * threat.visits)
+    if threat.attack < 1 or not threat.attacks:
+        return 0.0
+    index = ladder_position(threat.attack, max(defence, 1)) - columns_left + model.air_columns
+    each = min(max(model.step * (index + 1), model.low_step / (2 - min(index, 0))), model.most_steps)
+    return 1 / (1 + exp(-model.steepness * (each * threat.attacks - steps + model.margin))) * (1 - exp(-threat.attacks))
+
+
+def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
+    """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
+    units = list(pieces)
+    values = (defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED))).counts for piece in units)
+    return sum(values), sum(map(steps_left, units))
+
+
+class Valuation:
+    """The prospects of a position, place by place. Units in unknown hexes do not count.
+
+    Args:
+        position: The position.
+        charts: Charts of the game.
+        data: The content of ``ai.toml``.
+        options: Of the session.
+        columns: Known columns of the Terrain Effect Chart; by default the estimates.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        charts: Mapping[str, Chart],
+        data: JsonObject,
+        options: Mapping[str, str],
+        columns: Mapping[str, int] | None = None,
+    ) -> None:
+        self.position = position
+        self.charts = charts
+        self.options = options
+        self.vp: Constants = data["vp"]
+        self.outlook: Constants = data["outlook"]
+        self.columns = data["columns"] if columns is None else columns
+        self.model = LossModel(*[self.outlook[name] for name in LossModel._fields])
+        self.land: Land = land_of(position)
+        self.iraqis = units_in_hexes(position, IRAQ)
+        self.coalition = units_in_hexes(position, COALITION)
+        self.coalition_turns = turns_left(position, COALITION, self.outlook)
+        self.iraqi_turns = turns_left(position, IRAQ, self.outlook)
+        self._threats: dict[str, Threat] = {}
+
+    def threat(self, number: str) -> Threat:
+        """What threatens a hex in the remaining turns."""
+        if number not in self._threats:
+            self._threats[number] = self._threat(number)
+        return self._threats[number]
+
+    def _threat(self, number: str) -> Threat:
+        outlook, weights = self.outlook, []
+        for piece in self.coalition:
+            distance = self.land.distance(piece.place, number)
+            tries = self.coalition_turns + 1 - self._arrival(piece, distance) if distance is not None else 0
+            if tries > 0:
+                weights.append((1 - outlook["miss"] ** tries, current_attack(piece), tries))
+        units, most_tries = int(outlook["units"]), int(outlook["tries"])
+        strongest = sorted((share * attack for share, attack, _ in weights), reverse=True)[:units]
+        attacks = outlook["focus"] * sum(share * min(tries, most_tries) for share, attack, tries in weights if attack > 1) / units
+        return Threat(sum(strongest), attacks, sum(share for share, _, _ in weights))
+
+    def _arrival(self, piece: Piece, distance: int) -> int:
+        """The turn, from 1, in which a unit could attack or enter a hex."""
+        pace = int(self.outlook["pace"])
+        slow = bool(piece.mark(OUT_OF_SUPPLY)) or printed_side(piece).move < pace
+        late = 1 if piece.mark(DISRUPTED) else 0
+        return late + max(1, -(-(distance - 1) // (int(self.outlook["slow_pace"]) if slow else pace)))
+
+    def places(self) -> list[tuple[str, str, int]]:
+        """[15.2] The VP places whose hex is known: name, hex, victory points."""
+        return located_points(self.position, self.charts)
+
+    def is_held(self, place: str) -> bool:
+        """[15.2] Return True if Iraq controls a place."""
+        return is_iraqi(self.position, place)
+
+    def risk(self, number: str, pieces: Sequence[Piece]) -> float:
+        """The probability that a hex defended by these Iraqi units alone is lost."""
+        shift = terrain_shift(self.land.terrain(number), self.columns, self.options)
+        return loss_chance(self.model, self.threat(number), *_defence(pieces), shift)
+
+    def regained(self, number: str) -> float:
+        """The probability that Iraq regains a lost place."""
+        if not self.iraqi_turns or any(nation(piece) != IRAQI for piece in units_in(self.position, number)):
+            return 0.0
+        near = sum((self.land.distance(piece.place, number) or 99) <= printed_side(piece).move for piece in self.iraqis)
+        return min(self.outlook["regain"] * near, self.outlook["most_regain"])
+
+    def coming(self) -> float:
+        """The expected change of the score by VP places, for the Coalition."""
+        total = 0.0
+        for place, number, vp in self.places():
+            garrison = [piece for piece in units_in(self.position, number) if nation(piece) == IRAQI]
+            total += vp * (self.risk(number, garrison) if self.is_held(place) else -self.regained(number))
+        return total
+
+    def in_kuwait(self) -> list[Piece]:
+        """[15.2] Iraqi units in known hexes of Kuwait."""
+        return [piece for piece in self.iraqis if nation(piece) == IRAQI and self.land.in_area(piece.place, KUWAIT)]
+
+    def raid(self, pieces: Sequence[Piece]) -> float:
+        """[15.2] The value of Iraqi units in Kuwait to Iraq: at the end of this turn and of those they may survive."""
+        if not pieces or not self.iraqi_turns:
+            return 0.0
+        again = self.outlook["raid_again"]
+        certain = 1.0 if self.position.flag(SIDE) == IRAQ else again
+        return -row_points(self.charts, "kuwait") * (certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"])))
+
+    def coalition_value(self) -> float:
+        """[15.2] The expected final score; the score itself once the game is over."""
+        score = float(count_points(self.position, self.charts).total)
+        if self.position.flag(OVER):
+            return score
+        turns = int(self.outlook["field_turns"])
+        ahead = min(self.coalition_turns, turns)
+        field = self.vp["iraqi_strength"] * sum(map(steps_left, self.iraqis)) * ahead / turns
+        attack = sum(current_attack(piece) for piece in self.coalition if is_western(piece))
+        force = attack * self.vp["coalition_attack"] * ahead
+        return score + self.coming() - self.raid(self.in_kuwait()) - field + force
+
+
+# -- air units and their targets ------------------------------------------------------------------------------------------
+
+
+def iraqi_air_value(referee: IraqWarReferee, piece: Piece) -> float:
+    """The value of an Iraqi air unit in the following turns; nothing on the last."""
+    air: Constants = referee.priorities["air"]
+    values = referee.known_values(piece)
+    strength = (values.air + 2 * values.support) / air["air_unit_values"] if values else 1.0
+    turns = min(turns_left(referee.position, IRAQ, referee.priorities["outlook"]) - 1, int(air["air_unit_turns"]))
+    return float(referee.priorities["vp"]["air_unit"]) * strength * turns
+
+
+def coalition_air_value(referee: IraqWarReferee, piece: Piece) -> float:
+    """[15.2] The value of removing a Coalition air unit."""
+    points = air_unit_points(referee.charts, piece)
+    later = float(referee.priorities["vp"]["enemy_air_unit"]) * (
+        turns_left(referee.position, IRAQ, referee.priorities["outlook"]) - 1
+    )
+    return later - points if points else 0.0
+
+
+def target_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
+    """What a hit on a target costs Iraq in the following turns."""
+    vp: Constants = referee.priorities["vp"]
+    air: Constants = referee.priorities["air"]
+    left = turns_left(referee.position, IRAQ, referee.priorities["outlook"])
+    if plan.kind == PALACE:
+        return float(row_points(referee.charts, "saddam")) / max(len(referee.position.at(PALACE)), 1)
+    if plan.kind != BOX:
+        unit = printed_side(referee.piece(plan.id)) if plan.kind == UNIT else None
+        return vp[plan.kind] * (unit.defence if unit else 1)
+    box = referee.piece(plan.id)
+    kind = kind_of(box)
+    if kind == RADIO:
+        return _radio_value(referee) * max(left - 1, 0)
+    if kind == AIRFIELD:
+        fields, air_units = len(intact(boxes(referee.position, AIRFIELD))), len(referee.air_units(IRAQ))
+        return vp["airfield"] * left * (1.0 if fields <= air_units else air["spare_airfield"])
+    if kind == RADAR:
+        radars = [piece for piece in boxes(referee.position, RADAR) if sector_of(piece) == sector_of(box)]
+        return vp["radar"] * left * (1.0 if len(intact(radars)) == 1 else air["spare_radar"])
+    return vp["aa"] * left
+
+
+def _radio_value(referee: IraqWarReferee) -> float:
+    """[11.1] The value of a Radio box per turn; little while the die brings more anyway."""
+    die, radios = mean(command_point_chances(referee, DIE)), radio_points(referee)
+    gain = max(radios, die) - max(radios - 1, die)
+    return float(referee.priorities["vp"]["command_point"]) * max(gain, float(referee.priorities["air"]["least_radio"]))
+
+
+def mission_loss(referee: IraqWarReferee, mission: Mission | None, side: str) -> float:
+    """The expected loss of one side's air units over a combat."""
+    if mission is None:
+        return 0.0
+    results, value = flown_odds(mission), iraqi_air_value if side == IRAQ else coalition_air_value
+    own = ((index, flier) for index, flier in enumerate(mission.fliers) if flier.side == side)
+    return sum(fate_chance(results, SHOT_DOWN, index) * value(referee, referee.piece(flier.id)) for index, flier in own)
+
+
+# -- ground combat --------------------------------------------------------------------------------------------------------
+
+
+class Stakes(NamedTuple):
+    """What a combat is about, in victory points for one side.
+
+    Attributes:
+        attacks: Whether that side attacks.
+        enemy_step: A strength step of the enemy. own_step: One of its own.
+        hex: The hex of the defenders.
+    """
+
+    attacks: bool
+    enemy_step: float
+    own_step: float
+    hex: float
+
+    def value(self, end: CombatResult) -> float:
+        """The value of a combat's result."""
+        enemy, own = (end.lost, end.paid) if self.attacks else (end.paid, end.lost)
+        return self.enemy_step * enemy - self.own_step * own + (self.hex if self.attacks else -self.hex) * end.emptied
+
+
+def stakes_of(referee: IraqWarReferee, attack: Attack, side: str) -> Stakes:
+    """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
+    attackers = [referee.piece(name) for name in attack.attackers]
+    defenders = [referee.piece(name) for name in attack.defenders]
+    attacks = side_of(attackers[0]) == side
+    enemies, own = (defenders, attackers) if attacks else (attackers, defenders)
+    enemy_step, own_step = (step_value(referee, pieces) for pieces in (enemies, own))
+    points = hex_points(referee.position, referee.charts, attack.hex) if attack.hex else 0
+    vp: Constants = referee.priorities["vp"]
+    return Stakes(attacks, enemy_step, own_step, vp["hex"] + vp["place"] * points)
+
+
+def step_value(referee: IraqWarReferee, pieces: Sequence[Piece]) -> float:
+    """[15.2] The mean value of a strength step of some units; western units cost the points not yet lost."""
+    if not is_western(pieces[0]):
+        return float(referee.priorities["vp"]["strength_step" if side_of(pieces[0]) == IRAQ else "kurdish_step"])
+    charts = referee.charts
+    points = sum(unit_points(charts, piece.face, piece.place) - unit_points(charts, piece.face, REMOVED) for piece in pieces)
+    return points / sum(map(steps_left, pieces))
+
+
+def combat_value(forecast: CombatForecast, mission: Mission | None, stakes: Stakes) -> float | None:
+    """[13.4] The expected value of a combat with air support; None while the chart is unknown."""
+    ends = forecast.ends(mission)
+    if any(end.result == UNKNOWN_RESULT for end in ends):
+        return None
+    return expected(ends, stakes.value)
