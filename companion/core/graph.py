@@ -2,9 +2,9 @@
 
 Nodes are any hashable values. Neighbours are visited in the order in which they are given, so that results are
 reproducible.
-"""
 
-from __future__ import annotations
+Annotations are evaluated here: a NamedTuple compiles annotations that are text, and the quickest commands load this module.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from heapq import heappop, heappush
