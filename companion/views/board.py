@@ -16,7 +16,7 @@ from companion.views.data import banner_data, piece_data, position_data, score_d
 from companion.views.lines import BLANK, Line, cited, table_lines
 from companion.views.phrases import counted_names, named_value_text, value_text
 
-_TITLE = 24  # longest title that contents are indented behind
+_MAX_LEAD_TITLE = 24  # longest title that contents are indented behind
 
 PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
 """Parts that `show` accepts besides a single track, place or piece."""
@@ -58,7 +58,7 @@ def place_lines(game: Game, position: Position, places: Sequence[str], full: boo
             text = f"{len(pieces)} hidden: {text}" if pieces else text
         else:
             text = counted_names(piece_text(game, piece, position.pieces) for piece in pieces) or "empty"
-        short = len(title) <= _TITLE
+        short = len(title) <= _MAX_LEAD_TITLE
         lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines
 

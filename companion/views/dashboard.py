@@ -13,28 +13,28 @@ from companion.core.request import AnyRequest, Odds
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
-from companion.views.lines import Line, Span, coloured_rows, terminal_rows, with_tone
+from companion.views.lines import Line, Span, coloured_rows, terminal_rows, truncate, with_tone
 from companion.views.log import log_lines
 from companion.views.map_text import known_map, map_lines
 from companion.views.odds import percent
 from companion.views.question import question_lines
-from companion.views.status_bar import field_values, truncate
+from companion.views.status_bar import field_values
 from companion.views.theme import Tone
 
-_HIGH = 5
-_WRITTEN = (
+_LETTER_ROWS = 5
+_GLYPH_TEXTS = (
     "075557 126227 271747 371717 455711 574717 674757 771122 875757 975717 A25755 B65656 C34443 D65556 E74647",
     "F74644 G34553 H55755 I72227 J11152 K55655 L44447 M57755 N65555 O25552 P65644 Q25563 R65655 S34216 T72222",
     "U55557 V55552 W55775 X55255 Y55222 Z71247 +02720 -00700 /11244 .00002 :02020 >42124 ,00024 (12221 )42224",
 )
-_GLYPHS = {" ": "00000"} | {one[0]: one[1:] for row in _WRITTEN for one in row.split()}
+_GLYPHS = {" ": "00000"} | {one[0]: one[1:] for row in _GLYPH_TEXTS for one in row.split()}
 """Letter -> its five rows, each an octal digit whose bits are three columns."""
 
 
 def large_letters(text: str, ink: str = "#") -> list[str]:
     """Return a text in letters five rows high; unknown characters become blanks."""
     shapes = [_GLYPHS.get(char, _GLYPHS[" "]) for char in text.upper()]
-    return ["  ".join(_row(shape[row], ink) for shape in shapes).rstrip() for row in range(_HIGH)]
+    return ["  ".join(_row(shape[row], ink) for shape in shapes).rstrip() for row in range(_LETTER_ROWS)]
 
 
 def _row(digit: str, ink: str) -> str:
@@ -62,7 +62,7 @@ def large_bands(parts: Sequence[tuple[str, str]], width: int, gap: int = 4) -> l
     return bands
 
 
-_DOTS = "..."
+_ELLIPSIS = "..."
 
 
 class ScreenRow(NamedTuple):
@@ -96,7 +96,7 @@ def clip(rows: Sequence[ScreenRow], most: int, width: int) -> list[ScreenRow]:
         return list(rows)
     if most <= 0:
         return []
-    last = truncate(f"{rows[most - 1].text} {_DOTS}", width)
+    last = truncate(f"{rows[most - 1].text} {_ELLIPSIS}", width)
     return [*rows[: most - 1], ScreenRow(last, last)]
 
 
@@ -120,13 +120,13 @@ class Snapshot(NamedTuple):
     Attributes:
         name: Of the session.
         position: Current position, including the open entry.
-        before: Field values of the banner before the last entry, by key.
+        previous_values: Field values of the banner before the last entry, by key.
         banner: Of the position.
         pending: The open question.
         broken: Why the open entry cannot continue, or "".
-        over: Reason and verdict once the game is over.
-        usual: Id of the usual next action, or "".
-        last: Lines of the last entries, newest last.
+        result_lines: Reason and verdict once the game is over.
+        default_action: Id of the usual next action, or "".
+        recent_lines: Lines of the last entries, newest last.
         map: The map as far as known; None if the game has none.
         odds: Of the open question; None if it has none or they are not computed yet.
     """
@@ -134,13 +134,13 @@ class Snapshot(NamedTuple):
     name: str
     game: Game
     position: Position
-    before: Mapping[str, str]
+    previous_values: Mapping[str, str]
     banner: Banner
     pending: AnyRequest | None
     broken: str
-    over: list[Line]
-    usual: str
-    last: list[Line]
+    result_lines: list[Line]
+    default_action: str
+    recent_lines: list[Line]
     map: Map | None
     odds: Odds | None = None
 
@@ -181,15 +181,15 @@ def with_odds(view: Snapshot) -> Snapshot:
         return view
 
 
-LEAST_HIGH, LEAST_WIDE = 6, 24
+MIN_HEIGHT, MIN_WIDTH = 6, 24
 """Smallest screen that is laid out."""
 
-_TWO_COLUMNS = 100
-_LONGEST_BAR = 40
-_SCALE = 100  # widest range of a track that is drawn as a bar
-_MAP_LEAST = 13
+_TWO_COLUMN_WIDTH = 100
+_MAX_BAR_WIDTH = 40
+_MAX_BAR_RANGE = 100  # widest range of a track that is drawn as a bar
+_MIN_MAP_ROWS = 13
 _ODDS_ROWS = 4
-_QUESTION_LEAST = 2
+_MIN_QUESTION_ROWS = 2
 
 
 class _Panel(NamedTuple):
@@ -197,15 +197,15 @@ class _Panel(NamedTuple):
 
     Attributes:
         title: Heading, or "".
-        made: Returns at most so many rows of a width.
-        least: Minimum rows without the title; the panel is dropped if there is less room.
-        good: Rows to fill before the panels after it get more than their minimum.
+        render: Returns at most so many rows of a width.
+        min_rows: Without the title; the panel is dropped if there is less room.
+        preferred_rows: Filled before the panels after it get more than their minimum.
     """
 
     title: str
-    made: Callable[[int, int], list[ScreenRow]]
-    least: int = 1
-    good: int = 4
+    render: Callable[[int, int], list[ScreenRow]]
+    min_rows: int = 1
+    preferred_rows: int = 4
 
 
 def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bool = False) -> list[ScreenRow]:
@@ -217,19 +217,19 @@ def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bo
         column: Theme column, or "" for no colours.
         big: Show the figures in large letters.
     """
-    width, height = max(width, LEAST_WIDE), max(height, LEAST_HIGH)
+    width, height = max(width, MIN_WIDTH), max(height, MIN_HEIGHT)
     head = screen_rows([_head(view, width)], width, column)[:1]
     room = height - len(head)
-    figures = _large(view, width, column) if big else []
-    if not figures or len(figures) > room - _QUESTION_LEAST:
+    figures = _large_figures(view, width, column) if big else []
+    if not figures or len(figures) > room - _MIN_QUESTION_ROWS:
         figures = _figures(view, width, column)
-    question = _question(view, width, column, max(room - len(figures), room // 2, _QUESTION_LEAST))
+    question = _question(view, width, column, max(room - len(figures), room // 2, _MIN_QUESTION_ROWS))
     pinned = [*head, *question, *clip(figures, max(room - len(question), 1), width)]
     rest = height - len(pinned)
     panels = _panels(view, column)
-    if width >= _TWO_COLUMNS:
-        return [*pinned, *_side_by_side(panels, width, rest, column)]
-    return [*pinned, *_stacked(panels, width, rest, column)]
+    if width >= _TWO_COLUMN_WIDTH:
+        return [*pinned, *_two_columns(panels, width, rest, column)]
+    return [*pinned, *_stack_panels(panels, width, rest, column)]
 
 
 def _head(view: Snapshot, width: int) -> Line:
@@ -245,7 +245,7 @@ def _head(view: Snapshot, width: int) -> Line:
 
 def _question(view: Snapshot, width: int, column: str, most: int) -> list[ScreenRow]:
     """Return the open question, with its odds if they fit."""
-    lines = view.over or _asked(view)
+    lines = view.result_lines or _question_or_prompt(view)
     rows = screen_rows(lines, width, column)
     odds = screen_rows(_odds(view), width, column)[:_ODDS_ROWS]
     if len(rows) + len(odds) <= most:
@@ -255,12 +255,12 @@ def _question(view: Snapshot, width: int, column: str, most: int) -> list[Screen
     return clip(rows, most, width)
 
 
-def _asked(view: Snapshot) -> list[Line]:
+def _question_or_prompt(view: Snapshot) -> list[Line]:
     if view.broken:
         return [Line(view.broken, "error", "", "! ")]
     if view.pending is not None:
         return question_lines(view.pending)
-    usual = f" (Enter: {view.usual})" if view.usual else ""
+    usual = f" (Enter: {view.default_action})" if view.default_action else ""
     return [Line(f"An action is waited for{usual}", "question", "", "? ")]
 
 
@@ -295,18 +295,18 @@ def _figures(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
 
 
 def _changed(view: Snapshot, field: Field) -> bool:
-    return field.key in view.before and view.before[field.key] != field.value
+    return field.key in view.previous_values and view.previous_values[field.key] != field.value
 
 
 def _figure(view: Snapshot, field: Field) -> str:
     value = field.value
     if _changed(view, field):
-        was = view.before[field.key]
+        was = view.previous_values[field.key]
         value = f"{value} (was {was})" if " " in value else f"{was} > {value}"
     return f"{field.label} {value}".strip()
 
 
-def _large(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
+def _large_figures(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
     """Return the figures in large letters below their labels. Figures wider than the screen stay small."""
     fits = [field for field in view.banner.fields if field.value and large_width(field.value) <= width]
     small = view._replace(banner=view.banner._replace(fields=tuple(field for field in view.banner.fields if field not in fits)))
@@ -334,12 +334,12 @@ def _panels(view: Snapshot, column: str) -> list[_Panel]:
         return lambda most, width: clip(screen_rows(lines, width, column), most, width)
 
     def tail(most: int, width: int) -> list[ScreenRow]:
-        return screen_rows(view.last, width, column)[-most:]
+        return screen_rows(view.recent_lines, width, column)[-most:]
 
     def drawn(most: int, width: int) -> list[ScreenRow]:
         return screen_rows(map_lines(view.map, "", width, most), width, column)[:most] if view.map else []
 
-    bounded = [track for track in view.game.tracks.values() if _bounded(track)]
+    bounded = [track for track in view.game.tracks.values() if _has_bar(track)]
     panels = [
         _Panel(
             "Tracks", lambda most, width: screen_rows(_bars(view, bounded, width), width, column)[:most], min(len(bounded), 2), 8
@@ -347,16 +347,16 @@ def _panels(view: Snapshot, column: str) -> list[_Panel]:
         _Panel("Cups", of(_cups(view))),
         _Panel("Last", tail, 2, 6),
         _Panel("Boxes", of(_boxes(view))),
-        _Panel("", drawn, _MAP_LEAST, 60),
+        _Panel("", drawn, _MIN_MAP_ROWS, 60),
         _Panel("To remember", of([Line(text, "reminder", "", "* ") for text in view.banner.reminders])),
     ]
-    contents = [bounded, _cups(view), view.last, _boxes(view), view.map, view.banner.reminders]
+    contents = [bounded, _cups(view), view.recent_lines, _boxes(view), view.map, view.banner.reminders]
     return [panel for panel, content in zip(panels, contents, strict=True) if content]
 
 
-def _bounded(track: Track) -> bool:
+def _has_bar(track: Track) -> bool:
     """True if a track has a title and bounds close enough for a bar."""
-    return bool(track.title) and track.low is not None and track.high is not None and track.high - track.low <= _SCALE
+    return bool(track.title) and track.low is not None and track.high is not None and track.high - track.low <= _MAX_BAR_RANGE
 
 
 def _bars(view: Snapshot, bounded: Sequence[Track], width: int) -> list[Line]:
@@ -369,10 +369,10 @@ def _bar(track: Track, value: int, label: int, width: int) -> Line:
     assert track.low is not None and track.high is not None
     lead = f"{truncate(track.title, label).ljust(label)}  "
     if track.names:
-        return _names(track, track.display(value), lead, width)
+        return _named_values(track, track.display(value), lead, width)
     figure = f"{value}".rjust(len(str(track.high)))
     ends = f" {track.low}..{track.high}"
-    room = max(min(width - len(lead) - len(figure) - len(ends) - 1, _LONGEST_BAR), 0)
+    room = max(min(width - len(lead) - len(figure) - len(ends) - 1, _MAX_BAR_WIDTH), 0)
     full = round(room * (min(max(value, track.low), track.high) - track.low) / max(track.high - track.low, 1))
     begin = len(lead) + len(figure) + 1
     spans = (
@@ -383,7 +383,7 @@ def _bar(track: Track, value: int, label: int, width: int) -> Line:
     return Line(f"{figure} {'#' * full}{'.' * (room - full)}{ends}", "", "", lead, spans)
 
 
-def _names(track: Track, now: str, lead: str, width: int) -> Line:
+def _named_values(track: Track, now: str, lead: str, width: int) -> Line:
     """Return the names of a track's values; only the current one if there is no room for all."""
     text = " ".join(f"[{name}]" if name == now else f" {name} " for name in track.names)
     if len(lead) + len(text) > width or now not in track.names:
@@ -408,25 +408,25 @@ def _boxes(view: Snapshot) -> list[Line]:
     )
 
 
-def _stacked(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
+def _stack_panels(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
     """Stack panels, dropping the last ones if there is no room."""
     kept = list(panels)
-    while kept and sum(panel.least + bool(panel.title) for panel in kept) > room:
+    while kept and sum(panel.min_rows + bool(panel.title) for panel in kept) > room:
         kept.pop()
-    shares = _shares(kept, width, room - sum(bool(panel.title) for panel in kept))
+    shares = _panel_heights(kept, width, room - sum(bool(panel.title) for panel in kept))
     rows = [
         row
         for panel, most in zip(kept, shares, strict=True)
-        for row in (*_heading(panel.title, width, column), *panel.made(most, width))
+        for row in (*_heading(panel.title, width, column), *panel.render(most, width))
     ]
     return rows[:room]
 
 
-def _shares(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
+def _panel_heights(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
     """Distribute rows over panels: minimum first, then `good`, then all they can show."""
-    shares = [panel.least for panel in kept]
-    heights = [len(panel.made(room, width)) for panel in kept]
-    for limits in ([panel.good for panel in kept], heights):
+    shares = [panel.min_rows for panel in kept]
+    heights = [len(panel.render(room, width)) for panel in kept]
+    for limits in ([panel.preferred_rows for panel in kept], heights):
         for number, limit in enumerate(limits):
             shares[number] += max(min(limit, heights[number]) - shares[number], 0) if room - sum(shares) > 0 else 0
             shares[number] -= max(sum(shares) - room, 0)
@@ -437,14 +437,14 @@ def _heading(title: str, width: int, column: str) -> list[ScreenRow]:
     return screen_rows([Line(f"-- {title} ".ljust(width, "-"), "dim")], width, column) if title else []
 
 
-def _side_by_side(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
+def _two_columns(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
     """Return two columns: map and last entries on the right, the rest on the left."""
     left_width = min((width - 2) // 2, 60)
     right = [panel for panel in panels if panel.title in ("", "Last")]
     left = [panel for panel in panels if panel not in right]
     right.sort(key=lambda panel: panel.title != "")
     if not left or not right:
-        return _stacked(panels, width, room, column)
+        return _stack_panels(panels, width, room, column)
     return side_by_side(
-        _stacked(left, left_width, room, column), _stacked(right, width - left_width - 2, room, column), left_width
+        _stack_panels(left, left_width, room, column), _stack_panels(right, width - left_width - 2, room, column), left_width
     )

@@ -26,22 +26,21 @@ from companion.views.lines import LEADS, Line, Span
 from companion.views.phrases import counted_names, value_text
 from companion.views.theme import Tone, tone_named
 
-_PLAYED = "player"  # option value of a seat played by a person; seats without an option are played by people
-
-_ENDS: dict[str, Tone] = {"WON": "won", "LOST": "lost"}  # verdict -> tone
+_PLAYER = "player"  # option value of a seat played by a person; seats without an option are played by people
+_END_TONES: dict[str, Tone] = {"WON": "won", "LOST": "lost"}  # verdict -> tone
 _HARM = (
     *("ELIMINATED", "DESTROYED", "KILLED", "REDUCED", "PINNED", "DISRUPTED", "WOUNDED", "DAMAGED", "SHOT DOWN", "REMOVED"),
     *("STEP LOSS", "RETREATS", "BROKEN", "GONE", "DEAD"),
 )
-_BESIDES = ("HIT", "HITS", "MISS", "MISSES", "DRAW", "DRAWN", "NOBODY")
-_VERDICTS = (*_ENDS, *_HARM, *_BESIDES)
-_SPOKEN = ("eliminated", "destroyed", "killed", "shot down")
+_NEUTRAL = ("HIT", "HITS", "MISS", "MISSES", "DRAW", "DRAWN", "NOBODY")
+_VERDICTS = (*_END_TONES, *_HARM, *_NEUTRAL)
+_CAPITALISED = ("eliminated", "destroyed", "killed", "shot down")
 _STOPS = (". ", "; ")
 
 
 def capitalise_verdicts(text: str) -> str:
     """Return a reason with its verdict in capitals, such as ELIMINATED."""
-    for word in _SPOKEN:
+    for word in _CAPITALISED:
         text = text.replace(word, word.upper())
     return text
 
@@ -58,9 +57,9 @@ class Emphasis:
         self._game, self._options, self._pieces = game, options, pieces
 
     @cached_property
-    def _own(self) -> str:
+    def _own_seat(self) -> str:
         """The seat of the only person who plays; "" if there are two."""
-        people = [seat for seat in self._game.players.seats if self._options.get(seat, _PLAYED) == _PLAYED]
+        people = [seat for seat in self._game.players.seats if self._options.get(seat, _PLAYER) == _PLAYER]
         return people[0] if len(people) == 1 else ""
 
     @cached_property
@@ -83,14 +82,14 @@ class Emphasis:
 
     def _tone(self, text: str, start: int, word: str) -> Tone:
         """Return the tone of a verdict; neutral if two people play."""
-        if word in _BESIDES or not self._own:
+        if word in _NEUTRAL or not self._own_seat:
             return "key"
-        return _ENDS[word] if word in _ENDS else self._harm(_sentence(text, start))
+        return _END_TONES[word] if word in _END_TONES else self._harm_tone(_sentence(text, start))
 
-    def _harm(self, sentence: str) -> Tone:
+    def _harm_tone(self, sentence: str) -> Tone:
         """Return the tone of a loss by the sides named in its sentence; neutral unless exactly one is named."""
         sides = {self._sides[name] for _, name in _words_in(sentence, self._sides)}
-        return "key" if len(sides) != 1 else "loss" if sides == {self._own} else "gain"
+        return "key" if len(sides) != 1 else "loss" if sides == {self._own_seat} else "gain"
 
 
 def _words_in(text: str, words: Iterable[str]) -> list[tuple[int, str]]:
@@ -136,7 +135,7 @@ def _overlay(spans: Iterable[Span], upper: Iterable[Span]) -> Iterator[Span]:
     yield from left
 
 
-_ROOM = 400  # longest list of names; longer ones are replaced by their count
+_MAX_NAMES_LENGTH = 400  # longest list of names; longer ones are replaced by their count
 
 
 def apply_event(event: Event, board: PositionBuilder) -> None:
@@ -210,7 +209,7 @@ def _group_names(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -
 def names_text(game: Game, names: Sequence[str]) -> str:
     """Return names, each once; only their number if there are too many."""
     shown = counted_names(names)
-    return shown if len(shown) <= _ROOM else f"{len(names)} {game.pieces_noun}"
+    return shown if len(shown) <= _MAX_NAMES_LENGTH else f"{len(names)} {game.pieces_noun}"
 
 
 def mark_display(value: Value, pieces: Mapping[str, Piece]) -> Value:
@@ -263,29 +262,29 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
     return lines
 
 
-_MAP, _CUPS, _MARKS, _TRACKS = range(4)
+_MAP_ORDER, _CUP_ORDER, _MARK_ORDER, _TRACK_ORDER = range(4)
 _TITLE = "On the table:"
 _NAMES = "{}"  # placeholder for names until all pieces with the same change are known
 
-_OfPiece = PieceMade | PieceMoved | PieceFlipped | PieceMarked
+_PieceEvent = PieceMade | PieceMoved | PieceFlipped | PieceMarked
 
 
 class _PieceChange(NamedTuple):
     """The change of a piece.
 
     Attributes:
-        hands: Order in which a player makes the changes on the table.
+        order: Order in which a player makes the changes on the table.
         origin: Old place; "" if it stays or is new.
-        goal: New place; "" if it stays.
-        turned, turned_all: New face and marks as sentences, for one piece and for several.
+        destination: New place; "" if it stays.
+        sentences, plural_sentences: New face and marks as sentences, for one piece and for several.
         rule, why: Of the last event, and the last reason given.
     """
 
-    hands: int
+    order: int
     origin: str
-    goal: str
-    turned: tuple[str, ...]
-    turned_all: tuple[str, ...]
+    destination: str
+    sentences: tuple[str, ...]
+    plural_sentences: tuple[str, ...]
     rule: str
     why: str
 
@@ -308,20 +307,20 @@ def board_change_lines(game: Game, before: Position, after: Position, events: Se
     ]
     events_shown = [event for event in events if not isinstance(event, Said) and game.is_narrated(event)]
     lines = [
-        (change.hands, _change_order(names, count, goals, change))
+        (change.order, _change_line(names, count, goals, change))
         for (names, count, change), goals in _piece_changes(game, before, after, events_shown).items()
     ]
-    lines += [(_TRACKS, line) for line in _track_lines(game, events_shown)]
+    lines += [(_TRACK_ORDER, line) for line in _track_lines(game, events_shown)]
     ordered = [*orders, *(line for _, line in sorted(lines, key=lambda item: item[0]))]
     return [ordered[0].with_lead(f"{_TITLE} ")] if len(ordered) == 1 else table_list(ordered)
 
 
-def _change_order(names: str, count: int, goals: Sequence[str], change: _PieceChange) -> Line:
+def _change_line(names: str, count: int, goals: Sequence[str], change: _PieceChange) -> Line:
     route = f"{change.origin} -> {', '.join(goals)}" if change.origin else f"-> {', '.join(goals)}"
     each = " (one each)" if len(goals) > 1 else ""
     marked = [
         text.replace(_NAMES, names, 1) if not (number or goals[0]) else text.replace(_NAMES, _pronoun(count))
-        for number, text in _numbered_turns(count, change)
+        for number, text in _numbered_sentences(count, change)
     ]
     texts = [f"{names}{' ' if route.startswith('->') else ': '}{route}{each}"] if goals[0] else []
     return Line("; ".join([*texts, *marked]), "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
@@ -331,15 +330,15 @@ def _pronoun(count: int) -> str:
     return "it" if count == 1 else "they"
 
 
-def _numbered_turns(count: int, change: _PieceChange) -> Iterable[tuple[int, str]]:
-    return enumerate(change.turned if count == 1 else change.turned_all)
+def _numbered_sentences(count: int, change: _PieceChange) -> Iterable[tuple[int, str]]:
+    return enumerate(change.sentences if count == 1 else change.plural_sentences)
 
 
 def _piece_changes(
     game: Game, before: Position, after: Position, events: Iterable[Event]
 ) -> dict[tuple[str, int, _PieceChange], list[str]]:
-    """Group identical changes: (names, count, change without goal) -> goals."""
-    by_piece: dict[str, list[_OfPiece]] = {}
+    """Group identical changes: (names, count, change without destination) -> destinations."""
+    by_piece: dict[str, list[_PieceEvent]] = {}
     for event in events:
         if not isinstance(event, TrackMoved | FlagSet | Said):
             by_piece.setdefault(event.id, []).append(event)
@@ -350,24 +349,24 @@ def _piece_changes(
             names_by_change.setdefault(change, []).append(piece.name)
     grouped: dict[tuple[str, int, _PieceChange], list[str]] = {}
     for change, names in names_by_change.items():
-        grouped.setdefault((names_text(game, names), len(names), change._replace(goal="")), []).append(change.goal)
+        grouped.setdefault((names_text(game, names), len(names), change._replace(destination="")), []).append(change.destination)
     return grouped
 
 
 def _piece_change(
-    game: Game, old: Piece | None, new: Piece, events: Sequence[_OfPiece], pieces: Mapping[str, Piece]
+    game: Game, old: Piece | None, new: Piece, events: Sequence[_PieceEvent], pieces: Mapping[str, Piece]
 ) -> _PieceChange | None:
     is_moved = old is None or old.place != new.place
-    turned, turned_all = (tuple(_turns_and_marks(game, old, new, pieces, count)) for count in (1, 2))
+    turned, turned_all = (tuple(_change_sentences(game, old, new, pieces, count)) for count in (1, 2))
     if not is_moved and not turned:
         return None
-    hands = _CUPS if new.place in (*game.cups, *game.unchecked_places) else _MAP if is_moved else _MARKS
+    hands = _CUP_ORDER if new.place in (*game.cups, *game.unchecked_places) else _MAP_ORDER if is_moved else _MARK_ORDER
     origin, goal = (game.place_title(old.place) if old else "", game.place_title(new.place)) if is_moved else ("", "")
     why = next((event.why for event in reversed(events) if event.why), "")
     return _PieceChange(hands, origin, goal, turned, turned_all, events[-1].rule, why)
 
 
-def _turns_and_marks(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], count: int) -> Iterable[str]:
+def _change_sentences(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], count: int) -> Iterable[str]:
     """Yield the changes of face and marks as sentences for one or several pieces."""
     if old is not None and old.face != new.face:
         yield game.flip_sentence(_NAMES, count, new, new.face)

@@ -10,11 +10,9 @@ from typing import NamedTuple
 from companion.core.text import clean, contains_words
 from companion.views.theme import EITHER, Tone, ansi_code
 
-_AFTER_COMMA = 16  # characters of a row that may stay empty to break a list between its items
-
-_COMMAS = 5  # number of commas from which a text is treated as a list
-
-_NARROWEST = 20  # minimum width of a text, in columns
+_LIST_SLACK = 16  # characters of a row that may stay empty to break a list between its items
+_LIST_COMMAS = 5  # number of commas from which a text is treated as a list
+_MIN_TEXT_WIDTH = 20  # minimum width of a text, in columns
 
 WIDTH = 80
 """Default width, in columns."""
@@ -22,7 +20,7 @@ WIDTH = 80
 SEPARATORS = (" | ", "   ")
 """Separators at which a line is broken first."""
 
-_APART = 2  # minimum gap between a text and the rule at the right edge
+_RULE_GAP = 2  # minimum gap between a text and the rule at the right edge
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """Marker before the lines of a tone, so that plain text does not depend on colour."""
@@ -76,6 +74,7 @@ class Line(NamedTuple):
         return self._replace(text=text, spans=(*self.spans, Span(begin, len(self.lead) + len(text), "dim")))
 
 
+_ELLIPSIS = "..."
 BLANK = Line("")
 
 
@@ -91,11 +90,11 @@ def wrap(text: str, width: int) -> list[str]:
         if between in text and len(text) > width:
             return [row for part in packed_rows(text.split(between), width, between) for row in wrap(part, width)]
     rows: list[str] = []
-    listing = text.count(", ") >= _COMMAS
+    listing = text.count(", ") >= _LIST_COMMAS
     while len(text) > width:
         cut = text.rfind(" ", 1, width + 1)
         comma = text.rfind(", ", 1, width) + 1 if listing else 0
-        cut = comma if comma > width - _AFTER_COMMA else cut
+        cut = comma if comma > width - _LIST_SLACK else cut
         if cut < 0 or not text[:cut].strip():
             cut = text.find(" ", width)
         if cut < 0:
@@ -116,7 +115,7 @@ def _hanging_rows(line: Line, width: int) -> tuple[str, list[str]]:
     if len(lead) > width // 2 and len(lead) + len(text) > width:
         bare = lead.lstrip()
         lead, text = lead[: len(lead) - len(bare)], bare + text
-    return lead, wrap(text, max(width - len(lead), _NARROWEST))
+    return lead, wrap(text, max(width - len(lead), _MIN_TEXT_WIDTH))
 
 
 def layout(line: Line, width: int = WIDTH) -> list[str]:
@@ -130,8 +129,8 @@ def _room_beside_rule(line: Line, width: int) -> tuple[Line, int, str]:
     """Return the line without its rule, the width left for it, and the right-aligned rule."""
     bare, rule = line._replace(rule=""), printable(line.rule)
     room = width
-    if rule and len(layout(bare, width)[-1]) + _APART + len(rule) > width:
-        room = max(width - _APART - len(rule), _NARROWEST)
+    if rule and len(layout(bare, width)[-1]) + _RULE_GAP + len(rule) > width:
+        room = max(width - _RULE_GAP - len(rule), _MIN_TEXT_WIDTH)
     return bare, room, rule and rule.rjust(width - len(layout(bare, room)[-1]))
 
 
@@ -144,7 +143,7 @@ def terminal_rows(line: Line, width: int) -> list[str]:
 def _append_rule(rows: list[str], behind: str, width: int, column: str = "") -> list[str]:
     """Append the rule to the last row, or add a row if it does not fit."""
     rule = behind.lstrip()
-    fits = len(behind) >= len(rule) + _APART
+    fits = len(behind) >= len(rule) + _RULE_GAP
     ending = behind if fits else rule.rjust(width)
     ending = with_tone(ending, "rule", column) if column else ending
     return rows if not rule else [*rows[:-1], rows[-1] + ending] if fits else [*rows, ending]
@@ -259,3 +258,21 @@ def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:
         page.append(line)
         used += need
     yield page
+
+
+def truncate(text: str, room: int) -> str:
+    """A text of at most so many characters; what is cut off ends in dots."""
+    return text if len(text) <= room else text[: max(room - len(_ELLIPSIS), 0)].rstrip() + _ELLIPSIS
+
+
+def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Rows of cells, the first so many to the left and the others to the right."""
+    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    cells = [
+        [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ]
+        for row in rows
+    ]
+    return ["  ".join(row).rstrip() for row in cells]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-_RUN = 3  # longest run of printed values that is listed one by one
+_MAX_PRINTED_LISTED = 3  # longest run of printed values that is listed one by one
 _OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _CHANGE_TITLES = {
     "undo": "undone",
@@ -77,7 +77,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], full: bool) -> list[
         if reply is not None and not full and reply.kind == "printed" and not reply.is_from_player:
             run.append(place)
             continue
-        if len(run) > _RUN:
+        if len(run) > _MAX_PRINTED_LISTED:
             sources = list(dict.fromkeys(source_text(entry.replies[index - 1].source) for index in run))
             text = f"{len(run)} printed values ({', '.join(sources)})"
             lines.append(Line(text, "", "", f"     {entry.number}.{run[0]}-{run[-1]} "))

@@ -12,18 +12,18 @@ from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice,
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
 from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
-from companion.views.lines import BLANK, Line
+from companion.views.lines import BLANK, Line, aligned_cells
 from companion.views.odds import percent
 
 YOU, COMPANION = "you", "Companion"
-WHO = {YOU: "yours", COMPANION: "Companion's"}
+DICE_OWNERS = {YOU: "yours", COMPANION: "Companion's"}
 """Who rolled -> display name of their dice."""
 
-_CROOKED = 1.2  # relative frequency of one face on the biased die that `dice_verdict` compares with
+_BIAS = 1.2  # relative frequency of one face on the biased die that `dice_verdict` compares with
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
-_ROW = 20  # least number of dice for a test of their order
-_NAME = 20  # longest name shown
-_FEW = 12  # most purposes listed, by number of dice
+_MIN_RUNS_DICE = 20  # least number of dice for a test of their order
+_NAME_WIDTH = 20  # longest name shown
+_MAX_PURPOSES = 12  # most purposes listed, by number of dice
 
 
 class DiceRoll(NamedTuple):
@@ -47,13 +47,13 @@ def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
 
 
 class DiceGroup(NamedTuple):
-    """Dice grouped by `by`, with their distribution. `strange`: number of dice left out because of other faces."""
+    """Dice grouped by `by`, with their distribution. `other_dice`: number of dice left out because of other faces."""
 
     by: str
     name: str
-    fall: DiceSample
+    distribution: DiceSample
     runs: RunsTest
-    strange: int = 0
+    other_dice: int = 0
 
 
 def _purpose_title(throw: DiceRoll) -> str:
@@ -78,7 +78,7 @@ def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGro
                 by.setdefault(name, []).append(face)
     result = [group for (kind, name), faces in by.items() if (group := _dice_group(kind, name, faces, die)) is not None]
     order = ("all", "who", "place", "purpose")
-    return sorted(result, key=lambda group: (order.index(group.by), -group.fall.dice if group.by == "purpose" else 0))
+    return sorted(result, key=lambda group: (order.index(group.by), -group.distribution.dice if group.by == "purpose" else 0))
 
 
 def _dice_group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> DiceGroup | None:
@@ -93,27 +93,27 @@ def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
     """Return the distribution of the dice, for an 80-column screen."""
     if not groups:
         return [Line("No dice were rolled yet")]
-    whole = groups[0].fall
+    whole = groups[0].distribution
     lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(whole.counts)}", groups, "all", "who")[1:]]
     lines += _group_lines("Place in the roll", groups, "place") if sum(group.by == "place" for group in groups) > 1 else []
     lines += _group_lines("Purpose", groups, "purpose")
     lines += [BLANK, *(Line(text) for text in _conclusions(groups))]
-    if groups[0].strange:
-        lines.append(Line(f"{_dice_count(groups[0].strange)} with other faces left out", "dim"))
+    if groups[0].other_dice:
+        lines.append(Line(f"{_dice_count(groups[0].other_dice)} with other faces left out", "dim"))
     return lines
 
 
 def _group_lines(title: str, groups: Sequence[DiceGroup], *by: str) -> list[Line]:
     """Return groups as a table with a heading."""
-    hidden = max(sum(group.by in by for group in groups) - _FEW, 0)
+    hidden = max(sum(group.by in by for group in groups) - _MAX_PURPOSES, 0)
     lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, groups, by))]
     return [*lines, *([Line(f"and {hidden} with fewer", "dim", "", "  ")] if hidden else [])]
 
 
 def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
     """Return groups as aligned rows with a heading."""
-    shown = [group for group in groups if group.by in by][:_FEW]
-    whole = groups[0].fall
+    shown = [group for group in groups if group.by in by][:_MAX_PURPOSES]
+    whole = groups[0].distribution
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
     rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(group) for group in shown)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
@@ -121,10 +121,10 @@ def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> l
 
 
 def _group_cells(group: DiceGroup) -> list[str]:
-    fall = group.fall
-    name = WHO.get(group.name, group.name) if group.by == "who" else group.name
+    fall = group.distribution
+    name = DICE_OWNERS.get(group.name, group.name) if group.by == "who" else group.name
     figures = (f"{fall.mean:.2f}", f"{fall.expected:g}", f"{fall.error:.2f}", p_value_text(fall.p))
-    return [name[:_NAME], f"{fall.dice:,}", *map(str, fall.counts), *figures]
+    return [name[:_NAME_WIDTH], f"{fall.dice:,}", *map(str, fall.counts), *figures]
 
 
 def p_value_text(p: float) -> str:
@@ -134,7 +134,7 @@ def p_value_text(p: float) -> str:
 
 def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
     """Return what the sample as a whole shows."""
-    whole = groups[0].fall
+    whole = groups[0].distribution
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
     texts = [
         f"p says how many samples of as many fair dice are at least as uneven;"
@@ -143,7 +143,7 @@ def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
         *_runs_text(whole.dice, groups[0].runs),
     ]
     rows = [group for group in groups if group.by != "all"]
-    low = sum(group.fall.p < LEVEL for group in rows)
+    low = sum(group.distribution.p < LEVEL for group in rows)
     if low:
         texts.append(f"{low} of {len(rows)} rows have a p below {LEVEL}; of fair dice one row in twenty has.")
     return texts
@@ -151,7 +151,7 @@ def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
 
 def _runs_text(dice: int, sequence: RunsTest) -> list[str]:
     """Return the result of the runs test; empty for small samples."""
-    if dice < _ROW:
+    if dice < _MIN_RUNS_DICE:
         return []
     p = p_value_text(sequence.p)
     return [
@@ -163,9 +163,9 @@ def _runs_text(dice: int, sequence: RunsTest) -> list[str]:
 
 def dice_verdict(sample: DiceSample) -> str:
     """Return what a sample of this size can show; never that a die is unfair."""
-    share = _CROOKED / len(sample.counts)
+    share = _BIAS / len(sample.counts)
     seen, need = power(sample.dice, len(sample.counts), share), dice_needed(len(sample.counts), share)
-    crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
+    crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _BIAS)}"
     if sample.p < LEVEL:
         rare = f"{_dice_count(sample.dice)}, and {percent(sample.p)} of fair samples of that size are as uneven"
         return f"{rare}. This proves nothing; check as many more."
@@ -187,26 +187,26 @@ def dice_data(groups: Sequence[DiceGroup]) -> list[JsonDict]:
         {
             "by": group.by,
             "name": group.name,
-            "dice": group.fall.dice,
-            "lowest": group.fall.lowest,
-            "counts": list(group.fall.counts),
-            "mean": group.fall.mean,
-            "expected": group.fall.expected,
-            "error": group.fall.error,
-            "chi2": group.fall.chi2,
-            "p": group.fall.p,
-            "test": "exact" if group.fall.exact else "chi-square",
+            "dice": group.distribution.dice,
+            "lowest": group.distribution.lowest,
+            "counts": list(group.distribution.counts),
+            "mean": group.distribution.mean,
+            "expected": group.distribution.expected,
+            "error": group.distribution.error,
+            "chi2": group.distribution.chi2,
+            "p": group.distribution.p,
+            "test": "exact" if group.distribution.exact else "chi-square",
             "runs": group.runs._asdict(),
-            "other_dice": group.strange,
-            "said": dice_verdict(group.fall),
+            "other_dice": group.other_dice,
+            "said": dice_verdict(group.distribution),
         }
         for group in groups
     ]
 
 
-_MOST = 8  # most rolls listed, by distance from the expectation
-_TURNS = 40  # most turns listed
-_ABBREVIATED = 3  # longest seat id that is shown in capitals
+_MAX_ROLLS = 8  # most rolls listed, by distance from the expectation
+_MAX_TURNS = 40  # most turns listed
+_ACRONYM_LENGTH = 3  # longest seat id that is shown in capitals
 
 ROLL_COLUMNS = (
     "entry",
@@ -228,7 +228,7 @@ ROLL_COLUMNS = (
 
 def seat_title(seat: str) -> str:
     """Return the display name of a seat."""
-    return seat.upper() if len(seat) <= _ABBREVIATED else seat.title()
+    return seat.upper() if len(seat) <= _ACRONYM_LENGTH else seat.title()
 
 
 def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
@@ -239,7 +239,7 @@ def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
     lines += [Line(text) for text in _headlines(game, luck)]
     lines += _luck_table("By who rolled", luck.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
     by_turn = _luck_table(game.track_title("turn") or "Turn", luck.rolls, lambda roll: str(roll.turn))
-    lines += by_turn if 3 < len(by_turn) <= _TURNS else []
+    lines += by_turn if 3 < len(by_turn) <= _MAX_TURNS else []
     return [*lines, *_extreme_rolls(luck.rolls), *_left_out_lines(luck)]
 
 
@@ -284,22 +284,9 @@ def _share_cells(share: LuckShare) -> list[str]:
     return [str(share.rolls), str(share.relevant), signed(share.luck, 1), f"{share.error:.1f}"]
 
 
-def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Rows of cells, the first so many to the left and the others to the right."""
-    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    cells = [
-        [
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
-        ]
-        for row in rows
-    ]
-    return ["  ".join(row).rstrip() for row in cells]
-
-
 def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
     """Return the rolls furthest from their expectation."""
-    extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
+    extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MAX_ROLLS]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [
         [
@@ -360,7 +347,7 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
     if not decisions:
         return [Line("No better answer was found at questions with odds", "title")]
     rows = [["answer", "for", "taken", "better", "VP"]]
-    dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MOST]
+    dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MAX_ROLLS]
     rows += [
         [
             f"{decision.entry}.{decision.reply}",

@@ -15,7 +15,13 @@ UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""
 SIDE_TONES: tuple[Tone, ...] = ("first", "second", "third", "fourth", "fifth")
 """Tones of the sides of a map, in order."""
-_MARKS = ("", "*", "'", '"', "^")  # prefixes that tell sides apart where their letters are the same, so that colour is not needed
+_SIDE_PREFIXES = (
+    "",
+    "*",
+    "'",
+    '"',
+    "^",
+)  # prefixes that tell sides apart where their letters are the same, so that colour is not needed
 _STROKES = "=~:+%&"
 
 
@@ -31,7 +37,7 @@ def side_marks(map: Map) -> dict[str, str]:
         for stack in space.stacks:
             letters.setdefault(stack.side, set()).add(stack.letter)
     alike = len(set().union(*letters.values())) < sum(len(used) for used in letters.values())
-    return {side: _MARKS[place % len(_MARKS)] if alike else "" for place, side in enumerate(letters)}
+    return {side: _SIDE_PREFIXES[place % len(_SIDE_PREFIXES)] if alike else "" for place, side in enumerate(letters)}
 
 
 def link_kinds(map: Map) -> dict[str, str]:
@@ -71,7 +77,7 @@ def sign_meanings(map: Map, space: Space) -> list[tuple[str, str]]:
     return [(sign, map.signs.get(sign, space.ground))]
 
 
-_LEAST = 4  # width of the narrowest space, in characters
+_MIN_WIDTH = 4  # width of the narrowest space, in characters
 CONTENT_ROWS = 2
 """Rows of text in a space."""
 
@@ -80,22 +86,22 @@ class Scale(NamedTuple):
     """Size of the spaces.
 
     Attributes:
-        wide: Characters from one column to the next.
-        high: Rows of text from one space to the one below.
-        gap: Characters of `wide` left free for links.
+        width: Characters from one column to the next.
+        height: Rows of text from one space to the one below.
+        gap: Characters of `width` left free for links.
     """
 
-    wide: int
-    high: int
+    width: int
+    height: int
     gap: int
 
 
-_WIDE = (Scale(26, 3, 4), Scale(20, 3, 3), Scale(16, 3, 3), Scale(13, 3, 3))
-_AREAS = (*_WIDE, Scale(10, 3, 2))
+_WIDE_SCALES = (Scale(26, 3, 4), Scale(20, 3, 3), Scale(16, 3, 3), Scale(13, 3, 3))
+_AREA_SCALES = (*_WIDE_SCALES, Scale(10, 3, 2))
 SCALES: Mapping[str, tuple[Scale, ...]] = {
-    GRID: (*_AREAS, Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2), Scale(13, 1, 1), Scale(10, 1, 1)),
+    GRID: (*_AREA_SCALES, Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2), Scale(13, 1, 1), Scale(10, 1, 1)),
     HEXES: (Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2)),
-    AREAS: _AREAS,
+    AREAS: _AREA_SCALES,
 }
 """Shape -> scales, largest first."""
 PART_SCALES: Mapping[str, Scale] = {GRID: Scale(13, 2, 2), HEXES: Scale(10, 2, 2), AREAS: Scale(13, 3, 3)}
@@ -110,14 +116,14 @@ class MapLayout(NamedTuple):
         cells: Space -> column and row of the map.
         columns: Column of the map -> first column on the screen and width of its spaces.
         rows: Row of the map -> first row on the screen.
-        whole: True if all spaces are drawn.
+        is_whole: True if all spaces are drawn.
     """
 
     scale: Scale
     cells: Mapping[str, Cell]
     columns: Mapping[int, tuple[int, int]]
     rows: Mapping[int, int]
-    whole: bool
+    is_whole: bool
 
     def origin(self, name: str) -> Cell:
         """Return column and row on the screen of a space's top left character."""
@@ -161,13 +167,13 @@ def lay_out(map: Map, cells: Mapping[str, Cell], around: str, width: int, height
     """
     unit = rows_per_space(map)
     for scale in SCALES[map.shape]:
-        if _across(cells, 1) <= _rows(height, scale, unit):
-            for needed in ({}, _needed_widths(map, cells, around, scale.high)):
+        if _extent(cells, 1) <= _rows_that_fit(height, scale, unit):
+            for needed in ({}, _needed_widths(map, cells, around, scale.height)):
                 columns = _columns(list(cells.values()), scale, needed)
                 if sum(columns[max(columns)]) <= width if columns else True:
                     return MapLayout(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
     scale = PART_SCALES[map.shape]
-    across, down = max((width + scale.gap) // scale.wide, 1), max(_rows(height, scale, unit), unit)
+    across, down = max((width + scale.gap) // scale.width, 1), max(_rows_that_fit(height, scale, unit), unit)
     middle = cells[around] if around in cells else _busiest_cell(map, cells, across, down)
     left, top = _part_start(cells, 0, middle[0], across), _part_start(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
@@ -184,20 +190,20 @@ def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4)
     return {name: (x, y) for name, (x, y) in cells.items() if abs(x - column) <= reach and abs(y - row) <= down}
 
 
-def _across(cells: Mapping[str, Cell], axis: int) -> int:
+def _extent(cells: Mapping[str, Cell], axis: int) -> int:
     """Return the number of columns (axis 0) or rows (axis 1) of the cells."""
     places = [cell[axis] for cell in cells.values()]
     return max(places) - min(places) + 1 if places else 0
 
 
-def _rows(height: int, scale: Scale, unit: int) -> int:
+def _rows_that_fit(height: int, scale: Scale, unit: int) -> int:
     """Return how many rows of spaces, or of half hexes, fit the height."""
-    return 1 + max(height - min(CONTENT_ROWS, scale.high), -1) * unit // scale.high
+    return 1 + max(height - min(CONTENT_ROWS, scale.height), -1) * unit // scale.height
 
 
 def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, height: int) -> dict[int, int]:
     """Return the width that each column needs for names, signs and stacks. `around`: the highlighted space."""
-    marks, needed = side_marks(map), {column: _LEAST for column, _ in cells.values()}
+    marks, needed = side_marks(map), {column: _MIN_WIDTH for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
         head = len(f"{name} {ground_sign(space)}") + 2 * (name == around)
@@ -208,7 +214,7 @@ def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, height: int
 
 def _columns(cells: Sequence[Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
     """Return start and width of each column, as the scale says or no wider than `needed`."""
-    inner, begins, x = scale.wide - scale.gap, {}, 0
+    inner, begins, x = scale.width - scale.gap, {}, 0
     places = [column for column, _ in cells]
     for column in range(min(places), max(places) + 1) if places else ():
         room = needed.get(column, 0) if needed else inner
@@ -219,7 +225,7 @@ def _columns(cells: Sequence[Cell], scale: Scale, needed: Mapping[int, int]) -> 
 
 def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
     rows = [row for _, row in cells]
-    return {row: (row - min(rows)) * scale.high // unit for row in range(min(rows), max(rows) + 1)} if rows else {}
+    return {row: (row - min(rows)) * scale.height // unit for row in range(min(rows), max(rows) + 1)} if rows else {}
 
 
 def _part_start(cells: Mapping[str, Cell], axis: int, middle: int, fit: int) -> int:

@@ -58,7 +58,7 @@ _DARK = """
   .faint { fill: $faint }
 }
 """
-_KINDS = 4
+_LINK_STYLES = 4
 
 
 def _coloured_style(style: str, ground: str) -> str:
@@ -73,9 +73,9 @@ class _ShapeForm(NamedTuple):
 
     across: float
     down: float
-    wide: int
-    high: int
-    round: int
+    width: int
+    height: int
+    radius: int
 
 
 _SHAPE_FORMS: Mapping[str, _ShapeForm] = {
@@ -83,7 +83,7 @@ _SHAPE_FORMS: Mapping[str, _ShapeForm] = {
     HEXES: _ShapeForm(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
     AREAS: _ShapeForm(156, 104, 118, 70, 16),
 }
-_COUNTER, _BETWEEN = 27, 3
+_COUNTER_WIDTH, _COUNTER_GAP = 27, 3
 
 
 def map_svg(map: Map, place: str = "") -> str:
@@ -125,12 +125,12 @@ class _Picture:
         drawn = link_strokes(map)
         self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
         columns, rows = (max((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
-        self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.wide, 480)
-        self.low = _TOP + rows * self.form.down + self.form.high + _LINE
+        self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.width, 480)
+        self.low = _TOP + rows * self.form.down + self.form.height + _LINE
 
     def document(self) -> str:
         """Return the document, with the legend at the bottom."""
-        key = self._key()
+        key = self._legend()
         height = self.low + _LINE * len(key) + _MARGIN
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
@@ -157,24 +157,27 @@ class _Picture:
         """Return the text, the counters and the tooltip of a space."""
         x, y = self._corner(space.name)
         inset = _HEX_WIDE / 4 - 6 if self.map.shape == HEXES else 8
-        room = int((self.form.wide - 2 * inset) / 7)
+        room = int((self.form.width - 2 * inset) / 7)
         called = space.title if space.title != space.name else ""
         parts = [
             f"<g><title>{_svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
             _text(x + inset, y + 20, f"{space.name} {ground_sign(space)}"[: room + 2], "name" if space.source else "faint"),
             _text(x + inset, y + 34, called[:room], "faint") if called else "",
             *self._counters(
-                x + inset, y + 40, space.stacks, int((self.form.wide - 2 * inset + _BETWEEN) // (_COUNTER + _BETWEEN))
+                x + inset,
+                y + 40,
+                space.stacks,
+                int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP)),
             ),
             "</g>",
         ]
         return "".join(parts)
 
     def _outline(self, space: Space) -> str:
-        (x, y), width, height = self._corner(space.name), self.form.wide, self.form.high
+        (x, y), width, height = self._corner(space.name), self.form.width, self.form.height
         kind = " ".join(["space" if space.source else "unknown", *(["chosen"] if space.name == self.place else [])])
         if self.map.shape != HEXES:
-            return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width}" height="{height}" rx="{self.form.round}"/>'
+            return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width}" height="{height}" rx="{self.form.radius}"/>'
         corners = ((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5))
         points = " ".join(f"{x + a * width:g},{y + b * height:g}" for a, b in corners)
         return f'<polygon class="{kind}" points="{points}"/>'
@@ -183,15 +186,15 @@ class _Picture:
         """Yield a counter for each stack; `+` if there is no room for all."""
         for place, stack in enumerate(stacks):
             if place == most - 1 and len(stacks) > most:
-                yield _text(x + place * (_COUNTER + _BETWEEN), y + 16, "+", "name")
+                yield _text(x + place * (_COUNTER_WIDTH + _COUNTER_GAP), y + 16, "+", "name")
                 return
-            yield self._counter(x + place * (_COUNTER + _BETWEEN), y, stack.side, stack_text(stack, self.marks))
+            yield self._counter(x + place * (_COUNTER_WIDTH + _COUNTER_GAP), y, stack.side, stack_text(stack, self.marks))
 
     def _counter(self, x: float, y: float, side: str, text: str) -> str:
         sides = list(self.map.sides)
         kind = SIDE_TONES[sides.index(side) % len(SIDE_TONES)] if side in sides else "none"
-        box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER}" height="20" rx="3"/>'
-        return box + _text(x + _COUNTER / 2, y + 14, text[:4], "letter")
+        box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER_WIDTH}" height="20" rx="3"/>'
+        return box + _text(x + _COUNTER_WIDTH / 2, y + 14, text[:4], "letter")
 
     def _links(self) -> list[Link]:
         """Return the links with both ends drawn."""
@@ -199,38 +202,38 @@ class _Picture:
 
     def _link(self, link: Link) -> str:
         (x1, y1), (x2, y2) = self._corner(link.one), self._corner(link.other)
-        x1, x2 = x1 + self.form.wide / 2, x2 + self.form.wide / 2
-        y1, y2 = y1 + self.form.high / 2, y2 + self.form.high / 2
+        x1, x2 = x1 + self.form.width / 2, x2 + self.form.width / 2
+        y1, y2 = y1 + self.form.height / 2, y2 + self.form.height / 2
         if self.map.shape != HEXES:
             return self._line(x1, y1, x2, y2, self.kind_of[link.how])
         x, y = (x2 - x1) / 3, (y2 - y1) / 3  # across the shared side, clear of the texts
         return self._line(x1 + x, y1 + y, x2 - x, y2 - y, self.kind_of[link.how])
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-        number = min(self.numbers[kind], _KINDS)
+        number = min(self.numbers[kind], _LINK_STYLES)
         return f'<line class="link kind{number}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
 
-    def _key(self) -> list[str]:
+    def _legend(self) -> list[str]:
         """Return the rows of the legend and the notes."""
         spaces = [self.map.spaces[name] for name in self.cells]
         rows: list[tuple[str, str]] = []
         letters = _side_letters(spaces)
         for side in sorted(letters, key=[*self.map.sides, *letters].index):
-            rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters[side])))
+            rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side_text(side, letters[side])))
         for kind in dict.fromkeys(self.kind_of[link.how] for link in self._links()):
             if kind:
                 y = self._row(len(rows)) - 4
-                rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, kind), kind))
+                rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER_WIDTH, y, kind), kind))
         grounds = dict(pair for space in spaces if space.source for pair in sign_meanings(self.map, space))
         grounds_text = [f"{sign} {means}" for sign, means in grounds.items() if means]
         words = [*packed_rows(grounds_text, int(self.wide / 7), ", "), *self.map.notes]
-        texts = [mark + _text(_MARGIN + _COUNTER + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
+        texts = [mark + _text(_MARGIN + _COUNTER_WIDTH + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
         return texts + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
 
     def _row(self, number: int) -> float:
         return self.low + _LINE * (number + 0.5)
 
-    def _side(self, side: str, letters: Iterable[str]) -> str:
+    def _side_text(self, side: str, letters: Iterable[str]) -> str:
         texts = [f"{self.marks.get(side, '')}{letter} {self.map.signs.get(letter, '')}".strip() for letter in letters]
         return f"{self.map.sides.get(side, side)}: {', '.join(texts)}"
 

@@ -40,20 +40,20 @@ class Canvas:
     """A character grid; text outside it is cut off."""
 
     def __init__(self, wide: int, high: int) -> None:
-        self.wide = wide
-        self.high = high
+        self.width = wide
+        self.height = high
         self._cells = [[_EMPTY] * wide for _ in range(high)]
 
     def put(self, x: int, y: int, text: str, tone: Tone = "") -> None:
         """Write a text to the right of a position."""
-        if 0 <= y < self.high:
+        if 0 <= y < self.height:
             for place, char in enumerate(printable(text), x):
-                if 0 <= place < self.wide:
+                if 0 <= place < self.width:
                     self._cells[y][place] = (char, tone)
 
     def get(self, x: int, y: int) -> str:
         """Return the character at a position; a blank outside the canvas."""
-        return self._cells[y][x][0] if 0 <= y < self.high and 0 <= x < self.wide else " "
+        return self._cells[y][x][0] if 0 <= y < self.height and 0 <= x < self.width else " "
 
     def lines(self) -> list[Line]:
         """Return all rows up to the last that is not empty."""
@@ -74,8 +74,8 @@ def toned_line(parts: Iterable[ToneText]) -> Line:
     return Line("", "", "", printable(text).rstrip(), tuple(spans))
 
 
-_ROOMY = 3  # height of a space from which there is a free row for links
-_TITLE = 4  # least number of characters of a title to show
+_LINK_ROW_HEIGHT = 3  # height of a space from which there is a free row for links
+_MIN_TITLE = 4  # least number of characters of a title to show
 
 
 class MapDrawing:
@@ -100,7 +100,7 @@ class MapDrawing:
         """Draw all spaces and links; return the links that are hidden by other spaces."""
         cells, drawn, kind_of = self.layout.cells, link_strokes(self.map), link_kinds(self.map)
         if self.map.shape == HEXES:
-            self._blanks()
+            self._unknown_hexes()
         for name in cells:
             self._space(self.map.spaces[name])
         links = [link for link in self.map.links if link.one in cells and link.other in cells]
@@ -110,12 +110,12 @@ class MapDrawing:
         x, y = self.layout.origin(space.name)
         inner = self.layout.columns[self.layout.cells[space.name][0]][1]
         used = self._parts(x, y, self._head(space, inner), inner)
-        if self.layout.scale.high > 1:
+        if self.layout.scale.height > 1:
             self._parts(x + 1, y + 1, self._stacks(space.stacks, inner - 1), inner - 1)
         else:
             self._parts(x + used + 1, y, self._stacks(space.stacks, inner - used - 1), inner - used - 1)
 
-    def _blanks(self) -> None:
+    def _unknown_hexes(self) -> None:
         """Draw a symbol for each hex without known features, so that distances are visible."""
         column, row = next(iter(self.taken), (0, 0))
         for x, (left, _) in self.layout.columns.items():
@@ -141,7 +141,7 @@ class MapDrawing:
         gap = " " if len(name + sign) < inner else ""
         parts: list[ToneText] = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
         room = inner - sum(len(text) for text, _ in parts) - 1
-        if self.layout.scale.high > 1 and space.title != space.name and room >= min(_TITLE, len(space.title)) > 0:
+        if self.layout.scale.height > 1 and space.title != space.name and room >= min(_MIN_TITLE, len(space.title)) > 0:
             parts.append((f" {space.title[:room]}", "dim"))
         return parts
 
@@ -164,25 +164,25 @@ class MapDrawing:
         first, second = sorted((link.one, link.other), key=lambda name: layout.cells[name])
         (x1, y1), (x2, y2) = layout.origin(first), layout.origin(second)
         columns, down = layout.cells[second][0] - layout.cells[first][0], y2 - y1
-        if columns == 1 and down and self._beside(down):
-            y = y1 + (down > 0) if self.map.shape == HEXES else min(y1, y2) + scale.high - 1
-            x = x2 - (scale.gap + 1) // 2 if scale.high < _ROOMY else (x1 + x2) // 2
+        if columns == 1 and down and self._is_adjacent(down):
+            y = y1 + (down > 0) if self.map.shape == HEXES else min(y1, y2) + scale.height - 1
+            x = x2 - (scale.gap + 1) // 2 if scale.height < _LINK_ROW_HEIGHT else (x1 + x2) // 2
             self._stroke(x, y, stroke or ("\\" if down > 0 else "/"))
             return True
         if (columns and down) or any(cell in self.taken for cell in cells_between(layout.cells[first], layout.cells[second])):
             return False
-        (self._level if columns else self._upright)((x1, y1), (x2, y2), stroke or ("-" if columns else "|"))
+        (self._horizontal if columns else self._vertical)((x1, y1), (x2, y2), stroke or ("-" if columns else "|"))
         return True
 
-    def _beside(self, down: int) -> bool:
+    def _is_adjacent(self, down: int) -> bool:
         """True if two spaces in neighbouring columns, `down` rows apart, are adjacent."""
-        return abs(down) == (self.layout.scale.high // 2 if self.map.shape == HEXES else self.layout.scale.high)
+        return abs(down) == (self.layout.scale.height // 2 if self.map.shape == HEXES else self.layout.scale.height)
 
-    def _upright(self, start: Cell, end: Cell, stroke: str) -> None:
-        for y in range(start[1] + min(self.layout.scale.high - 1, 2), end[1]):
+    def _vertical(self, start: Cell, end: Cell, stroke: str) -> None:
+        for y in range(start[1] + min(self.layout.scale.height - 1, 2), end[1]):
             self._stroke(start[0], y, stroke)
 
-    def _level(self, start: Cell, end: Cell, stroke: str) -> None:
+    def _horizontal(self, start: Cell, end: Cell, stroke: str) -> None:
         x = end[0] - min(self.layout.scale.gap, 2)
         self._stroke(x, start[1], stroke)
         while x - 2 > start[0] and self.canvas.get(x - 2, start[1]) == self.canvas.get(x - 1, start[1]) == " ":
@@ -198,8 +198,8 @@ class MapDrawing:
             self.canvas.put(x, y, "X", "dim")
 
 
-_BOX_WIDEST = 26  # maximum width of a box
-_BOX_NARROWEST = 12
+_MAX_BOX_WIDTH = 26  # maximum width of a box
+_MIN_BOX_WIDTH = 12
 
 
 def inset_lines(map: Map, place: str, width: int) -> list[Line]:
@@ -221,7 +221,7 @@ def _inset_box(map: Map, name: str, link: Link | None) -> list[str]:
     space = map.spaces[name]
     head = f"{name} {space.ground}".rstrip()
     joined = [link.how or "beside it"] if link else ["(here)"]
-    width = min(max(_BOX_NARROWEST, len(head) + 2, *(len(row) for row in (*joined, *space.inset))), _BOX_WIDEST)
+    width = min(max(_MIN_BOX_WIDTH, len(head) + 2, *(len(row) for row in (*joined, *space.inset))), _MAX_BOX_WIDTH)
     return [
         f"+-{head[: width - 2]}-".ljust(width + 2, "-") + "+",
         *(f"| {row[:width].ljust(width)}|" for row in (*joined, *space.inset)),
@@ -246,11 +246,11 @@ def _box_rows(boxes: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 
 SCREEN_ROWS = 23
 """Default height of a map, which leaves a row for the prompt."""
-_TELL = "Enter it: companion map {game} tell {example}"
-_LEAST_ROWS = 8  # minimum rows of the drawing
+_CURE = "Enter it: companion map {game} tell {example}"
+_MIN_ROWS = 8  # minimum rows of the drawing
 _LEGEND_GAP = "   "
-_MOST_LINKS = 6  # most links or spaces listed in words
-_MOST_NAMES = 20  # most names listed
+_MAX_LINKS = 6  # most links or spaces listed in words
+_MAX_NAMES = 20  # most names listed
 
 
 def known_map(
@@ -277,7 +277,7 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
     if not matches and game and game.map:
         name = game.map.read_name(text)
         if name not in map.spaces:
-            raise Unreadable(f"nothing is known of {name}", cure=_TELL.format(game=game.id, example=game.map.example))
+            raise Unreadable(f"nothing is known of {name}", cure=_CURE.format(game=game.id, example=game.map.example))
         return name
     return names[pick_name(text, list(names), "space on the map")]
 
@@ -299,20 +299,20 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREE
     room = height
     for _ in range(3):  # the notes depend on the part that fits
         room -= max(row_count([*lines, *notes], width) - height, 0) if lines else row_count(notes, width)
-        lines = _drawn(map, place, width, max(room, _LEAST_ROWS))
+        lines = _map_drawing(map, place, width, max(room, _MIN_ROWS))
     return [*lines, *notes]
 
 
-def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
+def _map_drawing(map: Map, place: str, width: int, room: int) -> list[Line]:
     """Return title, legend and drawing on at most `room` rows, and what could not be drawn."""
     cells = space_cells(map)
     key = row_count(_legend(map, list(map.spaces), False, width), width)
     layout = lay_out(map, cells, place, width, max(room - key, 1))
-    canvas = Canvas(width, max(layout.rows.values(), default=-1) + layout.scale.high)
+    canvas = Canvas(width, max(layout.rows.values(), default=-1) + layout.scale.height)
     undrawn = MapDrawing(canvas, map, layout, place).draw()
     apart = _undrawn_links(undrawn) if map.shape == AREAS else []
-    hidden = [] if layout.whole else _undrawn_spaces(map, [name for name in cells if name not in layout.cells])
-    return [*_legend(map, list(layout.cells), layout.whole, width), *canvas.lines(), *apart, *hidden]
+    hidden = [] if layout.is_whole else _undrawn_spaces(map, [name for name in cells if name not in layout.cells])
+    return [*_legend(map, list(layout.cells), layout.is_whole, width), *canvas.lines(), *apart, *hidden]
 
 
 def _legend(map: Map, names: Sequence[str], whole: bool, width: int) -> list[Line]:
@@ -322,14 +322,14 @@ def _legend(map: Map, names: Sequence[str], whole: bool, width: int) -> list[Lin
     items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*names})]
     rows: list[list[ToneText]] = []
     for item in items:
-        if rows and _length(rows[-1]) + len(_LEGEND_GAP) + _length(item) <= width:
+        if rows and _text_length(rows[-1]) + len(_LEGEND_GAP) + _text_length(item) <= width:
             rows[-1] += [(_LEGEND_GAP, ""), *item]
         else:
             rows.append(item)
     return [toned_line(row) for row in rows]
 
 
-def _length(parts: Iterable[ToneText]) -> int:
+def _text_length(parts: Iterable[ToneText]) -> int:
     return sum(len(text) for text, _ in parts)
 
 
@@ -398,7 +398,7 @@ def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
     return [*lines, *([Line(_first_names(unknown), "dim", "", "Nothing known of: ")] if unknown else [])]
 
 
-def _first_names(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+def _first_names(names: Sequence[str], most: int = _MAX_NAMES) -> str:
     """Return the first names and the number of the others."""
     return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
 
@@ -407,13 +407,13 @@ def _undrawn_spaces(map: Map, names: Sequence[str]) -> list[Line]:
     """Return the occupied or titled spaces outside the drawn part."""
     spaces = sorted((map.spaces[name] for name in names), key=lambda space: not space.stacks)
     texts = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
-    return [Line(_first_names(texts, _MOST_LINKS), "dim", "", "Name another to see it: ")] if texts else []
+    return [Line(_first_names(texts, _MAX_LINKS), "dim", "", "Name another to see it: ")] if texts else []
 
 
 def _undrawn_links(links: Sequence[Link]) -> list[Line]:
     """Return the links between areas that could not be drawn."""
     texts = [f"{link.one} - {link.other}{f' ({link.how})' if link.how else ''}" for link in links]
-    return [Line(_first_names(texts, _MOST_LINKS), "dim", "", "Also joined: ")] if texts else []
+    return [Line(_first_names(texts, _MAX_LINKS), "dim", "", "Also joined: ")] if texts else []
 
 
 def _notes(map: Map) -> list[Line]:

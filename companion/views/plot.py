@@ -19,12 +19,12 @@ Point = tuple[float, float]
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Characters of eight heights."""
 
-_SERIES = ("first", "second", "third", "fourth", "fifth")
-_MARKS = "*o+x#"  # characters of the series
+_SERIES_TONES = ("first", "second", "third", "fourth", "fifth")
+_SERIES_MARKS = "*o+x#"  # characters of the series
 _RIGHT, _TOP, _BOTTOM = 14, 42, 44
-_LETTER = 7  # approximate width of a letter in pixels
-_GRIDS = 5  # approximate number of grid lines
-_ACROSS = 12  # most labels below the axis
+_LETTER_WIDTH = 7  # approximate width of a letter in pixels
+_GRID_LINES = 5  # approximate number of grid lines
+_MAX_LABELS = 12  # most labels below the axis
 
 
 class PlotSeries(NamedTuple):
@@ -78,7 +78,7 @@ def frame(plot: Plot) -> Frame:
     return Frame(left, right if right > left else left + 1, low, high if high > low else low + 1)
 
 
-def ticks(low: float, high: float, most: int = _GRIDS) -> list[float]:
+def ticks(low: float, high: float, most: int = _GRID_LINES) -> list[float]:
     """Return about `most` round values between two bounds.
 
     >>> ticks(0, 65), ticks(-20, 2), ticks(0, 3)
@@ -102,7 +102,7 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     """
     inner = frame(plot)
     margin = max(len(_value_name(plot, value)) for value in ticks(inner.low, inner.high))
-    drawn = _PlotScale(inner, width, height, 16 + _LETTER * margin)
+    drawn = _PlotScale(inner, width, height, 16 + _LETTER_WIDTH * margin)
     title = _svg_text(plot.title)
     left = drawn.left
     rows = [
@@ -127,20 +127,22 @@ class _PlotScale:
         self.inner = inner
         self.left = left
         self.width, self.height = width, height
-        self.across = (width - left - _RIGHT) / (inner.right - inner.left)
-        self.down = (height - _TOP - _BOTTOM) / (inner.high - inner.low)
+        self.x_scale = (width - left - _RIGHT) / (inner.right - inner.left)
+        self.y_scale = (height - _TOP - _BOTTOM) / (inner.high - inner.low)
 
     def x(self, value: float) -> str:
-        return f"{self.left + (value - self.inner.left) * self.across:.1f}".removesuffix(".0")
+        return f"{self.left + (value - self.inner.left) * self.x_scale:.1f}".removesuffix(".0")
 
     def y(self, value: float) -> str:
-        return f"{self.height - _BOTTOM - (value - self.inner.low) * self.down:.1f}".removesuffix(".0")
+        return f"{self.height - _BOTTOM - (value - self.inner.low) * self.y_scale:.1f}".removesuffix(".0")
 
 
 def _style() -> str:
     """Return the style sheet. Class names are specific, so that several plots fit in one page."""
     inks, dark = PALETTE["light"], PALETTE["dark"]
-    lines = "".join(f".p{number}{{stroke:{inks[name]}}}.q{number}{{fill:{inks[name]}}}" for number, name in enumerate(_SERIES))
+    lines = "".join(
+        f".p{number}{{stroke:{inks[name]}}}.q{number}{{fill:{inks[name]}}}" for number, name in enumerate(_SERIES_TONES)
+    )
     return (
         ".plot{font-family:sans-serif;font-size:12px}"
         f".pp{{fill:{inks['paper']}}}.pt,.ph{{fill:{inks['ink']}}}.ph{{font-weight:bold}}.pn{{text-anchor:end}}.pm{{text-anchor:middle}}"
@@ -159,8 +161,8 @@ def _grid(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
         y, name = drawn.y(value), _value_name(plot, value)
         yield f'<path class="pg" d="M{drawn.left} {y}H{drawn.width - _RIGHT}"/>'
         yield f'<text class="pt pn" x="{drawn.left - 6}" y="{y}" dy="4">{_svg_text(name)}</text>'
-    labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(inner.left, inner.right, _ACROSS))
-    interval = -(-len(labels) // _ACROSS)
+    labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(inner.left, inner.right, _MAX_LABELS))
+    interval = -(-len(labels) // _MAX_LABELS)
     for value, name in labels[::interval]:
         yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{_svg_text(name)}</text>'
     yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{_svg_text(plot.x)}</text>'
@@ -186,7 +188,7 @@ def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
     path = f"M{drawn.x(x)} {drawn.y(y)}" + "".join(
         f"H{drawn.x(x)}" + (f"V{drawn.y(y)}" if y != was else "") for (_, was), (x, y) in pairwise(series.points)
     )
-    return f'<path class="pl p{number % len(_SERIES)}" d="{path}"/>'
+    return f'<path class="pl p{number % len(_SERIES_TONES)}" d="{path}"/>'
 
 
 def _legend(plot: Plot, x: int) -> Iterable[str]:
@@ -194,8 +196,8 @@ def _legend(plot: Plot, x: int) -> Iterable[str]:
     if len(plot.series) < 2:
         return
     for number, series in enumerate(plot.series):
-        yield f'<text class="q{number % len(_SERIES)}" x="{x}" y="32">{_svg_text(series.name)}</text>'
-        x += _LETTER * len(series.name) + 24
+        yield f'<text class="q{number % len(_SERIES_TONES)}" x="{x}" y="32">{_svg_text(series.name)}</text>'
+        x += _LETTER_WIDTH * len(series.name) + 24
 
 
 def _svg_text(text: str) -> str:
@@ -219,7 +221,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
     for number, series in enumerate(plot.series):
         for column, value in enumerate(_columns(series, inner, columns)):
             row = round((value - inner.low) / (inner.high - inner.low) * (height - 1))
-            cells[height - 1 - row][column] = _MARKS[number % len(_MARKS)]
+            cells[height - 1 - row][column] = _SERIES_MARKS[number % len(_SERIES_MARKS)]
     leads = [names[1], *[""] * (height - 2), names[0]]
     rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
     # as leads, which keep their blanks
@@ -228,7 +230,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
 
 
 def _title(plot: Plot) -> str:
-    names = [f"{_MARKS[number % len(_MARKS)]} {series.name}" for number, series in enumerate(plot.series)]
+    names = [f"{_SERIES_MARKS[number % len(_SERIES_MARKS)]} {series.name}" for number, series in enumerate(plot.series)]
     return f"{plot.title}: {', '.join(names)}" if len(names) > 1 else plot.title
 
 

@@ -11,11 +11,11 @@ from companion.views.lines import WIDTH, Line, table_lines
 from companion.views.lines import aligned_columns as lines_of
 from companion.views.phrases import value_text
 
-_SHORT = 12  # most rows of choices in a question
-_FEW = 3  # number of choices up to which they are listed in one column, and minimum rows of a longer list
-_INDENT, _GAP, _BETWEEN = "    ", "    ", "   "
-_SUGGESTED = 36  # longest default shown in a prompt; the question above shows it in full
-_RUN = 3 * 76  # most characters of choices that are listed in a row: three rows of the screen
+_MAX_ROWS = 12  # most rows of choices in a question
+_SINGLE_COLUMN = 3  # number of choices up to which they are listed in one column, and minimum rows of a longer list
+_INDENT, _GAP, _NOTE_GAP = "    ", "    ", "   "
+_MAX_DEFAULT = 36  # longest default shown in a prompt; the question above shows it in full
+_MAX_RUN = 3 * 76  # most characters of choices that are listed in a row: three rows of the screen
 
 
 def _enter_text(request: AnyRequest, prompted: bool) -> str:
@@ -87,10 +87,10 @@ def choice_lines(
 
 def _columns_that_fit(cells: Sequence[Sequence[str]], columns: int) -> int:
     """Return the number of columns of choices."""
-    if len(cells) <= _FEW:
+    if len(cells) <= _SINGLE_COLUMN:
         return 1
     cell = max(map(len, lines_of(cells)))
-    return max(1, min((columns - len(_INDENT) + len(_GAP)) // (cell + len(_GAP)), -(-len(cells) // _FEW)))
+    return max(1, min((columns - len(_INDENT) + len(_GAP)) // (cell + len(_GAP)), -(-len(cells) // _SINGLE_COLUMN)))
 
 
 def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
@@ -128,12 +128,12 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
     choices = request.legal_choices()
     odds = quick_odds(request) if prompted else {}
     short = "   ".join(f"{label} {_short_choice(choice, request)}".strip() for label, choice in _labelled_choices(request))
-    if choices and (request.chance_setting or not (_has_labels(choices) or odds)) and len(short) <= _RUN:
+    if choices and (request.chance_setting or not (_has_labels(choices) or odds)) and len(short) <= _MAX_RUN:
         lines.append(Line(short, "", "", "    "))
-    elif request.is_name_visible and len(choices) > _SHORT:
+    elif request.is_name_visible and len(choices) > _MAX_ROWS:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
-        lines += choice_lines(request, _SHORT, columns, odds)
+        lines += choice_lines(request, _MAX_ROWS, columns, odds)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     suggested = default_text(request)
@@ -144,14 +144,14 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         request.hint(),
         _enter_text(request, prompted) or f"Suggested: {suggested}" if suggested else "",
     ]
-    text = _BETWEEN.join(filter(None, notes))
+    text = _NOTE_GAP.join(filter(None, notes))
     return [*lines, Line(text, "dim", "", _INDENT)] if text else lines
 
 
 def prompt_default(request: AnyRequest) -> str:
     """Return the default that a prompt shows in brackets, truncated; "" for none."""
     suggested = default_text(request)
-    return suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
+    return suggested if len(suggested) <= _MAX_DEFAULT else f"{suggested[:_MAX_DEFAULT]}..."
 
 
 def continue_line(request: AnyRequest, number: str, session: str = "") -> Line:

@@ -66,7 +66,7 @@ def _has_moved(piece: Piece, before: Position) -> bool:
     return old is None or old.place != piece.place
 
 
-_ROWS = 6  # most rows of a placement summary
+_MAX_ROWS = 6  # most rows of a placement summary
 
 
 def placement_lines(session: SessionState, result: Result, rows: int, columns: int) -> list[Line]:
@@ -86,8 +86,8 @@ def placement_lines(session: SessionState, result: Result, rows: int, columns: i
     arrivals = {place: [piece.name for piece in result.after.at(place) if _has_moved(piece, before)] for place in places}
     parts = [f"{session.game.place_title(place)}: {counted_names(names)}" for place, names in arrivals.items() if names]
     texts = packed_rows(parts, columns - len(_INDENT))
-    more = [f"and {len(texts) - _ROWS} rows more: companion show places"] if len(texts) > _ROWS else []
-    lines = [Line(text, "board", "", _INDENT) for text in [*texts[:_ROWS], *more]]
+    more = [f"and {len(texts) - _MAX_ROWS} rows more: companion show places"] if len(texts) > _MAX_ROWS else []
+    lines = [Line(text, "board", "", _INDENT) for text in [*texts[:_MAX_ROWS], *more]]
     return [Line("New places, in all:", "title"), *lines] if lines else []
 
 

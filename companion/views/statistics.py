@@ -12,14 +12,14 @@ from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
-from companion.views.lines import BLANK, WIDTH, Line, table_lines
-from companion.views.luck import aligned_cells, dice_verdict
+from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, table_lines
+from companion.views.luck import dice_verdict
 from companion.views.odds import percent
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
 _BAR_WIDTH = 50
-_BESIDE = 6  # blanks around the cells of a histogram row
-_MOST = 8  # most results listed
+_CELL_GAPS = 6  # blanks around the cells of a histogram row
+_MAX_RESULTS = 8  # most results listed
 
 
 class SimulationRun(NamedTuple):
@@ -28,8 +28,8 @@ class SimulationRun(NamedTuple):
     Attributes:
         series, tally: The series, and its totals including games from a file.
         games: Number of games requested, of shard `shard`.
-        kept: Number of games read from the file.
-        out: The file, or "".
+        resumed: Number of games read from the file.
+        path: The file, or "".
         stopped: Interrupted by Ctrl-C.
     """
 
@@ -37,8 +37,8 @@ class SimulationRun(NamedTuple):
     tally: Tally
     games: int
     shard: tuple[int, int]
-    kept: int
-    out: str
+    resumed: int
+    path: str
     stopped: bool
 
 
@@ -57,10 +57,10 @@ def _run_heading(run: SimulationRun) -> list[Line]:
     tally = run.tally
     shard = "" if run.shard == (1, 1) else f", shard {run.shard[0]}/{run.shard[1]}"
     lines = [Line(f"{_game_count(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.description, "dim")]
-    if run.kept:
-        lines.append(Line(f"{run.kept:,} of them read from {run.out}", "dim"))
+    if run.resumed:
+        lines.append(Line(f"{run.resumed:,} of them read from {run.path}", "dim"))
     if run.stopped:
-        more = "; the same command goes on from there" if run.out else ""
+        more = "; the same command goes on from there" if run.path else ""
         lines.append(Line(f"Stopped after {tally.games:,} of {run.games:,} games{more}", "warning", "", "! "))
     return lines
 
@@ -71,8 +71,8 @@ def _game_count(count: int) -> str:
 
 def _result_lines(tally: Tally) -> list[Line]:
     results = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
-    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in results[:_MOST]]
-    more = [Line(f"and {len(results) - _MOST:,} rarer ones", "dim", "", "  ")] if len(results) > _MOST else []
+    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in results[:_MAX_RESULTS]]
+    more = [Line(f"and {len(results) - _MAX_RESULTS:,} rarer ones", "dim", "", "  ")] if len(results) > _MAX_RESULTS else []
     return [BLANK, Line("Results"), *table_lines(rows, indent="  "), *more] if rows else []
 
 
@@ -89,7 +89,7 @@ def _score_histogram(tally: Tally, width: int) -> list[Line]:
     lines = [BLANK, Line(f"Score: mean {scores.mean:.2f}{error}; {_quartile_text(scores)}")]
     parts = histogram(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
-    room = min(width - sum(map(len, heads[0])) - _BESIDE, _BAR_WIDTH)
+    room = min(width - sum(map(len, heads[0])) - _CELL_GAPS, _BAR_WIDTH)
     most = max(part.many for part in parts)
     rows = [(*head, "#" * _bar_length(room * part.many / most)) for head, part in zip(heads, parts, strict=True)]
     return [*lines, *table_lines(rows, indent="  ")]
@@ -174,7 +174,7 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         "wanted": run.games,
         "games": tally.games,
         "stopped": run.stopped,
-        "out": run.out,
+        "out": run.path,
         "results": [_result_data(result, count, tally.completed) for result, count in sorted(tally.results.items())],
         "score": summarise(tally.scores)._asdict() if tally.scores else None,
         "histogram": [part._asdict() for part in histogram(tally.scores)],
@@ -197,7 +197,7 @@ Dice = Mapping[str, tuple[int, int]]
 
 SHOWN = ("games", "results", "scenarios", "options", "levels")
 _HISTOGRAM_WIDTH = 40
-_WIDEST = 22  # widest cell of a table
+_CELL_WIDTH = 22  # widest cell of a table
 _LAST_SCORES = 40  # number of scores in the sparkline
 
 
@@ -246,7 +246,7 @@ def _share_cells(count: int, of: int) -> tuple[str, str]:
 
 
 def _cell(cell: Any) -> str:
-    return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_WIDEST]
+    return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_CELL_WIDTH]
 
 
 def scores_by_game(tables: Tables) -> dict[str, list[float]]:

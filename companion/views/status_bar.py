@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.game import Banner, Field
 from companion.core.request import AnyRequest
-from companion.views.lines import Line, Span
+from companion.views.lines import Line, Span, truncate
 from companion.views.question import prompt_line
 
-_BETWEEN = " | "
-_CUT = "..."
-_NARROW = 60  # width below which the figures may take one more row
+_SEPARATOR = " | "
+_NARROW_WIDTH = 60  # width below which the figures may take one more row
 
 
-_APART = 3  # rows from which a narrow status bar shows stage and question on separate rows
+_TWO_ROW_LIMIT = 3  # rows from which a narrow status bar shows stage and question on separate rows
 
 
 def status_bar_height(rows: int, columns: int) -> int:
     """Return the number of rows available to the status bar."""
-    return max(min(4 if columns < _NARROW else 3, rows // 6), 1)
+    return max(min(4 if columns < _NARROW_WIDTH else 3, rows // 6), 1)
 
 
 def status_bar_lines(
@@ -45,10 +44,10 @@ def _stage_lines(stage: str, request: AnyRequest | None, most: int, room: int) -
     if question is None:
         return [Line(truncate(stage, room), "title")] if stage else []
     text = f"{question.lead}{question.text}"
-    if not stage or (room < _NARROW and len(f"{stage}{_BETWEEN}{text}") > room):
-        first = [Line(truncate(stage, room), "title")] if stage and most > _APART else []
+    if not stage or (room < _NARROW_WIDTH and len(f"{stage}{_SEPARATOR}{text}") > room):
+        first = [Line(truncate(stage, room), "title")] if stage and most > _TWO_ROW_LIMIT else []
         return [*first, Line(truncate(text, room), "question")]
-    whole = truncate(f"{stage}{_BETWEEN}{text}", room)
+    whole = truncate(f"{stage}{_SEPARATOR}{text}", room)
     return [Line(whole, "question", spans=(Span(0, len(stage), "title"),))]
 
 
@@ -67,7 +66,7 @@ def _field_rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -
     for field in fields:
         text = truncate(_field_text(field, before, room), room)
         last, spans = rows[-1] if rows else ("", ())
-        together = f"{last}{_BETWEEN}{text}" if last else text
+        together = f"{last}{_SEPARATOR}{text}" if last else text
         if not rows or len(together) > room:
             rows.append((text, ()))
             together, spans = text, ()
@@ -121,11 +120,6 @@ def _changed_words_first(was: str, now: str) -> str:
         if old != new
     ]
     return f"{', '.join(texts)}; {now}" if texts else f"{was} > {now}"
-
-
-def truncate(text: str, room: int) -> str:
-    """A text of at most so many characters; what is cut off ends in dots."""
-    return text if len(text) <= room else text[: max(room - len(_CUT), 0)].rstrip() + _CUT
 
 
 def field_values(banner: Banner) -> dict[str, str]:

@@ -15,17 +15,17 @@ from companion.core.text import plural
 from companion.session.advance import Result
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines
-from companion.views.lines import BLANK, Line
+from companion.views.lines import BLANK, Line, truncate
 from companion.views.map_text import known_map
 from companion.views.odds import score_lines
 from companion.views.phrases import counted_names, value_text
-from companion.views.status_bar import change_text, field_values, truncate
+from companion.views.status_bar import change_text, field_values
 from companion.views.theme import Tone
 
 _TURN = "turn"
-_LONGEST = 300  # most characters of a row
-_FIGURE = 60  # most characters of a figure with its old value
-_AFTERWARDS = (
+_MAX_ROW = 300  # most characters of a row
+_MAX_FIGURE = 60  # most characters of a figure with its old value
+_NEXT_COMMANDS = (
     ("companion log", "what was done; and why: companion why N"),
     ("companion bot", "how it was played, where the game has an adviser"),
     ("companion report > FILE", "the whole game as a document"),
@@ -110,7 +110,7 @@ def _field_lines(game: Game, before: Position, after: Position, options: Mapping
     """Return the figures that changed, with their old values."""
     was = field_values(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
-    texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
+    texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _MAX_FIGURE) for field in fields]
     return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
 
 
@@ -136,7 +136,7 @@ def _piece_lines(game: Game, before: Position, after: Position, map: Map | None)
             texts_by_heading.setdefault((change.heading, change.tone), []).append(change.text)
     order = ("left", "placed", "moved", "turned", "marked", "boxes")
     return [
-        Line(truncate(counted_names(texts), _LONGEST), tone, "", f"  {heading:<7}  ")
+        Line(truncate(counted_names(texts), _MAX_ROW), tone, "", f"  {heading:<7}  ")
         for (heading, tone), texts in sorted(texts_by_heading.items(), key=lambda item: order.index(item[0][0]))
     ]
 
@@ -214,7 +214,7 @@ def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
         for flag in sorted({**before.flags, **after.flags})
         if game.flag_title(flag) and before.flags.get(flag) != after.flags.get(flag)
     ]
-    return [Line(truncate("; ".join(texts), _LONGEST), "", "", "  now      ")] if texts else []
+    return [Line(truncate("; ".join(texts), _MAX_ROW), "", "", "  now      ")] if texts else []
 
 
 def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
@@ -227,7 +227,7 @@ def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> li
 
 def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Return the final score and what to look at next."""
-    rows = [Line(f"{command}: {what}", "dim", "", "  ") for command, what in _AFTERWARDS]
+    rows = [Line(f"{command}: {what}", "dim", "", "  ") for command, what in _NEXT_COMMANDS]
     return [*score_lines(game.score(position, options)), BLANK, Line("What can be looked at now:"), *rows]
 
 

@@ -21,7 +21,7 @@ from companion.views.dashboard import (
     snapshot,
     with_odds,
 )
-from companion.views.status_bar import truncate
+from companion.views.lines import truncate
 from tests.support.commands import companion
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")

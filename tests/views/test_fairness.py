@@ -25,7 +25,7 @@ def thrown(*faces: int, who: str = "you", key: str = "fire") -> DiceRoll:
 
 def test_dice_are_told_by_who_place_and_purpose() -> None:
     found = dice_groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
-    told = {(one.by, one.name): one.fall.counts[:3] for one in found}
+    told = {(one.by, one.name): one.distribution.counts[:3] for one in found}
 
     assert told == {
         ("all", "all"): (1, 1, 1),
@@ -58,7 +58,7 @@ def test_many_fair_dice_are_nothing_out_of_the_way() -> None:
 def test_other_dice_are_left_out_and_counted() -> None:
     (whole, *_) = dice_groups([thrown(1, 0, 6)], (6, 1))
 
-    assert (whole.fall.dice, whole.strange) == (2, 1)
+    assert (whole.distribution.dice, whole.other_dice) == (2, 1)
 
 
 def test_nothing_rolled_is_said_so() -> None:
@@ -96,7 +96,7 @@ def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
         ("who", "Companion"): 1,
     }
     assert "2 dice: too few to say" in companion("luck").out
-    assert "still goes on" in companion("luck").out
+    assert "not over" in companion("luck").out
 
 
 def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> None:

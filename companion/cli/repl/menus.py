@@ -13,8 +13,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.text import clean, matching_names, plural
-from companion.views.lines import Line, cited, table_lines
-from companion.views.status_bar import truncate
+from companion.views.lines import Line, cited, table_lines, truncate
 
 if TYPE_CHECKING:
     from companion.cli.repl.terminal import Terminal

@@ -15,8 +15,8 @@ from companion.views.phrases import adjustment_text
 from companion.views.report.sentences import Sentence, Templates, as_sentence, entry_sentences, sentence_templates
 
 _TURN = "turn"
-_MOST_SENTENCES = 14  # most sentences of a chapter, unless all are wanted
-_CORRECTION = 9  # weight of a sentence that is never left out
+_MAX_SENTENCES = 14  # most sentences of a chapter, unless all are wanted
+_CORRECTION_WEIGHT = 9  # weight of a sentence that is never left out
 
 
 _NO_TEMPLATES: Templates = dict.fromkeys(EVENT_TYPES.values(), ())  # templates that produce no sentence
@@ -39,7 +39,7 @@ class ChapterForm(NamedTuple):
     each: int = 1
     title: str = ""
     opening: str = ""
-    most: int = _MOST_SENTENCES
+    most: int = _MAX_SENTENCES
 
 
 class ReportEntry(NamedTuple):
@@ -152,7 +152,8 @@ def _correction_sentences(entry: Entry) -> list[Sentence]:
         changes = entry.args.get("changes", ())
         corrections.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
     return [
-        Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION) for what, why in corrections
+        Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION_WEIGHT)
+        for what, why in corrections
     ]
 
 
@@ -195,9 +196,9 @@ def track_changes_text(game: Game, changes: Sequence[tuple[str, int, int]]) -> s
     )
 
 
-_MOST_MOMENTS = 3  # most swings, and most rolls, that are reported
-_LEAST_SWING = 0.2  # least swing, as a share of the figure's whole range
-_RARE_CHANCE = 0.05  # most likely roll that counts as unlikely
+_MAX_MOMENTS = 3  # most swings, and most rolls, that are reported
+_MIN_SWING = 0.2  # least swing, as a share of the figure's whole range
+_MAX_RARE_CHANCE = 0.05  # most likely roll that counts as unlikely
 
 
 class Moment(NamedTuple):
@@ -246,9 +247,9 @@ def swings(game: Game, form: ChapterForm, chapters: Sequence[Chapter]) -> list[M
     candidates += _score_swings(chapters)
     largest_by_entry: dict[int, tuple[float, Moment]] = {}
     for share, moment in candidates:
-        if share >= _LEAST_SWING and share > largest_by_entry.get(moment.entry, (0.0, moment))[0]:
+        if share >= _MIN_SWING and share > largest_by_entry.get(moment.entry, (0.0, moment))[0]:
             largest_by_entry[moment.entry] = (share, moment)
-    largest = sorted(largest_by_entry.values(), key=lambda item: -item[0])[:_MOST_MOMENTS]
+    largest = sorted(largest_by_entry.values(), key=lambda item: -item[0])[:_MAX_MOMENTS]
     return sorted((moment for _, moment in largest), key=lambda moment: (moment.chapter, moment.entry))
 
 
@@ -295,8 +296,8 @@ def unlikely_rolls(chapters: Sequence[Chapter], rolls: Rolls) -> list[Moment]:
     for place, item in _numbered_entries(chapters):
         for roll in rolls.get(item.entry.number, ()):
             tail = min(roll.percentile, 1 - roll.percentile)
-            if tail <= _RARE_CHANCE:
+            if tail <= _MAX_RARE_CHANCE:
                 text = f"against the odds: {roll.title}: {roll.actual:g} {roll.unit}, {roll.expected:.1f} to be expected"
                 moments.append((tail, Moment(item.entry.number, place, text)))
-    rarest = sorted(moments, key=lambda pair: pair[0])[:_MOST_MOMENTS]
+    rarest = sorted(moments, key=lambda pair: pair[0])[:_MAX_MOMENTS]
     return sorted((moment for _, moment in rarest), key=lambda moment: (moment.chapter, moment.entry))

@@ -119,7 +119,7 @@ def plain_texts(blocks: Sequence[Block]) -> list[str]:
     return [clean(text) for text in texts if text]
 
 
-_FAR = 99  # bounds of a track beyond this value are not drawn
+_MAX_BOUND = 99  # bounds of a track beyond this value are not drawn
 
 
 class NamedPlot(NamedTuple):
@@ -181,7 +181,9 @@ def _track_bounds(game: Game, tracks: Sequence[str]) -> tuple[int | None, int | 
     """Return the bounds of tracks that are close enough to draw."""
     lows = [game.tracks[track].low for track in tracks]
     highs = [game.tracks[track].high for track in tracks]
-    near_lows, near_highs = ([bound for bound in bounds if bound is not None and abs(bound) < _FAR] for bounds in (lows, highs))
+    near_lows, near_highs = (
+        [bound for bound in bounds if bound is not None and abs(bound) < _MAX_BOUND] for bounds in (lows, highs)
+    )
     return min(near_lows, default=None), max(near_highs, default=None)
 
 
@@ -288,7 +290,7 @@ def _luck_cells(rolls: int, expected: float, actual: float) -> tuple[str, ...]:
     return (str(rolls), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
 
 
-_MOST_MAPS = 40  # most maps of a document; longer games have a map every few chapters
+_MAX_MAPS = 40  # most maps of a document; longer games have a map every few chapters
 
 MapAt = Callable[[Position], Map | None]
 """Returns the map at a position, or None."""
@@ -404,7 +406,7 @@ def moved_tracks(report: Report) -> list[str]:
 def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
     """Return the chapters, each under its heading."""
     blocks: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
-    interval = -(-len(report.chapters) // _MOST_MAPS)
+    interval = -(-len(report.chapters) // _MAX_MAPS)
     for place, chapter in enumerate(report.chapters):
         blocks += chapter_blocks(report, place, chapter)
         map = map_at(chapter.after) if (place + 1) % interval == 0 else None

@@ -22,7 +22,7 @@ from companion.core.position import Piece, Position
 from companion.core.values import JsonObject
 from companion.views.phrases import value_text
 
-_MOST_NAMES = 8  # most names listed in a sentence
+_MAX_NAMES = 8  # most names listed in a sentence
 _TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")
 """Fields of an event that a template may compare."""
 _DEFAULT_WEIGHT = 1  # weight of a sentence without one
@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
     losses: tuple[tuple[str, int], ...] = ()
 
 
-class _ToldEvent(NamedTuple):
+class _MatchedEvent(NamedTuple):
     """An event that matches a template."""
 
     names: str
@@ -139,7 +139,7 @@ def _piece_of(event: Event, board: PositionBuilder) -> Piece | None:
 def _sentences(game: Game, template: SentenceTemplate, events: Sequence[tuple[Event, Piece | None]]) -> list[Sentence]:
     """Return one sentence for all pieces with the same change."""
     names_by_fields: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for name, fields in _told_events(game, events):
+    for name, fields in _matched_events(game, events):
         used = tuple((key, value) for key, value in fields.items() if f"{{{key}}}" in template.text)
         names_by_fields.setdefault(used, []).append(name)
     lost = sum(map(len, names_by_fields.values()))
@@ -151,12 +151,12 @@ def _sentences(game: Game, template: SentenceTemplate, events: Sequence[tuple[Ev
     return sentences
 
 
-def _told_events(game: Game, events: Sequence[tuple[Event, Piece | None]]) -> list[_ToldEvent]:
+def _matched_events(game: Game, events: Sequence[tuple[Event, Piece | None]]) -> list[_MatchedEvent]:
     """Return what happened to each piece, its moves joined into one."""
-    result: dict[object, _ToldEvent] = {}
+    result: dict[object, _MatchedEvent] = {}
     for number, (event, piece) in enumerate(events):
         key = event.id if isinstance(event, PieceMoved) else number
-        new = _ToldEvent(piece.name if piece else "", _fields(game, event, piece))
+        new = _MatchedEvent(piece.name if piece else "", _fields(game, event, piece))
         old = result.get(key)
         result[key] = new if old is None else new._replace(fields={**new.fields, "from": old.fields["from"]})
     return list(result.values())
@@ -214,7 +214,7 @@ def name_list(names: Sequence[str]) -> str:
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     texts = [name if count == 1 else f"{count} x {name}" for name, count in counts.items()]
-    if len(texts) > _MOST_NAMES:
-        more = sum(list(counts.values())[_MOST_NAMES - 1 :])
-        texts = [*texts[: _MOST_NAMES - 1], f"{more} more"]
+    if len(texts) > _MAX_NAMES:
+        more = sum(list(counts.values())[_MAX_NAMES - 1 :])
+        texts = [*texts[: _MAX_NAMES - 1], f"{more} more"]
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]])) if texts else ""
