@@ -117,10 +117,6 @@ class AlbanyGame(Game):
 
     @staticmethod
     def _advise(opponent: str, decision: str, game: LzAlbany, side: str, *about: Any) -> Advice[Any] | None:
-        if opponent in ("v1", "still"):
-            from companion.games.lzalbany.first.former import propose_by
-
-            return propose_by(opponent, decision, game, side, *about)
         from companion.games.lzalbany.bot import advice
 
         found: Advice[Any] | None = getattr(advice, f"{decision}_advice")(game, side, *about)

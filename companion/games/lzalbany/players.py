@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, random_reply
+from companion.core.anything import some
+from companion.core.players import BOT, Advised, Asked, Outcome, Players, Policy
 from companion.core.position import Position
-from companion.core.request import AnyRequest
+from companion.core.request import Request
 from companion.core.requests import Text
-from companion.core.text import split_list
+from companion.core.words import split_list
 from companion.games.lzalbany.names import COMPANION, NVA, SIDES, US
 from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.orders import orders_of
 
-V1, STILL = "v1", "still"
 EASY, HARD = "easy", "hard"
-_OPPONENTS = {BOT: COMPANION, V1: V1, STILL: STILL, EASY: EASY, HARD: HARD}
+_OPPONENTS = {BOT: COMPANION, EASY: EASY, HARD: HARD}
 """The policies of opponents of ours, with the option by which the rules let them decide."""
 
 
@@ -24,40 +24,39 @@ class Own(Players):
     """The US and the NVA."""
 
     seats = (US.casefold(), NVA.casefold())
-    playouts = 8
+    think = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
-        former = dict.fromkeys((V1, STILL), lambda: Policy(self))
-        return {**super().policies(seat), **former, **dict.fromkeys((BOT, EASY, HARD), lambda: AdvisedPolicy(self))}
+        return {**super().policies(seat), **dict.fromkeys((BOT, EASY, HARD), lambda: Advised(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT
 
-    def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         return {seat: _OPPONENTS.get(name, "player") for seat, name in policies.items()}
 
-    def rollout_policy(self, seat: str) -> Policy:
-        return AdvisedPolicy(self)
+    def rollout(self, seat: str) -> Policy:
+        return Advised(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """Both sides by the priorities."""
         return {**options, **dict.fromkeys(self.seats, _OPPONENTS[BOT])}
 
-    def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
+    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """[3.3] Phases and chits are both players' business: between two actions both are named, each with his side."""
         names = split_list(options.get("players", ""))
         if request is not None or len(names) != len(SIDES):
-            return super().player_name(options, position, request)
+            return super().player(options, position, request)
         return ", ".join(f"{side} {name}" for side, name in zip(SIDES, names, strict=True))
 
     # -- where play is -----------------------------------------------------------------------------------------
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
         """[4.1, 4.2, 4.3] Who wins, and the US's points less those of the NVA."""
         score = self.game.score(position, options)
         side = score.verdict.partition(" ")[0]
-        return GameResult(side.casefold() if side in SIDES else "draw", score.total)
+        return Outcome(side.casefold() if side in SIDES else "draw", score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The points so far, with what stands on the board: hits that do not score yet, LZ Albany, who threatens whom."""
@@ -66,20 +65,20 @@ class Own(Players):
         if self.game.over(position):
             score = self.outcome(position, options).score
         else:
-            score = standing(self.game.new_referee(position, options))
+            score = standing(self.game.opened(position, options))
         return score if seat == self.seats[0] else -score
 
     # -- any answer --------------------------------------------------------------------------------------------
 
-    def random_reply(self, context: DecisionContext) -> Any:
+    def anything(self, at: Asked) -> Any:
         """Orders to areas that can be reached; else any answer."""
-        request = context.request
+        request = at.request
         assert request is not None
         orders = orders_of(request.notation) if isinstance(request, Text) else None
         if orders is None or not orders.pieces:
-            return random_reply(request, context.randbelow)
+            return some(request, at.number)
         assert isinstance(request, Text)
-        return request.check(any_orders(request.suggest, orders, context.referee.map, context.randbelow))
+        return request.check(any_orders(request.suggest, orders, at.referee.map, at.number))
 
-    def plain_reply(self, context: DecisionContext) -> Any:
-        return self.random_reply(context)
+    def plain(self, at: Asked) -> Any:
+        return self.anything(at)

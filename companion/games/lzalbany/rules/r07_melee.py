@@ -193,7 +193,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         lambda: f"{side}: who retreats from {title(area)}, and where? ({game.piece_names(movable)})",
         rule,
         given.notation,
-        suggest=partial(_wise, game, side, area),
+        suggest=partial(suggested_retreat, game, side, area),
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
@@ -212,10 +212,21 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         game.move(order.piece.id, order.to, rule, "retreat")
 
 
-def _wise(game: LzAlbany, side: str, area: str) -> str:
-    """What the plain priorities say for a side that may retreat: stay while the odds are better than one to two."""
-    advice = game.book.advise("v1", "retreat", game, side, area)
-    return str(advice.choice) if advice else NONE
+def suggested_retreat(game: LzAlbany, side: str, area: str) -> str:
+    """The retreat that is suggested to a player: stay unless outnumbered more than two to one in dice, else the safest refuge."""
+    units = game.units(area, side)
+    attack, defence = pools(game, side, area, units, len(game.officers(area, side)))
+    refuges = [] if area == COLUMBUS else [place for place in game.map.beside(area) if not game.stack(place, enemy(side))]
+    if not refuges or (units and 2 * attack.dice >= defence.dice):
+        return NONE
+
+    def danger(place: str) -> tuple[bool, int, int]:
+        crowded = len(units) > max(0, game.book.stacking.limit - game.stack(place, side))
+        threats = sum(bool(game.units(beside, enemy(side))) for beside in game.map.beside(place))
+        return crowded, threats, -game.stack(place, side)
+
+    leaving = [p for p in game.pieces(area, side) if (units or fights(p)) and not is_artillery(p)]
+    return f"{' '.join(p.name for p in leaving)} > {min(refuges, key=danger)}"
 
 
 def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
