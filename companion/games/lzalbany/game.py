@@ -1,15 +1,15 @@
-"""LZ Albany as the rest of the program sees it."""
+"""The game description of LZ Albany: actions, situations, banner and titles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation, Tables
+from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.text import plural
-from companion.games.lzalbany.names import (
+from companion.core.words import plural
+from companion.games.lzalbany.state import (
     ACTS,
     FIRE,
     FLARES,
@@ -35,16 +35,20 @@ from companion.games.lzalbany.names import (
     US_VP,
     VISIBILITY_BOX,
     WOUNDED_SIDE,
-    held_box,
+    adrenaline_box,
+    is_night,
     track_box,
 )
 
 if TYPE_CHECKING:
-    from companion.core.advice import Advice
-    from companion.games.lzalbany.referee import Book, LzAlbany
+    from companion.core.requests import Odds
+    from companion.games.lzalbany.ai.planner import Planner
+    from companion.games.lzalbany.ai.policies import AlbanyPlayers
+    from companion.games.lzalbany.corrections import AlbanyCorrections
+    from companion.games.lzalbany.map import AlbanyMap
+    from companion.games.lzalbany.referee import AlbanyReferee, GameData
 
-_GROUPS = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
-"""The unit groups as the banner writes them."""
+_GROUP_NAMES = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
 _PHASES = {
     "deploy": "Set-up",
     "reinforcement": "Reinforcement Phase",
@@ -55,22 +59,22 @@ _PHASES = {
     "over": "The game is over",
 }
 
-_ONE = {
+_SINGULAR = {
     HITS: "loses its hit markers",
     INCIDENT: "loses its marker",
     ACTS: "can act again",
     "have": "now has",
     "acted": "has acted",
 }
-"""What becomes of a counter whose mark comes off, and the verbs of one that bears it."""
-_MANY = {
+"""Verbs for one counter: what removing a mark does, and having one."""
+_PLURAL = {
     HITS: "lose their hit markers",
     INCIDENT: "lose their markers",
     ACTS: "can act again",
     "have": "now have",
     "acted": "have acted",
 }
-_OFTEN: dict[Value, str] = {1: "once", 2: "twice"}
+_TIMES: dict[Value, str] = {1: "once", 2: "twice"}
 _MAY_NOT = {NO_FIRE: "not fire", NO_MOVE: "not move", NOTHING: "neither fire nor move"}
 
 
@@ -78,18 +82,18 @@ def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
     """An action that belongs to one phase."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag(PHASE) or "")
-        return None if now == phase else _wrong_phase(now, rule)
+        current = str(position.flag(PHASE) or "")
+        return None if current == phase else _wrong_phase(current, rule)
 
     return check
 
 
 @cache
-def _wrong_phase(now: str, rule: str) -> Obstacle:
-    return Obstacle(f"this is the {_PHASES.get(now, 'time before the game')}", rule, "Go on with: next")
+def _wrong_phase(current: str, rule: str) -> Obstacle:
+    return Obstacle(f"this is the {_PHASES.get(current, 'time before the game')}", rule, "Go on with: next")
 
 
-def _under_way(position: Position) -> Obstacle | None:
+def _is_set_up(position: Position) -> Obstacle | None:
     return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
 
 
@@ -97,115 +101,182 @@ class AlbanyGame(Game):
     """LZ Albany: Ia Drang Valley, 17-18 November 1965."""
 
     id = "lzalbany"
-    facts_in = "words.facts"
-    by_hand = "byhand"
-    named_place_flag = NAMED_AREA
-    map_in = "geography"
-    players_in = "players"
+    facts_in = "facts"
+    own_place = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
-        self._book: Book | None = None
-        self._actions = self._all_actions()
+        self._data: GameData | None = None
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> LzAlbany:
-        from companion.games.lzalbany.referee import Book, LzAlbany
+    def referee(self, position: Position, options: Mapping[str, str]) -> AlbanyReferee:
+        from companion.games.lzalbany.referee import AlbanyReferee, GameData
 
-        if self._book is None:
-            self._book = Book(self.tables, self._advise)
-        return LzAlbany(position, options, self._book)
+        if self._data is None:
+            self._data = GameData(self.tables, self.planner)
+        return AlbanyReferee(position, options, self._data)
 
     @staticmethod
-    def _advise(opponent: str, decision: str, game: LzAlbany, side: str, *about: Any) -> Advice[Any] | None:
-        from companion.games.lzalbany.bot import advice
+    def planner(referee: AlbanyReferee, side: str) -> Planner:
+        """The opponent of a side; former opponents in the options of old sessions are replaced by it."""
+        from companion.games.lzalbany.ai.planner import Planner
 
-        found: Advice[Any] | None = getattr(advice, f"{decision}_advice")(game, side, *about)
-        return found
+        return Planner(referee, side)
 
-    async def setup(self, referee: LzAlbany) -> None:
+    def make_corrections(self) -> AlbanyCorrections:
+        from companion.games.lzalbany.corrections import AlbanyCorrections
+
+        return AlbanyCorrections(self)
+
+    def make_map(self) -> AlbanyMap:
+        from companion.games.lzalbany.map import AlbanyMap
+
+        return AlbanyMap(self)
+
+    def make_players(self) -> AlbanyPlayers:
+        from companion.games.lzalbany.ai.policies import AlbanyPlayers
+
+        return AlbanyPlayers(self)
+
+    async def setup(self, referee: AlbanyReferee) -> None:
         """[3.2] The set-up."""
-        from companion.games.lzalbany.rules.r03_setup import set_up
+        from companion.games.lzalbany.rules.r03_turn import set_up
 
         await set_up(referee)
 
-    @property
-    def actions(self) -> Sequence[Action]:
-        return self._actions
+    # -- actions -----------------------------------------------------------------------------------------------
 
-    def default_action(self, position: Position) -> str:
-        """[3.3] On to the next phase or chit; what a phase asks, it asks then."""
+    def usual(self, position: Position) -> str:
+        """[3.3] The next phase or chit."""
         return "next" if position.flag(PHASE) else ""
 
-    def _all_actions(self) -> tuple[Action, ...]:
-        run = self.procedure
-        return (
-            Action("next", "go on: the next phase, or the next chit", "3.3", run("rules.r03_turn:go_on"), _under_way),
-            Action("deploy", "place the forces of the set-up", "3.2", run("rules.r03_setup:deploy"), _in_phase("deploy", "3.2")),
-            Action(
-                "reinforce", "Reinforcement Phase", "3.4", run("rules.r03_setup:reinforce"), _in_phase("reinforcement", "3.4")
-            ),
-            Action("event", "Event Phase", "3.5", run("rules.r03_events:event_phase"), _in_phase("event", "3.5")),
-            Action(
-                "chit",
-                "Action Phase: draw the next chit and play it",
-                "3.6",
-                run("rules.r05_chits:draw_chit"),
-                _in_phase("action", "3.6"),
-            ),
-            Action("rally", "Rally Phase", "3.7", run("rules.r09_rally:rally_phase"), _in_phase("rally", "3.7")),
-            Action(
-                "admin", "Administrative Phase", "3.8", run("rules.r03_turn:administrative"), _in_phase("administrative", "3.8")
-            ),
-            Action(
-                "arrange", "say where counters are on your board", "2.2", run("rules.r02_board:arrange"), _under_way, usual=False
-            ),
-            Action(
-                "strength",
-                "another strength for a counter, or a new one",
-                "2.4",
-                run("rules.r02_board:counter"),
-                _under_way,
-                usual=False,
-            ),
-            Action(
-                "firefight", "ranged fire that is only described", "7.3", run("odds.fights:firefight"), alone=True, usual=False
-            ),
-            Action("brawl", "a melee that is only described", "7.2", run("odds.fights:brawl"), alone=True, usual=False),
-        )
+    @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up)
+    async def next_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import go_on
 
-    @property
-    def situations(self) -> Sequence[Situation]:
-        run = self.procedure
-        return (
-            Situation("fire", "ranged infantry fire with its return fire", "7.3", run("odds.situations:fire_situation")),
-            Situation("melee", "one round of melee", "7.2", run("odds.situations:melee_situation")),
-            Situation("mortar", "mortar fire", "7.4", run("odds.situations:mortar_situation")),
-            Situation(
-                "artillery", "one artillery platoon, off target included", "7.5", run("odds.situations:artillery_situation")
-            ),
-            Situation("gunship", "a gunship, damage included", "7.6", run("odds.situations:gunship_situation")),
-            Situation("bombs", "the Skyraider's bombs", "7.7A", run("odds.situations:bombs_situation")),
-            Situation("rally", "a Rally Phase of one side", "9.0", run("odds.situations:rally_situation")),
-        )
+        await go_on(referee)
+
+    @action("deploy", "place the forces of the set-up", rule="3.2", when=_in_phase("deploy", "3.2"))
+    async def deploy_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import deploy
+
+        await deploy(referee)
+
+    @action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"))
+    async def reinforce_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import reinforce
+
+        await reinforce(referee)
+
+    @action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"))
+    async def event_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import event_phase
+
+        await event_phase(referee)
+
+    @action("chit", "Action Phase: draw the next chit and play it", rule="3.6", when=_in_phase("action", "3.6"))
+    async def chit_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r05_chits import draw_chit
+
+        await draw_chit(referee)
+
+    @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"))
+    async def rally_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r09_rally import rally_phase
+
+        await rally_phase(referee)
+
+    @action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"))
+    async def admin_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import administrative
+
+        await administrative(referee)
+
+    @action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)
+    async def arrange_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r02_map import arrange
+
+        await arrange(referee)
+
+    @action("strength", "another strength for a counter, or a new one", rule="2.4", when=_is_set_up, usual=False)
+    async def strength_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r02_map import counter
+
+        await counter(referee)
+
+    @action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)
+    async def firefight_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.odds.situations import firefight
+
+        await firefight(referee)
+
+    @action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)
+    async def brawl_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.odds.situations import brawl
+
+        await brawl(referee)
+
+    # -- situations --------------------------------------------------------------------------------------------
+
+    @situation("fire", "ranged infantry fire with its return fire", rule="7.3")
+    async def fire_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import fire_situation
+
+        return await fire_situation(referee)
+
+    @situation("melee", "one round of melee", rule="7.2")
+    async def melee_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import melee_situation
+
+        return await melee_situation(referee)
+
+    @situation("mortar", "mortar fire", rule="7.4")
+    async def mortar_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import mortar_situation
+
+        return await mortar_situation(referee)
+
+    @situation("artillery", "one artillery platoon, off target included", rule="7.5")
+    async def artillery_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import artillery_situation
+
+        return await artillery_situation(referee)
+
+    @situation("gunship", "a gunship, damage included", rule="7.6")
+    async def gunship_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import gunship_situation
+
+        return await gunship_situation(referee)
+
+    @situation("bombs", "the Skyraider's bombs", rule="7.7A")
+    async def bombs_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import bombs_situation
+
+        return await bombs_situation(referee)
+
+    @situation("rally", "a Rally Phase of one side", rule="9.0")
+    async def rally_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.odds.situations import rally_situation
+
+        return await rally_situation(referee)
 
     @property
     def has_bot(self) -> bool:
         return True
 
-    async def bot(self, referee: LzAlbany) -> None:
-        """What our opponent would do with the next Fire/Move chit of either side."""
-        from companion.games.lzalbany.bot.advice import propose
+    async def bot(self, referee: AlbanyReferee) -> None:
+        """What the opponent would do with the next Fire/Move chit of either side."""
+        from companion.games.lzalbany.ai.planner import explain
 
-        await propose(referee)
+        await explain(referee)
 
-    # -- the words ---------------------------------------------------------------------------------------------
+    # -- words -------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """[2.3] Turn and phase, points, pool, group tracks, and what must not be forgotten."""
+        """[2.3] Turn and phase, points, pool, group tracks and reminders."""
         turn = position.track(TURN)
-        night = turn >= 9
-        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"
-        acted = [f"{short} {used}" for group, short in _GROUPS.items() if (used := self._chits(position, group))]
+        night = is_night(self.tables.charts["turns"], turn)
+        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag(PHASE)), 'no game')}"
+        acted = [f"{name} {used}" for group, name in _GROUP_NAMES.items() if (used := self._chits(position, group))]
         fields = [
             Field("us_vp", "US VP", str(position.track(US_VP))),
             Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
@@ -218,20 +289,20 @@ class AlbanyGame(Game):
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
-        """What a group has used its chits for this turn, in words; "" where it has none on its track."""
+        """The chits on a group's track in words: ``fire + move``."""
         return " + ".join(action for action in (FIRE, MOVE) for _ in position.at(track_box(group, action)))
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
-        told: list[str] = []
+        reminders: list[str] = []
         if position.flag(RETREAT):
-            told.append("The NVA retreats: Moves only, towards a map edge [5.2E]")
+            reminders.append("The NVA retreats: Moves only, towards a map edge [5.2E]")
         if position.at(VISIBILITY_BOX):
-            told.append("Visibility is out: no air strikes [5.6]")
-        told += [f"{side} holds Adrenaline [5.3]" for side in SIDES if position.at(held_box(side))]
+            reminders.append("Visibility is out: no air strikes [5.6]")
+        reminders += [f"{side} holds Adrenaline [5.3]" for side in SIDES if position.at(adrenaline_box(side))]
         marked = [f"{piece.name} {piece.marks[INCIDENT]}" for piece in position.of_kind(UNIT) if piece.marks.get(INCIDENT)]
         if marked:
-            told.append(f"Incident markers on {', '.join(marked)} [3.5]")
-        return tuple(told)
+            reminders.append(f"Incident markers on {', '.join(marked)} [3.5]")
+        return tuple(reminders)
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[4.1] The points of both sides if the game ended now."""
@@ -242,15 +313,15 @@ class AlbanyGame(Game):
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")
 
-    def player_named_places(self, position: Position) -> Collection[str]:
-        """[2.2] The areas that were told or named, or hold a counter."""
-        from companion.games.lzalbany.words.areas import Map
+    def own_places(self, position: Position) -> Collection[str]:
+        """[2.2] The areas that were described or named, or hold a counter."""
+        from companion.games.lzalbany.areas import AreaMap
 
-        return Map(position).known()
+        return AreaMap(position).areas()
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """What the map cannot be (6.2, 6.5, 7.4, 7.8)."""
-        from companion.games.lzalbany.words.telling import contradictions
+        """Map facts that cannot be true together (6.2, 6.5, 7.4, 7.8)."""
+        from companion.games.lzalbany.areas import contradictions
 
         return contradictions(facts)
 
@@ -263,13 +334,11 @@ class AlbanyGame(Game):
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """[8.2, 3.5, 10.1] Hits, incident markers, and how often an officer has acted by himself."""
-        if mark not in (HITS, INCIDENT, ACTS):
-            return super().mark_sentence(names, many, mark, value)
-        verb = _ONE if many == 1 else _MANY
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (HITS, INCIDENT, ACTS) or (mark == HITS and not isinstance(value, int | None)):
-            return super().mark_sentence(names, many, mark, value)
+            return super().marked(names, many, mark, value)
+        verb = _SINGULAR if many == 1 else _PLURAL
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == HITS:
@@ -277,16 +346,16 @@ class AlbanyGame(Game):
             return f"{names} {verb['have']} {hits}" + ("" if many == 1 else " each")
         if mark == INCIDENT:
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
-        return f"{names} {verb['acted']} {_OFTEN.get(value, f'{value} times')} this turn"
+        return f"{names} {verb['acted']} {_TIMES.get(value, f'{value} times')} this turn"
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
         shown = {FRONT: "at full strength", REDUCED_SIDE: "REDUCED", WOUNDED_SIDE: "WOUNDED"}
         if piece.kind == OFFICER:
             shown[FRONT] = "unwounded"
         return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
 
-    def track_sentence(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == TURN else super().track_sentence(track, was, now)
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == TURN else super().moved_track(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == UNIT:
@@ -297,7 +366,7 @@ class AlbanyGame(Game):
     # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        """Hits and incident markers on units; how often an officer has acted."""
+        """The marks that a correction can set."""
         if piece.kind == UNIT:
             return {HITS: (1, 2), INCIDENT: INCIDENTS}
         return {ACTS: (1, 2)} if piece.kind == OFFICER else {}

@@ -1,22 +1,27 @@
-"""The referee of LZ Albany: the words that all its procedures share."""
+"""The referee of LZ Albany: lookups, points, hits, dice and decisions that all its procedures share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from companion.core.advice import Advice
+from companion.core.candidates import Recommendation
 from companion.core.game import Tables
+from companion.core.notation import Notation
 from companion.core.odds import distribution
-from companion.core.position import GroupKey, Piece, Position
+from companion.core.position import Key, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
-from companion.core.requests import Choice, LazyText, Request, Roll
-from companion.core.rollouts import RolloutDecision, level_of
-from companion.games.lzalbany.names import (
+from companion.core.requests import Choice, Request, Roll, Words
+from companion.core.thinking import Think, level_of
+from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
+from companion.games.lzalbany.notation import decision_text
+from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
+from companion.games.lzalbany.rules.r07_dice import DiceRules, Die, Stacking
+from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValues, Target, place_hits
+from companion.games.lzalbany.state import (
     CHIT,
-    COMPANION,
     DEAD,
     ELIMINATED,
     FIRE,
@@ -30,6 +35,7 @@ from companion.games.lzalbany.names import (
     OVER,
     PHASE,
     POOL,
+    REDUCED,
     REDUCED_SIDE,
     RETREAT,
     SIDES,
@@ -40,140 +46,168 @@ from companion.games.lzalbany.names import (
     US_VP,
     WOUNDED,
     WOUNDED_SIDE,
+    holds_area,
+    is_night,
+    is_senior,
+    is_unwounded,
     points_flag,
+    side_of,
     track_box,
 )
-from companion.games.lzalbany.rules.r06_stacking import Rules, Stacking
-from companion.games.lzalbany.rules.r07_dice import Die
-from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Ways, Wishes, place_hits
-from companion.games.lzalbany.words import areas
-from companion.games.lzalbany.words.areas import Map, is_area, title
-from companion.games.lzalbany.words.counters import fights, healthy, is_senior, side_of
-from companion.games.lzalbany.words.decisions import decided
+
+if TYPE_CHECKING:
+    from companion.core.advice import Advice
+    from companion.games.lzalbany.ai.planner import Planner
 
 T = TypeVar("T")
+D = TypeVar("D")
 
-RETREAT_AT, WIN_AT = 30, 35
+NVA_ADRENALINE = "NVA Adrenaline"
+_CACHE_SIZE = 10_000
+"""Placements of hits that are kept."""
+_UNKNOWN = {"area": "sawgrass", "next": "elsewhere"}
+"""What a hypothetical position assumes of an unknown map: open ground, next to an empty area."""
 
-
-_MANY = 10_000
-"""Cases that are remembered at a time."""
-
-
-Adviser = Callable[..., Advice[Any] | None]
-
-
-Most = int | Callable[[], int]
-"""How much of what a roll counts makes a difference; worked out only where exact odds ask."""
+Limit = int | Callable[[], int]
+"""The highest count of a roll that makes a difference; a function is evaluated only for exact odds."""
 
 
-def _counter(piece: Piece) -> Hashable:
+def _by_place(piece: Piece) -> Hashable:
     return piece.place, piece.values.get("side")
 
 
-def _platoon(piece: Piece) -> Hashable:
+def _units_by_place(piece: Piece) -> Hashable:
     return (piece.place, piece.values.get("side")) if piece.kind == UNIT else None
 
 
-def _side_on_map(piece: Piece) -> Hashable:
+def _on_map_by_side(piece: Piece) -> Hashable:
     return piece.values.get("side") if is_area(piece.place) else None
 
 
-def _kind_on_map(piece: Piece) -> Hashable:
+def _on_map_by_kind(piece: Piece) -> Hashable:
     return (piece.values.get("side"), piece.kind) if is_area(piece.place) else None
 
 
-def _group_on_map(piece: Piece) -> Hashable:
+def _on_map_by_group(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
 
-_COUNTERS: GroupKey = _counter
-_PLATOONS: GroupKey = _platoon
-_SIDES_ON_MAP: GroupKey = _side_on_map
-_KINDS_ON_MAP: GroupKey = _kind_on_map
-_GROUPS_ON_MAP: GroupKey = _group_on_map
+_BY_PLACE: Key = _by_place
+_UNITS_BY_PLACE: Key = _units_by_place
+_ON_MAP_BY_SIDE: Key = _on_map_by_side
+_ON_MAP_BY_KIND: Key = _on_map_by_kind
+_ON_MAP_BY_GROUP: Key = _on_map_by_group
 
 
-def _held(side: str) -> Callable[[Position], list[str]]:
-    return lambda position: position.cached_from_group(_SIDES_ON_MAP, side, _fought_for)
+def _held_by(side: str) -> Callable[[Position], list[str]]:
+    return lambda position: position.by_group(_ON_MAP_BY_SIDE, side, _held)
 
 
-def _fought_for(pieces: Iterable[Piece]) -> list[str]:
-    return sorted({piece.place for piece in pieces if fights(piece)})
+def _held(pieces: Iterable[Piece]) -> list[str]:
+    return sorted({piece.place for piece in pieces if holds_area(piece)})
 
 
-_HELD = {side: _held(side) for side in SIDES}
-"""Areas with platoons or unwounded officers of a side, in alphabetical order."""
+_HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for side in SIDES}
 
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    ours, theirs = [position.cached_from_group(_KINDS_ON_MAP, (side, UNIT), _places) for side in SIDES]
-    return ours & theirs - {areas.TRANSITION}
+    us, nva = [position.by_group(_ON_MAP_BY_KIND, (side, UNIT), _places) for side in SIDES]
+    return us & nva - {TRANSITION}
 
 
 def _places(pieces: Iterable[Piece]) -> frozenset[str]:
     return frozenset([piece.place for piece in pieces])
 
 
-class Book:
-    """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
-    opponent: ``advise(opponent, decision, game, side, ...)`` is its proposal, and ``seen`` the position that it weighed last.
+class GameData:
+    """Shared by all referees of the game: tables, charts read once, the planner and caches.
+
+    Attributes:
+        ai: The content of ``ai.toml``.
+        rollout_range: VP behind the best candidate up to which another one is worth a rollout.
+        planner: Makes the planner of a side.
+        hit_values: [4.1] What hits score.
+        groups: The unit groups of each side.
+        features: The planner's features of the last position, with their key.
     """
 
-    def __init__(self, tables: Tables, advise: Adviser) -> None:
+    def __init__(self, tables: Tables, planner: Callable[[AlbanyReferee, str], Planner]) -> None:
         self.charts = tables.charts
         self.counters = tables.counters
-        self.priorities = tables.bot
-        self.advise = advise
+        self.ai = tables.bot
+        self.rollout_range = float(tables.bot["rollout"]["range"])
+        self.planner = planner
         self.die = Die(tables.charts["die"])
-        self.wishes = Wishes(tables.charts["victory"])
+        self.hit_values = HitValues(tables.charts["victory"])
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
-        self.groups = {side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES}
-        self.seen: Any = None
-        self._switched: tuple[Mapping[str, str] | None, tuple[Rules, Ways]] = None, (Rules(self.stacking, True, 0), Ways())
-        self._placed: dict[Any, tuple[Target | None, ...]] = {}
+        self.groups: Mapping[str, list[str]] = {
+            side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES
+        }
+        self.features: Any = None
+        self._rules: tuple[Mapping[str, str] | None, tuple[DiceRules, HitRules]] = (
+            None,
+            (DiceRules(self.stacking, True, 0), HitRules()),
+        )
+        self._placed: dict[Hashable, tuple[Target | None, ...]] = {}
 
-    def switched(self, options: Mapping[str, str]) -> tuple[Rules, Ways]:
-        """What the switches make of stacking [6.1] and of where hits may go [8.1]; those of the same options are known."""
-        if self._switched[0] is not options:
-            rules = Rules(self.stacking, options.get("over_stacking", "") != "dice", self.jungle)
-            ways = Ways(options.get("wounded_hits", "") == "last", options.get("own_officers", "") == "free")
-            self._switched = options, (rules, ways)
-        return self._switched[1]
+    def rules(self, options: Mapping[str, str]) -> tuple[DiceRules, HitRules]:
+        """The rules on stacking [6.1] and on placing hits [8.1] with these options; the last ones are cached."""
+        if self._rules[0] is not options:
+            dice_rules = DiceRules(self.stacking, options.get("over_stacking", "") != "dice", self.jungle)
+            hit_rules = HitRules(options.get("wounded_hits", "") == "last", options.get("own_officers", "") == "free")
+            self._rules = options, (dice_rules, hit_rules)
+        return self._rules[1]
 
-    def placed(
-        self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int, ways: Ways
+    def placed_hits(
+        self, targets: tuple[Target, ...], hits: int, first: tuple[str, ...], cap: int, rules: HitRules
     ) -> tuple[Target | None, ...]:
-        """[8.1] Where hits go when nobody is asked, each case worked out once."""
-        key = targets, hits, tuple(first), cap, ways
+        """[8.1] The targets after hits that are placed without questions; cached."""
+        key = targets, hits, first, cap, rules
         if key not in self._placed:
-            if len(self._placed) > _MANY:
+            if len(self._placed) > _CACHE_SIZE:
                 self._placed.clear()
-            (self._placed[key],) = distribution(lambda: place_hits(targets, hits, Placing(self.wishes, ways), first, cap))
+            (self._placed[key],) = distribution(lambda: place_hits(targets, hits, HitPlacer(self.hit_values, rules), first, cap))
         return self._placed[key]
 
 
-class LzAlbany(Referee):
-    """Carries the procedures of LZ Albany. This one sits at the table; for others of its kind see ``paper``.
+class AlbanyReferee(Referee):
+    """Runs the procedures of LZ Albany.
 
-    Args:
-        position, options: as for every referee.
-        book: what the referees of the game share.
+    Attributes:
+        data: What all referees of the game share.
+        interactive: False on a hypothetical position: each question gets the suggested answer.
+        lit_areas: [11.2] Areas with flares that burn in the current action.
+        has_adrenaline: [5.3] The current activation has two actions.
+        acting_officers: [5.2D] Ids of the officers activated with the current chit.
     """
 
-    def __init__(self, position: Position, options: Mapping[str, str], book: Book) -> None:
-        super().__init__(position, options, book.charts)
-        self.book = book
-        self.die = book.die
-        self.rules, self.ways = book.switched(options)
-        self.asks = True
-        self._map: Map | None = None
-        self.lit: frozenset[str] = frozenset()
-        self.rapid = False
-        self.acting: set[str] = set()
+    def __init__(self, position: Position, options: Mapping[str, str], data: GameData) -> None:
+        super().__init__(position, options, data.charts)
+        self.data = data
+        self.die = data.die
+        self.dice_rules, self.hit_rules = data.rules(options)
+        self.interactive = True
+        self._map: AreaMap | None = None
+        self.lit_areas: frozenset[str] = frozenset()
+        self.has_adrenaline = False
+        self.acting_officers: set[str] = set()
         self._night = -1, False
+
+    def with_position(self, position: Position) -> Self:
+        referee = AlbanyReferee(position, self.options, self.data)
+        referee.interactive = False
+        referee.lit_areas, referee.has_adrenaline = self.lit_areas, self.has_adrenaline
+        referee.acting_officers = set(self.acting_officers)
+        return cast("Self", referee)
+
+    def limited_to(self, places: Iterable[str]) -> Self:
+        """A hypothetical position with only the pieces in some places, for exact odds."""
+        kept = set(places)
+        return self.hypothetical(
+            self.position.changed(pieces={p.id: p for p in self.position.pieces.values() if p.place in kept})
+        )
 
     # -- time --------------------------------------------------------------------------------------------------
 
@@ -188,126 +222,135 @@ class LzAlbany(Referee):
 
     @property
     def night(self) -> bool:
-        """[11.0] Whether this is a night turn."""
+        """[11.0] True on a night turn."""
         turn = self.turn
         if self._night[0] != turn:
-            self._night = turn, self.chart("turns").text(str(turn), "light") == "night"
+            self._night = turn, is_night(self.chart("turns"), turn)
         return self._night[1]
 
-    def dark(self, *areas: str) -> bool:
-        """[11.1, 11.2] Whether night has its effects on an attack: no flare burns at either end of it (ruling C-70)."""
-        return self.night and not self.lit.intersection(areas)
+    def is_dark(self, *areas: str) -> bool:
+        """[11.1, 11.2] True if night affects an attack: no flare burns in one of its areas (ruling C-70)."""
+        return self.night and not self.lit_areas.intersection(areas)
 
     @property
-    def retreat(self) -> bool:
-        """[5.2E] Whether the NVA must leave."""
+    def nva_retreats(self) -> bool:
+        """[5.2E] True once the NVA must leave the map."""
         return bool(self.position.flag(RETREAT))
 
-    def played(self, side: str) -> bool:
-        """Whether the opponent of ours plays a side."""
-        return self.option(side.casefold()) != "player"
+    def is_computer(self, side: str) -> bool:
+        """True if Companion plays a side."""
+        return self.recording and self.option(side.casefold()) != "player"
 
     @property
-    def at_once(self) -> bool:
-        """Whether our opponent carries out all that it proposes, or lets the player confirm what is larger."""
+    def acts_at_once(self) -> bool:
+        """True if the opponent acts at once; otherwise the player confirms its larger decisions."""
         return self.option("opponent") in ("acts", "at_once")
 
     # -- what is where -----------------------------------------------------------------------------------------
 
     @property
-    def map(self) -> Map:
-        """The map as far as it has been told."""
-        seen, flags = self._map, self.position.flags
-        if seen is None or seen.flags is not flags or seen.position.pieces is not self.position.pieces:
-            seen = self._map = Map(self.position)
-        return seen
+    def map(self) -> AreaMap:
+        """The map as far as it is known."""
+        known, flags = self._map, self.position.flags
+        if known is None or known.flags is not flags or known.position.pieces is not self.position.pieces:
+            known = self._map = AreaMap(self.position)
+        return known
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        there = self.position.pieces_in_group(_COUNTERS, (area, side))
-        return [piece for piece in there if piece.kind in kinds] if kinds else there
+        pieces = self.position.alike(_BY_PLACE, (area, side))
+        return [piece for piece in pieces if piece.kind in kinds] if kinds else pieces
 
     def units(self, area: str, side: str) -> list[Piece]:
-        """Platoons of a side in an area; they alone count for stacking [6.1]."""
-        return self.position.pieces_in_group(_PLATOONS, (area, side))
+        """Platoons of a side in an area; only they count for stacking [6.1]."""
+        return self.position.alike(_UNITS_BY_PLACE, (area, side))
 
-    def stack(self, area: str, side: str) -> int:
-        """How many they are."""
-        return self.position.count_in_group(_PLATOONS, (area, side))
+    def unit_count(self, area: str, side: str) -> int:
+        """The number of platoons of a side in an area."""
+        return self.position.many(_UNITS_BY_PLACE, (area, side))
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
-        return [piece for piece in self.pieces(area, side, OFFICER) if healthy(piece)]
+        return [piece for piece in self.pieces(area, side, OFFICER) if is_unwounded(piece)]
 
-    def held(self, side: str) -> list[str]:
+    def held_areas(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return list(self.position.cached_from_pieces(_HELD[side]))
+        return list(self.position.by_pieces(_HELD[side]))
 
-    def present(self, area: str, side: str) -> bool:
-        """Whether platoons or unwounded officers of a side are in an area."""
-        return area in self.position.cached_from_pieces(_HELD[side])
+    def is_present(self, area: str, side: str) -> bool:
+        """True if platoons or unwounded officers of a side are in an area."""
+        return area in self.position.by_pieces(_HELD[side])
 
-    def disputed(self, area: str) -> bool:
-        """[7.2] Whether both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
-        return area in self.position.cached_from_pieces(_disputed)
-
-    def _on_map(self, side: str) -> list[Piece]:
-        return self.position.pieces_in_group(_SIDES_ON_MAP, side)
+    def is_disputed(self, area: str) -> bool:
+        """[7.2] True if both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
+        return area in self.position.by_pieces(_disputed)
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
-        """Counters of a side that are in some area."""
+        """Counters of a side in the areas of the map, of these kinds."""
         if len(kinds) == 1:
-            return self.position.pieces_in_group(_KINDS_ON_MAP, (side, kinds[0]))
-        return [piece for piece in self._on_map(side) if piece.kind in kinds]
+            return self.position.alike(_ON_MAP_BY_KIND, (side, kinds[0]))
+        return [piece for piece in self.position.alike(_ON_MAP_BY_SIDE, side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return self.position.pieces_in_group(_GROUPS_ON_MAP, group)
+        return self.position.alike(_ON_MAP_BY_GROUP, group)
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")
 
     def used_boxes(self, group: str) -> int:
-        """[5.2] How many Fire/Move chits lie on a group's track."""
+        """[5.2] Fire/Move chits on a group's track."""
         return self.position.count(track_box(group, FIRE)) + self.position.count(track_box(group, MOVE))
 
-    def here(self, area: str, side: str) -> str:
-        """Who of a side is in an area, for a choice."""
-        return self.piece_names(self.pieces(area, side))
+    def occupants(self, area: str, side: str) -> str:
+        """The names of the counters of a side in an area."""
+        return self.names(self.pieces(area, side))
 
-    def area_choices(self, found: Iterable[str], side: str) -> list[Choice]:
-        return [Choice(area, title(area), partial(self.here, area, side)) for area in found]
+    def area_choices(self, areas: Iterable[str], side: str) -> list[Choice]:
+        """Areas as choices, each with the counters of a side there."""
+        return [Choice(area, title(area), partial(self.occupants, area, side)) for area in areas]
 
     # -- points ------------------------------------------------------------------------------------------------
 
     def award(self, item: str, why: str, times: int = 1) -> None:
-        """[4.1] Points of the schedule, and what they bring on at once [4.2, 5.2E]."""
+        """[4.1] Score an item of the schedules, with its immediate consequences [4.2, 5.2E]; not on a hypothetical position."""
+        if not self.recording:
+            return
         chart = self.chart("victory")
-        side, many = chart.text(item, "side"), chart.number(item, "points") * times
-        if many <= 0:
+        side, points = chart.text(item, "side"), chart.number(item, "points") * times
+        if points <= 0:
             return
         rule = chart.cite(item)
         flag = points_flag(item)
-        was = self.position.flag(flag)
-        self.set_flag(flag, (was if isinstance(was, int) else 0) + many, rule)
-        self.shift_track(US_VP if side == US else NVA_VP, many, rule, why)
-        self.milestones()
+        scored = self.position.flag(flag)
+        self.set_flag(flag, (scored if isinstance(scored, int) else 0) + points, rule)
+        self.shift(US_VP if side == US else NVA_VP, points, rule, why)
+        self.check_milestones()
 
-    def milestones(self) -> None:
-        """[4.2, 5.2E] What the points bring on at once. Raises GameOver: the NVA has won."""
-        if self.position.track(US_VP) >= RETREAT_AT and not self.retreat:
+    def check_milestones(self) -> None:
+        """[4.2, 5.2E] Begin the NVA retreat or end the game by points. Raises GameOver if the NVA has won."""
+        if self.position.track(US_VP) >= RETREAT_AT and not self.nva_retreats:
             self.set_flag(RETREAT, True, "5.2E", f"the US has {self.position.track(US_VP)} VP")
             self.say("The NVA RETREATS: from now on all its chits are Moves towards a map edge.", "5.2E")
             for chit in self.position.of_kind(CHIT):
-                if chit.name == "NVA Adrenaline" and chit.place in (POOL, TO_COME):
+                if chit.name == NVA_ADRENALINE and chit.place in (POOL, TO_COME):
                     self.move(chit.id, OUT, "5.2E", "NVA retreat")
             self.award("retreat", "the NVA retreats")
-        if self.position.track(NVA_VP) >= WIN_AT and not self.position.flag(OVER):
-            self.finish("the NVA has 35 VP and wins", "4.2")
+        if self.nva_has_won and not self.position.flag(OVER):
+            self.finish_nva_victory()
             raise GameOver
 
+    @property
+    def nva_has_won(self) -> bool:
+        """[4.2] True if the NVA has enough points to win at once."""
+        return self.position.track(NVA_VP) >= WIN_AT
+
+    def finish_nva_victory(self) -> None:
+        """[4.2] End the game by NVA points."""
+        self.finish(f"the NVA has {WIN_AT} VP and wins", "4.2")
+
     def finish(self, reason: str, rule: str) -> None:
-        """The game ends here."""
+        """End the game."""
         self.set_flag(OVER, reason, rule)
         self.set_flag(PHASE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
@@ -315,7 +358,7 @@ class LzAlbany(Referee):
     # -- hits --------------------------------------------------------------------------------------------------
 
     def apply_hits(self, before: Sequence[Target], after: Sequence[Target | None], rule: str, why: str) -> None:
-        """[8.2] Let what was worked out on small values happen to the counters."""
+        """[8.2] Change the counters from one state to another."""
         for old, new in zip(before, after, strict=True):
             if old != new:
                 self._apply(old, new, rule, why)
@@ -331,14 +374,14 @@ class LzAlbany(Referee):
             self._hit_unit(old, new, rule, why)
 
     def _hit_unit(self, old: Target, new: Target | None, rule: str, why: str) -> None:
-        now = new.hits if new else REDUCED + 1
-        if old.hits < REDUCED <= now:
+        hits = new.hits if new else REDUCED + 1
+        if old.hits < REDUCED <= hits:
             self.mark(old.id, HITS, None, "8.2", why)
             self.flip(old.id, REDUCED_SIDE, "8.2", why)
             self.award(f"{old.side.casefold()} reduced", f"{old.name} is reduced")
-        elif now < REDUCED:
-            self.mark(old.id, HITS, now, "8.2", why)
-        if now <= REDUCED:
+        elif hits < REDUCED:
+            self.mark(old.id, HITS, hits, "8.2", why)
+        if hits <= REDUCED:
             return
         area = self.piece(old.id).place
         self.move(old.id, ELIMINATED, "8.2", why)
@@ -349,14 +392,14 @@ class LzAlbany(Referee):
             self.destroy_wounded(marker, rule, why)
 
     def destroy_wounded(self, marker: str, rule: str, why: str) -> None:
-        """[8.2, 8.4] A wounded marker leaves the game."""
+        """[8.2, 8.4] Remove a wounded marker from the game."""
         self.move(marker, DEAD, rule, why)
         self.award("wounded destroyed", f"{self.piece(marker).name} is lost")
 
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
         """[10.4] A casualty: wounded the first time, dead the second."""
         piece = self.piece(officer)
-        if healthy(piece):
+        if is_unwounded(piece):
             self.flip(officer, WOUNDED_SIDE, "10.4", why)
             return
         self.move(officer, DEAD, "10.4", why)
@@ -367,72 +410,117 @@ class LzAlbany(Referee):
 
     # -- dice ----------------------------------------------------------------------------------------------------
 
-    async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, most: Most, *columns: str) -> tuple[int, ...]:
-        """Roll the dice of one attack; none where there are none. For exact odds only what the columns of the die count
-        matters (hits, unless others are named), each up to ``most``: beyond it there is nothing to hit.
+    async def volley(self, key: str, prompt: Words, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
+        """Roll the dice of an attack; no roll without dice.
+
+        Args:
+            key: The key of the question.
+            prompt: The text of the question.
+            rule: The rule that asks for the roll.
+            dice: The number of dice.
+            limit: The highest count that makes a difference, for exact odds: what there is to hit.
+            columns: The columns of the chart of the die that are counted; by default hits.
         """
         if dice <= 0:
             return ()
         counted = columns or ("hit",)
         return await Roll(
-            key, prompt, rule, dice, outcomes=lambda: self.die.outcomes(dice, most if isinstance(most, int) else most(), *counted)
+            key,
+            prompt,
+            rule,
+            dice,
+            outcomes=lambda: self.die.outcomes(dice, limit if isinstance(limit, int) else limit(), *counted),
         )
 
     def count(self, faces: Sequence[int], column: str = "hit") -> int:
-        """[7.1] How many dice hit, or show what another column of the die counts."""
+        """[7.1] How many dice hit, or show the result that another column counts."""
         return self.die.count(faces, column)
 
     # -- who decides -----------------------------------------------------------------------------------------------
 
-    async def ask(self, request: Request[T]) -> T:
-        """A question to a player."""
-        return await request
+    async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
+        if not self.recording:
+            return fallback or _UNKNOWN[fact.partition(":")[0]]
+        return await super().printed(fact, prompt, rule, notation, fallback)
 
-    def put(self, side: str, request: Request[T]) -> Request[T]:
-        """A question, with the side that decides it."""
+    def for_side(self, side: str, request: Request[T]) -> Request[T]:
+        """A question with the seat of the side that decides it."""
         request.seat = side.casefold()
         return request
 
     async def decide(
-        self, request: Request[T], side: str, decision: str, *about: Any, auto: bool, value: Callable[[Any], Any] = lambda it: it
+        self,
+        request: Request[T],
+        side: str,
+        decision: str,
+        plan: Callable[[Planner], Recommendation[D] | None],
+        *,
+        auto: bool,
+        rivals: int = 0,
+        value: Callable[[D], Any] = lambda choice: choice,
     ) -> T:
-        """A question to a side. Where our opponent plays it, its proposal is said with its reasons and suggested; the small
-        ones (``auto``) are then carried out at once.
+        """Put a question to a side.
+
+        If Companion plays the side, its choice is announced with the reasons and suggested to the player, or taken at once.
 
         Args:
-            decision: the opponent's name for what is to be decided; about: what it looks at.
-            value: the reply that its choice stands for.
+            request: The question.
+            side: The side that decides.
+            decision: The kind of decision, for the announcement.
+            plan: Asks the planner for its recommendation.
+            auto: A small decision, which the opponent always takes at once.
+            rivals: How many candidates besides the best are worth a rollout.
+            value: Converts the planner's decision into a reply.
         """
-        self.put(side, request)
-        played = self.played(side)
-        advice = self.book.advise(self.option(side.casefold()), decision, self, side, *about) if played else None
-        if not played:
-            request.advice = lambda: self._counsel(value, decision, side, *about)
-        told = self.asks and not self.quiet
-        if told and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(side):
-            request.asked_side = side
-        if advice is None:
-            return await self.ask(request)
-        choice, name, lines = await self._weighed(request, side, advice)
+        self.for_side(side, request)
+        is_computer = self.is_computer(side)
+        recommendation = plan(self.data.planner(self, side)) if is_computer else None
+        if not is_computer:
+            request.advice = lambda: self._advice(plan, side, rivals, value)
+        if self.interactive and not self.quiet and not self._is_solitaire and not request.prompt.startswith(side):
+            request.whose = side
+        if recommendation is None:
+            return await request if self.interactive else request.result(request.suggest)
+        choice, name, lines = await self._considered(request, side, recommendation, rivals)
         request.suggest = value(choice)
-        at_once = auto or self.at_once
-        self.say(lambda: decided(side, decision, request.key, name, not at_once), request.rule, *lines)
+        at_once = auto or self.acts_at_once
+        self.say(lambda: decision_text(side, decision, request.key, name, not at_once), request.rule, *lines)
         return request.result(request.check(request.suggest)) if at_once else await request
 
-    def _counsel(self, value: Callable[[Any], Any], decision: str, side: str, *about: Any) -> Advice[Any] | None:
-        """What our opponent would reply in the place of a side's player."""
-        advice = self.book.advise(COMPANION, decision, self, side, *about)
-        if advice is None:
-            return None
-        rivals = tuple((value(choice), name) for choice, name in advice.rivals)
-        return advice._replace(choice=value(advice.choice), rivals=rivals)
+    @property
+    def _is_solitaire(self) -> bool:
+        return self.is_computer(US) or self.is_computer(NVA)
 
-    async def _weighed(self, request: Request[T], side: str, advice: Advice[Any]) -> tuple[Any, str, tuple[str, ...]]:
-        """What is proposed after playing on from it and from what comes near it, its name, and why."""
+    def _advice(
+        self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]
+    ) -> Advice[Any] | None:
+        """The planner's reply in the place of a player."""
+        from companion.core.advice import Advice
+
+        recommendation = plan(self.data.planner(self, side))
+        if recommendation is None:
+            return None
+        best = recommendation.best
+        near = tuple((value(rival.decision), rival.name) for rival in recommendation.rivals(rivals, self.data.rollout_range))
+        return Advice(value(best.decision), best.name, _lines(recommendation), (), near)
+
+    async def _considered(
+        self, request: Request[T], side: str, recommendation: Recommendation[D], rivals: int
+    ) -> tuple[D, str, tuple[str, ...]]:
+        """The choice after rollouts of the best candidates, its name, and the reasons."""
+        best = recommendation.best
         slips = level_of(self.options, side.casefold()).slips
-        options = [(advice.choice, advice.name), *(advice.others if slips else advice.rivals)]
-        if len(options) < 2:
-            return advice.choice, advice.name, advice.lines()
-        thought = await RolloutDecision(request.key, request.rule, side.casefold(), [name for _, name in options])
-        slip = (f"it slips: {advice.name} is what it holds best",) if thought.choice and not thought.rows else ()
-        return *options[thought.choice], thought.explain() or (*slip, *advice.lines())
+        others = recommendation.others if slips else recommendation.rivals(rivals, self.data.rollout_range)
+        if not others:
+            return best.decision, best.name, _lines(recommendation)
+        candidates = [best, *others]
+        thought = await Think(request.key, request.rule, side.casefold(), [candidate.name for candidate in candidates])
+        slip = (f"it slips: {best.name} is what it values most",) if thought.choice and not thought.rows else ()
+        chosen = candidates[thought.choice]
+        return chosen.decision, chosen.name, thought.lines() or (*slip, *_lines(recommendation))
+
+
+def _lines(recommendation: Recommendation[Any]) -> tuple[str, ...]:
+    """The explanation of a recommendation; only the reasons for a decision without alternatives."""
+    best = recommendation.best
+    return best.reasons if not recommendation.others and best.reasons else recommendation.lines()

@@ -1,1 +1,1 @@
-"""Fights away from the table: on paper for exact odds, and described ones. No rule stands here."""
+"""Exact odds of LZ Albany, from the procedures of the rules."""

@@ -1,136 +1,312 @@
-"""What can be asked of chance in LZ Albany: of the session's own areas, or of forces that are only described."""
+"""Situations and fights: of the session's own areas, or of forces that are only described.
+
+``2-3, 2-3/2, 3-2`` describes three units with fire and melee strength, the second with 2 hits.
+"""
 
 from __future__ import annotations
 
-from companion.core.requests import Choice, Odds
-from companion.games.lzalbany.names import NVA, SIDES, US, next_flag
-from companion.games.lzalbany.odds.described import (
-    DESCRIBED,
-    DISPUTED,
-    FORCE,
-    HERE,
-    THERE,
-    by_night,
-    describe,
-    described_fire,
-    place_force,
-    place_unit,
-    read_force,
-    which_area,
-)
-from companion.games.lzalbany.odds.paper import Described, on_paper
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r07_air import bomb_odds, gunship_odds, gunship_strength
-from companion.games.lzalbany.rules.r07_artillery import artillery_odds
-from companion.games.lzalbany.rules.r07_infantry import Fire, fire_odds, ranged_targets
-from companion.games.lzalbany.rules.r07_melee import melee_odds
-from companion.games.lzalbany.rules.r07_mortars import mortar_odds
+from collections.abc import Sequence
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position
+from companion.core.requests import Choice, Odds, Words
+from companion.core.words import clean
+from companion.games.lzalbany.areas import COLUMBUS, JUNGLE, SAWGRASS, TRANSITION, is_area, title
+from companion.games.lzalbany.notation import Counter, values_of
+from companion.games.lzalbany.odds.outcomes import play
+from companion.games.lzalbany.referee import AlbanyReferee
+from companion.games.lzalbany.rules.r02_map import areas_notation
+from companion.games.lzalbany.rules.r07_fire import Fire, fire_odds, mortar_odds, prepare, ranged_targets
+from companion.games.lzalbany.rules.r07_melee import clash, melee_odds
+from companion.games.lzalbany.rules.r07_support import artillery_odds, bomb_odds, gunship_odds, gunship_strength
+from companion.games.lzalbany.rules.r08_hits import Target, state_text
 from companion.games.lzalbany.rules.r09_rally import hit_units, rally_odds
-from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, is_area, title
-from companion.games.lzalbany.words.counters import ARTILLERY, MORTAR, enemy, is_infantry, is_senior, may_fire
+from companion.games.lzalbany.state import (
+    ARTILLERY,
+    FRONT,
+    HITS,
+    MORTAR,
+    NVA,
+    OFFICER,
+    REDUCED,
+    REDUCED_SIDE,
+    SIDES,
+    TURN,
+    UNIT,
+    US,
+    enemy,
+    is_infantry,
+    is_night,
+    is_senior,
+    may_fire,
+    next_flag,
+    terrain_flag,
+)
+
+EXAMPLE = "2-3, 2-3/2, 3-2"
+DESCRIBED = "described"
+HERE, THERE, DISPUTED = "the firing area", "the target area", "the disputed area"
+_DAY_TURN = 2
+"""A turn by day without the exceptions of turn 1 [7.3(4)]."""
 
 
-def _held(game: LzAlbany) -> list[str]:
-    return sorted({area for side in SIDES for area in game.held(side)}) if game.phase else []
+# -- described forces --------------------------------------------------------------------------------------------------
 
 
-async def _side(game: LzAlbany, area: str, rule: str) -> str:
-    there = [side for side in SIDES if game.units(area, side)]
-    if len(there) == 1:
-        return there[0]
-    return await game.choose("side", "Which side attacks?", rule, [Choice(side, side) for side in SIDES], US)
+class DescribedReferee(AlbanyReferee):
+    """A table for described forces: questions and lines go to the player, and the session keeps nothing."""
+
+    def __init__(self, table: AlbanyReferee) -> None:
+        super().__init__(Position({TURN: _DAY_TURN}), table.options, table.data)
+        self.table = table
+        self.recording = False
+
+    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
+        self.table.say(text, rule, *because, tone=tone)
+
+    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+        self.table.skip(key, text, rule, cure, as_good)
+
+    def forbid(self, text: str, rule: str, cure: str = "") -> None:
+        self.table.forbid(text, rule, cure)
+
+    def apply_hits(self, before: Sequence[Target], after: Sequence[Target | None], rule: str, why: str) -> None:
+        """[8.2] Apply hits and announce them, since no counter shows them."""
+        super().apply_hits(before, after, rule, why)
+        for old, new in zip(before, after, strict=True):
+            if new != old:
+                self.say(f"{old.name} is {_fate_text(new)}.", "8.2" if old.kind != OFFICER else "10.4")
 
 
-async def fire_situation(game: LzAlbany) -> Odds:
-    """[7.3] Ranged infantry fire at one area or several, with the return fire."""
-    able = [area for area in _held(game) if not game.disputed(area) and area != TRANSITION]
-    area = await which_area(game, "area", "From which area is the fire?", "7.3", able)
-    if area == DESCRIBED:
-        fight = Described(game)
-        side = await describe(game, fight, "7.3", (HERE, THERE))
-        fire = await described_fire(game, fight, side)
-        await by_night(game, fight)
-        return fire_odds(fight, fire, "Ranged fire")
-    side = await _side(game, area, "7.3")
-    known = [Choice(place, title(place)) for place in ranged_targets(game, side, area)]
-    notation = ground.areas_notation(game)
-    told = await game.text("target", "At which areas?", "7.3(1)", notation, known, known[0].value if known else None)
-    units = [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece)]
-    helpers = [officer for officer in game.officers(area, side) if not is_senior(officer)]
-    targets = tuple(told.split(", "))
-    head = f"{side} fire from {title(area)} at {', '.join(map(title, targets))}"
-    return fire_odds(game, Fire(side, area, targets, units, helpers), head)
+def _fate_text(after: Target | None) -> str:
+    if after is None:
+        return "ELIMINATED"
+    words = {"reduced": "REDUCED", "officer, wounded": "a CASUALTY", "wounded marker": "ELIMINATED, a wounded marker is left"}
+    state = state_text(after)
+    return words.get(state, f"at {state}")
 
 
-async def melee_situation(game: LzAlbany) -> Odds:
-    """[7.2] One round of melee."""
-    area = await which_area(game, "area", "In which area is the melee?", "7.2", [a for a in _held(game) if game.disputed(a)])
-    if area == DESCRIBED:
-        fight = Described(game)
-        side = await describe(game, fight, "7.2", (DISPUTED,))
-        await by_night(game, fight)
-        return melee_odds(fight, side, DISPUTED, fight.pieces(DISPUTED, side), "Melee")
-    side = await _side(game, area, "7.2")
-    return melee_odds(game, side, area, game.pieces(area, side), f"Melee in {title(area)}, begun by the {side}")
+def _read_unit(text: str) -> tuple[int, int, int]:
+    values, _, hits = text.partition("/")
+    fire, dash, melee = values.partition("-")
+    numbers = [fire.strip(), melee.strip() if dash else "0", hits.strip() or "0"]
+    if not all(number.isdecimal() and int(number) <= 12 for number in numbers) or int(numbers[2]) > REDUCED:
+        raise Unreadable(
+            f"'{clean(text)}' is not fire-melee/hits", rule="2.4", cure=f"Type units like this: {EXAMPLE}; 3 hits: reduced"
+        )
+    return int(numbers[0]), int(numbers[1]), int(numbers[2])
 
 
-async def _under_fire(game: LzAlbany, fight: Described, rule: str, whose: str = "") -> str:
-    """Whose units are described in the target area."""
-    side = whose or await game.choose("side", "Whose units are hit?", rule, [Choice(one, one) for one in SIDES], NVA)
-    place_force(fight, side, THERE, await game.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE))
+def read_force(text: str) -> list[tuple[int, int, int]]:
+    """Read fire, melee and hits of 1 to 12 units. Raises Unreadable."""
+    units = [_read_unit(part) for part in text.replace(";", ",").split(",") if part.strip()]
+    if not 1 <= len(units) <= 12:
+        raise Unreadable("1 to 12 units can be described", rule="2.4", cure=f"Type them like this: {EXAMPLE}")
+    return units
+
+
+def _normal(text: str) -> str:
+    return ", ".join(f"{fire}-{melee}" + (f"/{hits}" if hits else "") for fire, melee, hits in read_force(text))
+
+
+FORCE = Notation("force", EXAMPLE, _normal)
+
+
+def place_unit(
+    fight: DescribedReferee, side: str, area: str, name: str, kind: str, fire: int, melee: int = 0, hits: int = 0
+) -> Piece:
+    """Place a described unit; one that is not reduced loses one of each strength when it is."""
+    back = (fire, melee) if hits == REDUCED else (max(0, fire - 1), max(0, melee - 1))
+    values = values_of(Counter("", kind, fire, melee, *back), "", side, "")
+    unit = fight.make(UNIT, name, area, "2.4", values=values, face=REDUCED_SIDE if hits == REDUCED else FRONT)
+    if 0 < hits < REDUCED:
+        fight.mark(unit, HITS, hits, "8.2")
+    return fight.piece(unit)
+
+
+def place_force(fight: DescribedReferee, side: str, area: str, text: str, officers: int = 0, infantry: int = 99) -> None:
+    """Place a described force; units beyond the number of infantry are mortars."""
+    for number, (fire, melee, hits) in enumerate(read_force(text), 1):
+        place_unit(fight, side, area, f"{side} unit {number}", "inf" if number <= infantry else MORTAR, fire, melee, hits)
+    for number in range(1, officers + 1):
+        values = values_of(Counter("", OFFICER), "", side, "")
+        fight.make(OFFICER, f"{side} officer {number}", area, "2.4", values=values)
+
+
+async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: str) -> str:
+    return await referee.choose("side", prompt, rule, [Choice(side, side) for side in SIDES], suggest)
+
+
+async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> str:
+    """Ask for both forces of a combat, place the attacker in the first area and the defender in the last.
+
+    Returns:
+        The attacking side.
+    """
+    side = await _ask_side(referee, "Which side attacks?", rule, US)
+    attacker = await referee.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
+    officers = await referee.number("officers", "How many officers attack with them?", rule, 0, 9, 0)
+    defender = await referee.text("defender", "Which units defend? (fire-melee/hits)", rule, FORCE)
+    enemy_officers = await referee.number("enemy_officers", "How many officers defend with them?", rule, 0, 9, 0)
+    place_force(fight, side, areas[0], attacker, officers)
+    place_force(fight, enemy(side), areas[-1], defender, enemy_officers)
     return side
 
 
-async def mortar_situation(game: LzAlbany) -> Odds:
+async def described_fire(referee: AlbanyReferee, fight: DescribedReferee, side: str) -> Fire:
+    """[7.3] Ask for the ground of a described exchange of fire, in which all units fire."""
+    for area, key, what in ((THERE, "jungle", "target"), (HERE, "home_jungle", "firing")):
+        jungle = await referee.confirm(key, f"Is the {what} area jungle?", "7.3(3)", False)
+        fight.set_flag(terrain_flag(area), JUNGLE if jungle else SAWGRASS, "2.2")
+    return Fire(side, HERE, (THERE,), fight.units(HERE, side), fight.officers(HERE, side))
+
+
+async def _ask_night(referee: AlbanyReferee, fight: DescribedReferee) -> None:
+    """[11.1B] Ask whether a described fight takes place at night."""
+    if await referee.confirm("night", "Is it night without a flare?", "11.1B", False):
+        turns = referee.chart("turns")
+        fight.set_track(TURN, next(int(turn) for turn in turns.rows if is_night(turns, int(turn))), "11.0", "night")
+
+
+async def _ask_area(referee: AlbanyReferee, prompt: str, rule: str, areas: list[str]) -> str:
+    """An area of the session or DESCRIBED; not asked if there are no areas."""
+    if not areas:
+        return DESCRIBED
+    choices = [Choice(area, title(area)) for area in areas]
+    return await referee.choose("area", prompt, rule, [*choices, Choice(DESCRIBED, "described")], DESCRIBED)
+
+
+# -- described fights --------------------------------------------------------------------------------------------------
+
+
+async def brawl(referee: AlbanyReferee) -> None:
+    """[7.2] One round of a described melee."""
+    fight = DescribedReferee(referee)
+    side = await describe(referee, fight, "7.2", (DISPUTED,))
+    attackers = fight.pieces(DISPUTED, side)
+    _say_average(referee, melee_odds(fight, side, DISPUTED, attackers, "Melee"))
+    await clash(fight, side, DISPUTED, attackers)
+
+
+async def firefight(referee: AlbanyReferee) -> None:
+    """[7.3] Described ranged fire and its return fire."""
+    fight = DescribedReferee(referee)
+    side = await describe(referee, fight, "7.3", (HERE, THERE))
+    fire = await described_fire(referee, fight, side)
+    _say_average(referee, fire_odds(fight, fire))
+    volleys = await prepare(fight, fire)
+    await play(fight, volleys.parts)
+
+
+def _say_average(referee: AlbanyReferee, odds: Odds) -> None:
+    referee.say(f"On average: {', '.join(f'{value:.2f} {label}' for label, value in odds.means)}.", odds.rule)
+
+
+# -- situations --------------------------------------------------------------------------------------------------------
+
+
+def _held_areas(referee: AlbanyReferee) -> list[str]:
+    return sorted({area for side in SIDES for area in referee.held_areas(side)}) if referee.phase else []
+
+
+async def _attacker(referee: AlbanyReferee, area: str, rule: str) -> str:
+    present = [side for side in SIDES if referee.units(area, side)]
+    return present[0] if len(present) == 1 else await _ask_side(referee, "Which side attacks?", rule, US)
+
+
+async def fire_situation(referee: AlbanyReferee) -> Odds:
+    """[7.3] Ranged infantry fire at one or more areas, with the return fire."""
+    able = [area for area in _held_areas(referee) if not referee.is_disputed(area) and area != TRANSITION]
+    area = await _ask_area(referee, "From which area is the fire?", "7.3", able)
+    if area == DESCRIBED:
+        fight = DescribedReferee(referee)
+        side = await describe(referee, fight, "7.3", (HERE, THERE))
+        fire = await described_fire(referee, fight, side)
+        await _ask_night(referee, fight)
+        return fire_odds(fight, fire, "Ranged fire")
+    side = await _attacker(referee, area, "7.3")
+    known = [Choice(place, title(place)) for place in ranged_targets(referee, side, area)]
+    notation = areas_notation(referee)
+    text = await referee.text("target", "At which areas?", "7.3(1)", notation, known, known[0].value if known else None)
+    units = [piece for piece in referee.units(area, side) if is_infantry(piece) and may_fire(piece)]
+    helpers = [officer for officer in referee.officers(area, side) if not is_senior(officer)]
+    targets = tuple(text.split(", "))
+    head = f"{side} fire from {title(area)} at {', '.join(map(title, targets))}"
+    return fire_odds(referee, Fire(side, area, targets, units, helpers), head)
+
+
+async def melee_situation(referee: AlbanyReferee) -> Odds:
+    """[7.2] One round of melee."""
+    disputed = [area for area in _held_areas(referee) if referee.is_disputed(area)]
+    area = await _ask_area(referee, "In which area is the melee?", "7.2", disputed)
+    if area == DESCRIBED:
+        fight = DescribedReferee(referee)
+        side = await describe(referee, fight, "7.2", (DISPUTED,))
+        await _ask_night(referee, fight)
+        return melee_odds(fight, side, DISPUTED, fight.pieces(DISPUTED, side), "Melee")
+    side = await _attacker(referee, area, "7.2")
+    return melee_odds(referee, side, area, referee.pieces(area, side), f"Melee in {title(area)}, begun by the {side}")
+
+
+async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: str = "") -> str:
+    """Ask for the units in the target area; returns their side."""
+    side = side or await _ask_side(referee, "Whose units are hit?", rule, NVA)
+    units = await referee.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE)
+    place_force(fight, side, THERE, units)
+    return side
+
+
+async def mortar_situation(referee: AlbanyReferee) -> Odds:
     """[7.4] Mortars at described units."""
-    dice = await game.number("dice", "What is the fire strength of the mortars?", "7.4(2)", 1, 12)
-    fight = Described(game)
-    side = enemy(await _under_fire(game, fight, "7.4"))
+    dice = await referee.number("dice", "What is the fire strength of the mortars?", "7.4(2)", 1, 12)
+    fight = DescribedReferee(referee)
+    side = enemy(await _describe_target(referee, fight, "7.4"))
     mortar = place_unit(fight, side, HERE, f"{side} {MORTAR}", MORTAR, dice)
     return mortar_odds(fight, side, HERE, [mortar], THERE)._replace(title="Mortar fire")
 
 
-async def artillery_situation(game: LzAlbany) -> Odds:
+async def artillery_situation(referee: AlbanyReferee) -> Odds:
     """[7.5] One platoon at an area with described units."""
-    dice = await game.number("dice", "What is the fire strength of the platoon?", "7.5(3)", 1, 12)
-    fight = Described(game)
+    dice = await referee.number("dice", "What is the fire strength of the platoon?", "7.5(3)", 1, 12)
+    fight = DescribedReferee(referee)
     fight.set_flag(next_flag(THERE), "elsewhere", "7.5(2)")
-    await _under_fire(game, fight, "7.5(4)")
+    await _describe_target(referee, fight, "7.5(4)")
     gun = place_unit(fight, US, COLUMBUS, "the platoon", ARTILLERY, dice)
     return artillery_odds(fight, gun, THERE)._replace(title="Artillery")
 
 
-async def gunship_situation(game: LzAlbany) -> Odds:
-    """[7.6] A gunship at the first unit described, all of them firing at it."""
-    full, damaged = await gunship_strength(game)
-    told = await game.text("units", "Which units are in the area, the target first? (fire-melee/hits)", "7.6(1)", FORCE)
-    many = len(read_force(told))
-    infantry = await game.number("infantry", "How many of these are infantry that fires at it?", "7.6(2)", 0, many, many)
-    fight = Described(game)
-    place_force(fight, NVA, THERE, told, infantry=infantry)
-    return gunship_odds(fight, fight.units(THERE, NVA)[0], full, damaged)
+async def gunship_situation(referee: AlbanyReferee) -> Odds:
+    """[7.6] A gunship at the first unit described, all infantry firing at it."""
+    strength = await gunship_strength(referee)
+    text = await referee.text("units", "Which units are in the area, the target first? (fire-melee/hits)", "7.6(1)", FORCE)
+    count = len(read_force(text))
+    prompt = "How many of these are infantry that fires at it?"
+    infantry = await referee.number("infantry", prompt, "7.6(2)", 0, count, count)
+    fight = DescribedReferee(referee)
+    place_force(fight, NVA, THERE, text, infantry=infantry)
+    return gunship_odds(fight, fight.units(THERE, NVA)[0], strength)
 
 
-async def bombs_situation(game: LzAlbany) -> Odds:
+async def bombs_situation(referee: AlbanyReferee) -> Odds:
     """[7.7A] The six dice of the Skyraider at described units."""
-    fight = Described(game)
-    await _under_fire(game, fight, "7.7A(1)", NVA)
+    fight = DescribedReferee(referee)
+    await _describe_target(referee, fight, "7.7A(1)", NVA)
     return bomb_odds(fight, THERE)._replace(title="Bombs")
 
 
-async def rally_situation(game: LzAlbany) -> Odds:
-    """[9.0] The hits that a Rally Phase takes off: those of the session's units, or of so many units."""
-    side = await game.choose("side", "Which side rallies?", "9.0", [Choice(one, one) for one in SIDES], US)
-    if game.phase and hit_units(game, side):
+async def rally_situation(referee: AlbanyReferee) -> Odds:
+    """[9.0] The hits that a Rally Phase removes: from the session's units, or from a number of units."""
+    side = await _ask_side(referee, "Which side rallies?", "9.0", US)
+    if referee.phase and hit_units(referee, side):
         whose = [Choice("session", "the session's"), Choice(DESCRIBED, DESCRIBED)]
-        if await game.choose("whose", "Whose units rally?", "9.0", whose, whose[0].value) != DESCRIBED:
-            return rally_odds(on_paper(game, filter(is_area, game.position.places())), side)
-    helped = await game.number("helped", "How many units does an officer help?", "9.2", 0, 40, 0)
-    dice = await game.number("dice", "How many other units have one or two hits?", "9.1", 0, 40, 0)
-    fight = Described(game)
+        if await referee.choose("whose", "Whose units rally?", "9.0", whose, whose[0].value) != DESCRIBED:
+            return rally_odds(referee.limited_to(filter(is_area, referee.position.places())), side)
+    helped = await referee.number("helped", "How many units does an officer help?", "9.2", 0, 40, 0)
+    dice = await referee.number("dice", "How many other units have one or two hits?", "9.1", 0, 40, 0)
+    fight = DescribedReferee(referee)
     for number in range(helped):
         place_force(fight, side, f"area {number}", "1-1/1", 1)
     for _ in range(dice):
         place_force(fight, side, THERE, "1-1/1")
-    return rally_odds(on_paper(fight, fight.position.places()), side)
+    return rally_odds(fight, side)

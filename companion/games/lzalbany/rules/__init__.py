@@ -1,1 +1,1 @@
-"""The rules of LZ Albany, chapter by chapter, as procedures."""
+"""The rules of LZ Albany, one module a chapter, as procedures that take the referee."""

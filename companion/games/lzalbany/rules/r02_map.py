@@ -1,221 +1,262 @@
-"""[2.2] Asking for the map: each thing once, remembered for ever; and who can be seen [7.8]."""
+"""[2.2, 2.4, 7.8] The map and the counters as the player enters them, lines of sight, and manual placement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
-from companion.games.lzalbany.names import FRONT, OFFICER, beside_flag, named_flag, range_flag, sight_flag
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.words.areas import (
+from companion.core.requests import Choice, Choose, Text
+from companion.games.lzalbany.areas import (
     BESIDE,
+    COLUMBUS,
+    FACT_RULES,
     GROUND,
     IN_RANGE,
     LIST,
     NAMED,
-    NAMED_BESIDE,
+    OFF_GRID,
     SIGHT,
+    flags_of,
     is_area,
+    practice_areas,
+    practice_flags,
     read_area,
     read_list,
     title,
 )
-from companion.games.lzalbany.words.orders import Orders
-from companion.games.lzalbany.words.telling import RULES, flags_of, practice_areas, practice_flags
+from companion.games.lzalbany.notation import COMPANIES, COUNTER, Orders, read_counter, values_of
+from companion.games.lzalbany.state import (
+    FRONT,
+    NVA,
+    OFFICER,
+    OUT,
+    UNIT,
+    US,
+    WOUNDED,
+    beside_flag,
+    named_flag,
+    range_flag,
+    sight_flag,
+)
 
-OFF = "off"
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+OFF_MAP = "off"
 
 
-def follow(game: LzAlbany, kind: str, name: str, value: str) -> None:
-    """Write on the position what was told of the map."""
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+
+def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> None:
+    """Store a map fact on the position."""
     for flag, told in flags_of(kind, name, value).items():
-        game.set_flag(flag, told, RULES[kind])
+        referee.set_flag(flag, told, FACT_RULES[kind])
 
 
-async def load_map(game: LzAlbany) -> None:
-    """[2.2] Everything that the owner has told of the map; or our practice map."""
-    if game.option("map") != "own":
-        practice_map(game)
+async def load_map(referee: AlbanyReferee) -> None:
+    """[2.2] Store everything that the owner has entered of the map; or a practice map."""
+    if referee.option("map") != "own":
+        use_practice_map(referee)
         return
-    for kind, rule in RULES.items():
-        for name, told in (await game.known_facts(kind, rule)).items():
-            follow(game, kind, name, told)
+    for kind, rule in FACT_RULES.items():
+        for name, told in (await referee.known(kind, rule)).items():
+            record_fact(referee, kind, name, told)
 
 
-def practice_map(game: LzAlbany) -> None:
-    """Lay out our made-up practice map."""
-    for flag, told in practice_flags(practice_areas(game.book.counters, game.option("map"))).items():
-        game.set_flag(flag, told, "2.2")
-    game.say("This is our made-up practice map, not the published one.", "2.2", tone="warning")
+def use_practice_map(referee: AlbanyReferee) -> None:
+    """Store the practice map of the session."""
+    for flag, told in practice_flags(practice_areas(referee.data.counters, referee.option("map"))).items():
+        referee.set_flag(flag, told, "2.2")
+    referee.say("This is an invented practice map, not the published one.", "2.2", tone="warning")
 
 
-async def terrain_of(game: LzAlbany, area: str, rule: str) -> str:
-    """``jungle``, ``sawgrass``, ``albany``, ``columbus``; asked once where it is not known."""
-    known = game.map.terrain(area)
+async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:
+    """``jungle``, ``sawgrass``, ``albany`` or ``columbus``; asked once if unknown."""
+    known = referee.map.terrain(area)
     if known:
         return known
-    told = await game.printed(
+    told = await referee.printed(
         f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, GROUND
     )
-    follow(game, "area", area, told)
-    return game.map.terrain(area)
+    record_fact(referee, "area", area, told)
+    return referee.map.terrain(area)
 
 
-async def edge_of(game: LzAlbany, area: str, rule: str) -> str:
+async def edge_of(referee: AlbanyReferee, area: str, rule: str) -> str:
     """``edge``, ``east`` or ""; asked with the terrain."""
     if area in NAMED:
         return ""
-    await terrain_of(game, area, rule)
-    return game.map.edge(area)
+    await terrain_of(referee, area, rule)
+    return referee.map.edge(area)
 
 
-async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
-    """The areas next to one; asked once where they are not all known."""
-    known = game.map.next_to(area)
-    if known is not None:
-        return known
-    some = game.map.beside(area)
-    asked = f"Which areas are next to {title(area)}?" + (f" (known so far: {', '.join(map(title, some))})" if some else "")
-    told = await game.printed(f"next:{area}", asked, rule, LIST)
-    lost = [one for one in some if one not in told.split(", ")]
-    follow(game, "next", area, told)
+async def neighbours(referee: AlbanyReferee, area: str, rule: str) -> tuple[str, ...]:
+    """All areas adjacent to an area; asked once if not all are known."""
+    listed = referee.map.listed_neighbours(area)
+    if listed is not None:
+        return listed
+    known = referee.map.neighbours(area)
+    prompt = f"Which areas are next to {title(area)}?" + (f" (known so far: {', '.join(map(title, known))})" if known else "")
+    told = await referee.printed(f"next:{area}", prompt, rule, LIST)
+    lost = [other for other in known if other not in told.split(", ")]
+    record_fact(referee, "next", area, told)
     if lost:
         cure = f"companion map lzalbany tell {area} next {', '.join((told, *lost))}"
-        game.say(f"Until now {', '.join(map(title, lost))} lay next to {title(area)}. If so: {cure}", "6.2", tone="warning")
-    return game.map.next_to(area) or ()
+        referee.say(f"Until now {', '.join(map(title, lost))} lay next to {title(area)}. If so: {cure}", "6.2", tone="warning")
+    return referee.map.listed_neighbours(area) or ()
 
 
-async def learn_beside(game: LzAlbany, pairs: Iterable[tuple[str, str]], rule: str) -> None:
-    """[6.2, 7.3] What went from one area into another, or fired at it, shows that they are neighbours; it is learnt."""
-    for one, other in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
-        areas = all(is_area(area) and area not in NAMED_BESIDE for area in (one, other))
-        if areas and one != other and game.map.adjacent(one, other) is None:
-            value = await game.infer_fact(beside_flag(one, other), BESIDE.read("yes"), rule)
-            follow(game, "beside", f"{one} {other}", value)
-            game.say(f"So {title(one)} and {title(other)} are next to each other.", rule, tone="reminder")
+async def infer_adjacency(referee: AlbanyReferee, pairs: Iterable[tuple[str, str]], rule: str) -> None:
+    """[6.2, 7.3] Record areas as adjacent because units moved or fired from one to the other."""
+    for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
+        areas = all(is_area(area) and area not in OFF_GRID for area in (first, second))
+        if areas and first != second and referee.map.adjacent(first, second) is None:
+            value = await referee.learn(beside_flag(first, second), BESIDE.read("yes"), rule)
+            record_fact(referee, "beside", f"{first} {second}", value)
+            referee.say(f"So {title(first)} and {title(second)} are next to each other.", rule, tone="reminder")
 
 
-async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:
-    """Areas next to one that hold platoons of a side."""
-    return [there for there in await neighbours(game, area, rule) if game.stack(there, side)]
+async def adjacent_enemies(referee: AlbanyReferee, area: str, side: str, rule: str) -> list[str]:
+    """Areas adjacent to an area that hold platoons of a side."""
+    return [place for place in await neighbours(referee, area, rule) if referee.unit_count(place, side)]
 
 
-def in_sight(game: LzAlbany, side: str, area: str) -> bool | None:
-    """[7.8, 11.1A] Whether an officer of a side sees an area, as far as is known; None where somebody must be asked."""
-    where, posts = game.map, _posts(game, side)
-    dark, unknown = game.dark(area), False
-    for post in posts:
-        seen = (post == area or where.adjacent(post, area)) if dark else where.sight(post, area)
+async def is_adjacent_to_any(referee: AlbanyReferee, places: Sequence[str], area: str, rule: str) -> bool:
+    """[7.6(1), 7.7] True if an area is adjacent to one of several; its neighbours are asked if unknown."""
+    if any(referee.map.adjacent(place, area) for place in places):
+        return True
+    if all(referee.map.adjacent(place, area) is not None for place in places):
+        return False
+    await neighbours(referee, area, rule)
+    return any(referee.map.adjacent(place, area) for place in places)
+
+
+def cannot_leave(referee: AlbanyReferee, side: str, area: str) -> bool:
+    """[6.5] True if a side cannot leave an area: the US does not leave LZ Columbus while NVA units are there."""
+    return area == COLUMBUS and side == US and bool(referee.units(COLUMBUS, NVA))
+
+
+async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
+    """[6.5] LZ Columbus is left for the east edge, by the US only while no NVA units are there."""
+    if cannot_leave(referee, side, COLUMBUS):
+        referee.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
+    if await edge_of(referee, to, "6.5") != "east":
+        referee.forbid(f"{title(to)} is not on the east edge", "6.5", "Leave LZ Columbus for an area on the east edge")
+
+
+# -- line of sight and range -------------------------------------------------------------------------------------------
+
+
+def in_sight(referee: AlbanyReferee, side: str, area: str) -> bool | None:
+    """[7.8, 11.1A] True if an officer of a side sees an area; None if unknown."""
+    dark, unknown = referee.is_dark(area), False
+    for post in _observers(referee, side):
+        seen = (post == area or referee.map.adjacent(post, area)) if dark else referee.map.sight(post, area)
         if seen:
             return True
         unknown = unknown or seen is None
     return None if unknown else False
 
 
-async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:
-    """[7.8, 10.3] Whether an unwounded officer of a side has an area in his line of sight; asked where nobody knows."""
-    return bool(await spotter(game, side, area, rule))
+async def spotted(referee: AlbanyReferee, side: str, area: str, rule: str) -> bool:
+    """[7.8, 10.3] True if an unwounded officer of a side sees an area; asked if unknown."""
+    return bool(await spotter(referee, side, area, rule))
 
 
-async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
-    """The area of an officer who sees another; "" where none does."""
-    posts = _posts(game, side)
-    if game.dark(area):
-        posts = [post for post in posts if post == area or await _adjacent(game, post, area)]
+async def spotter(referee: AlbanyReferee, side: str, area: str, rule: str) -> str:
+    """The area of an officer who sees another area; "" if none does."""
+    posts = _observers(referee, side)
+    if referee.is_dark(area):
+        posts = [post for post in posts if post == area or await _is_adjacent(referee, post, area)]
         return posts[0] if posts else ""
     unknown: list[str] = []
     for post in posts:
-        seen = game.map.sight(post, area)
+        seen = referee.map.sight(post, area)
         if seen:
             return post
         if seen is None:
             unknown.append(post)
-    return await _ask_sight(game, side, unknown, area) if unknown else ""
+    return await _ask_sight(referee, side, unknown, area) if unknown else ""
 
 
-def _posts(game: LzAlbany, side: str) -> list[str]:
-    """Where a side has unwounded officers."""
-    key = _posts, side
-    known = game.position.cache_for(game.options)
-    if key not in known:
-        known[key] = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
-    return list(known[key])
+def _observers(referee: AlbanyReferee, side: str) -> list[str]:
+    """The areas with unwounded officers of a side."""
+    key = _observers, side
+    cache = referee.position.own(referee.options)
+    if key not in cache:
+        cache[key] = sorted({piece.place for piece in referee.on_map(side, OFFICER) if piece.face == FRONT})
+    return list(cache[key])
 
 
-async def seen_after_all(game: LzAlbany, side: str, area: str, rule: str) -> bool:
-    """[7.8] Whether a target is in sight; a player who has just said that nobody sees it chooses again.
+async def confirm_sight(referee: AlbanyReferee, side: str, area: str, rule: str) -> bool:
+    """[7.8] True if a target is in sight; False if the player has just said that nobody sees it.
 
     Raises:
-        Illegal: it was known before that nobody does.
+        Illegal: It was known before that nobody sees it.
     """
-    known = in_sight(game, side, area)
-    if await spotted(game, side, area, rule):
+    known = in_sight(referee, side, area)
+    if await spotted(referee, side, area, rule):
         return True
     if known is False:
-        game.forbid(f"no {side} officer sees {title(area)}", "7.8", "Choose another target")
+        referee.forbid(f"no {side} officer sees {title(area)}", "7.8", "Choose another target")
         return True
-    game.say(f"No {side} officer sees {title(area)}. Choose another target, or none.", "7.8")
+    referee.say(f"No {side} officer sees {title(area)}. Choose another target, or none.", "7.8")
     return False
 
 
-async def in_range(game: LzAlbany, area: str, target: str, most: int) -> bool:
-    """[7.4] Whether mortars of an area reach another; asked once where the map that was told does not say."""
-    known = game.map.within(area, target, most)
+async def in_range(referee: AlbanyReferee, area: str, target: str, limit: int) -> bool:
+    """[7.4] True if mortars in an area reach another; asked once if unknown."""
+    known = referee.map.within(area, target, limit)
     if known is not None:
         return known
     flag = range_flag(area, target)
-    told = await game.printed(flag, f"Are {title(area)} and {title(target)} within {most} areas of each other?", "7.4", IN_RANGE)
-    game.set_flag(flag, told, "7.4")
+    prompt = f"Are {title(area)} and {title(target)} within {limit} areas of each other?"
+    told = await referee.printed(flag, prompt, "7.4", IN_RANGE)
+    referee.set_flag(flag, told, "7.4")
     return told == "yes"
 
 
-async def next_door(game: LzAlbany, posts: Sequence[str], area: str, rule: str) -> bool:
-    """[7.6(1), 7.7] Whether an area is next to one of several; its neighbours are asked for where nobody knows."""
-    if any(game.map.adjacent(post, area) for post in posts):
-        return True
-    if all(game.map.adjacent(post, area) is not None for post in posts):
-        return False
-    await neighbours(game, area, rule)
-    return any(game.map.adjacent(post, area) for post in posts)
+async def _is_adjacent(referee: AlbanyReferee, post: str, area: str) -> bool:
+    known = referee.map.adjacent(post, area)
+    return area in await neighbours(referee, post, "11.1A") if known is None else known
 
 
-async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:
-    known = game.map.adjacent(post, area)
-    return area in await neighbours(game, post, "11.1A") if known is None else known
-
-
-async def _ask_sight(game: LzAlbany, side: str, posts: Sequence[str], area: str) -> str:
+async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], area: str) -> str:
     choices = [Choice(post, post if post == title(post) else title(post), "an officer is there") for post in posts]
-    asked = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
-    found = await game.put(side, Choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none"))
-    for post in posts if found == "none" else [found]:
+    prompt = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
+    answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, Choice("none", "none")], "none"))
+    for post in posts if answer == "none" else [answer]:
         flag = sight_flag(post, area)
-        await game.record_fact(flag, SIGHT.read("no" if found == "none" else "yes"), "7.8")
-        game.set_flag(flag, "no" if found == "none" else "yes", "7.8")
-    return "" if found == "none" else found
+        await referee.tell(flag, SIGHT.read("no" if answer == "none" else "yes"), "7.8")
+        referee.set_flag(flag, "no" if answer == "none" else "yes", "7.8")
+    return "" if answer == "none" else answer
 
 
-def place_reader(game: LzAlbany, *extra: str) -> Callable[[str], str]:
-    """Reads an area as a player types it; ``extra`` are further words that can stand for a place."""
-    where = game.map
+# -- notations over the areas of the session ---------------------------------------------------------------------------
+
+
+def area_reader(referee: AlbanyReferee, *extra: str) -> Callable[[str], str]:
+    """A function that reads an area, or one of some further words for a place."""
+    area_map = referee.map
 
     def read(text: str) -> str:
         word = text.strip().casefold()
-        return word if word in extra else read_area(text, where.known(), where.whole())
+        return word if word in extra else read_area(text, area_map.areas(), area_map.is_complete())
 
     return read
 
 
-def orders_to(game: LzAlbany, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()) -> Orders:
-    """Orders to these counters, over the areas of this map and further words that can stand for a place."""
-    return Orders(pieces, place_reader(game, *extra), home, apart)
+def orders_for(referee: AlbanyReferee, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()) -> Orders:
+    """Orders for these counters over the areas of the map and further words for a place."""
+    return Orders(pieces, area_reader(referee, *extra), home, apart)
 
 
-def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:
-    """One area or several with commas between, in the order in which they are named; or a word for none."""
-    reader = place_reader(game)
+def areas_notation(referee: AlbanyReferee, nothing: str = "") -> Notation:
+    """One or more areas separated by commas, in the order given; or a word for none."""
+    reader = area_reader(referee)
 
     def read(text: str) -> str:
         if nothing and text.strip().casefold() in ("", "-", nothing):
@@ -225,8 +266,48 @@ def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:
     return Notation("areas", "b3", read)
 
 
-def say_new(game: LzAlbany, area: str) -> None:
-    """Say that an area is named for the first time, so that a slip of the pen is seen, and keep its name."""
-    if is_area(area) and area not in game.map.known():
-        game.set_flag(named_flag(area), True, "2.2")
-        game.say(f"{title(area)} is a new name on your map.", "2.2", tone="reminder")
+def announce_new_area(referee: AlbanyReferee, area: str) -> None:
+    """Announce an area that is named for the first time, so that a typing error is noticed, and store its name."""
+    if is_area(area) and area not in referee.map.areas():
+        referee.set_flag(named_flag(area), True, "2.2")
+        referee.say(f"{title(area)} is a new name on your map.", "2.2", tone="reminder")
+
+
+# -- manual placement --------------------------------------------------------------------------------------------------
+
+
+async def arrange(referee: AlbanyReferee) -> None:
+    """[2.2] Place counters as they are on the table, without rules of movement."""
+    pieces = [p for p in referee.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != OUT]
+    reader = orders_for(referee, pieces)
+    orders = reader.read(await Text("where", "Who is where on your board?", "2.2", reader.notation))
+    for area in dict.fromkeys(order.to for order in orders):
+        announce_new_area(referee, area)
+    for order in orders:
+        referee.move(order.piece.id, order.to, "2.2", "as on the board")
+    for to in dict.fromkeys(order.to for order in orders):
+        referee.say(f"In {title(to)} now: {referee.names(o.piece for o in orders if o.to == to)}.", "2.2")
+
+
+async def counter(referee: AlbanyReferee) -> None:
+    """[2.4] Replace a counter by one with other strengths, or add one that is not in the roster."""
+    companies = [Choice(company, company) for company in COMPANIES]
+    company = await referee.choose("company", "Which company does the counter belong to?", "2.4", companies)
+    prompt = "What is printed on it? (label, kind, fire-melee/reduced)"
+    printed = read_counter(await referee.text("counter", prompt, "2.4", COUNTER))
+    name = printed.name(company)
+    old = next((p for p in referee.position.pieces.values() if p.name == name and p.place != OUT), None)
+    chart = referee.chart("organisations")
+    if old:
+        area = old.place
+        referee.move(old.id, OUT, "2.4", "replaced")
+    else:
+        area = await referee.text("area", f"Which area is {name} in?", "2.2", Notation("area", "b3", area_reader(referee)))
+        announce_new_area(referee, area)
+    values = values_of(printed, company, chart.text(company, "side"), chart.text(company, "group"))
+    kind = OFFICER if printed.type == "officer" else UNIT
+    new = referee.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else FRONT)
+    for mark, value in (old.marks if old else {}).items():
+        referee.mark(new, mark, value, "2.4", "as before")
+    where = title(area) if is_area(area) else area
+    referee.say(f"{name} is in {where}, with {printed}.", "2.4")

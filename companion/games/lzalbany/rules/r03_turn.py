@@ -1,74 +1,451 @@
-"""[3.3, 3.8] The turn: which phase comes next, and the Administrative Phase."""
+"""[3.0] The turn: set-up, reinforcements, Event Phase, and the sequence of phases."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from companion.core.errors import Impossible
-from companion.core.text import plural
-from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, OUT, PHASE, POOL, TURN
-from companion.games.lzalbany.referee import WIN_AT, LzAlbany
-from companion.games.lzalbany.rules.r02_map import load_map
-from companion.games.lzalbany.rules.r03_events import clear_incidents, event_phase
-from companion.games.lzalbany.rules.r03_setup import deploy, reinforce
-from companion.games.lzalbany.rules.r04_victory import final_count
+from companion.core.position import Held, Piece, Position, Reading, Value
+from companion.core.requests import Choice, Choose, Roll, Text
+from companion.core.words import plural
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
+from companion.games.lzalbany.notation import (
+    COMPANIES,
+    COMPANY,
+    EFFECT,
+    EFFECT_KINDS,
+    EFFECT_MARKERS,
+    NONE,
+    Effect,
+    Order,
+    read_company,
+    read_effect,
+    values_of,
+)
+from companion.games.lzalbany.rules.r02_map import OFF_MAP, announce_new_area, cannot_leave, load_map, orders_for, terrain_of
+from companion.games.lzalbany.rules.r04_victory import LAST_TURN, final_count
 from companion.games.lzalbany.rules.r05_chits import draw_chit, end_of_action_phase
-from companion.games.lzalbany.rules.r09_rally import rally_phase
-from companion.games.lzalbany.words.areas import is_area
+from companion.games.lzalbany.rules.r06_movement import (
+    carry_out,
+    check_orders,
+    check_stacks,
+    is_retreating,
+    must_retreat,
+    room_in,
+)
+from companion.games.lzalbany.rules.r07_melee import melees
+from companion.games.lzalbany.rules.r08_hits import take_hits
+from companion.games.lzalbany.rules.r09_rally import can_rally, rally_phase
+from companion.games.lzalbany.rules.r10_officers import officer_check
+from companion.games.lzalbany.state import (
+    ACTS,
+    AIRLIFT,
+    BOXES,
+    CHIT,
+    FLARE,
+    FLARE_TRACK,
+    FLARES,
+    FLARES_USED,
+    HITS,
+    INCIDENT,
+    NVA,
+    NVA_VP,
+    OFFICER,
+    OUT,
+    PHASE,
+    POOL,
+    SIDES,
+    TO_COME,
+    TO_PLACE,
+    TURN,
+    UNIT,
+    US,
+    US_VP,
+    company_of,
+    enemy,
+    hits_on,
+    start_flag,
+)
 
-LAST_TURN = 10
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+FLARE_COUNT = 8
+FLOWN = ("A/1-5", "B/1-5")
+"""[3.2D] Companies that arrive in LZ Columbus or by airlift."""
+SAWGRASS_COMPANY, DOT = "B/2-7", "dot"
 
 
-async def go_on(game: LzAlbany) -> None:
-    """[3.3] Whatever comes next: a phase, or in the Action Phase the next chit."""
+# -- set-up and reinforcements -----------------------------------------------------------------------------------------
+
+
+async def set_up(referee: AlbanyReferee) -> None:
+    """[3.2] Put everything into its box; the first action asks where the forces are placed."""
+    referee.set_track(TURN, 1, "3.2A", "set-up")
+    for track in (US_VP, NVA_VP):
+        referee.set_track(track, 0, "3.2A", "set-up")
+    referee.set_track(FLARES, FLARE_COUNT, "3.2A", "set-up")
+    for number in range(1, FLARE_COUNT + 1):
+        referee.make(FLARE, f"Flare {number}", FLARE_TRACK, "3.2A")
+    make_chits(referee)
+    await make_counters(referee)
+    await load_map(referee)
+    referee.set_flag(PHASE, "deploy", "3.2")
+    referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
+
+
+def make_chits(referee: AlbanyReferee) -> None:
+    """[3.2B, 5.1] Make all action chits: those of turn 1 in the pool, the others on the Turn Track."""
+    chart = referee.chart("chits")
+    for chit in chart.rows:
+        lots = (
+            (chart.number(chit, "turn"), chart.number(chit, "count")),
+            (chart.number(chit, "later"), chart.number(chit, "more")),
+        )
+        for turn, number in lots:
+            for _ in range(number):
+                values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
+                referee.make(CHIT, chart.text(chit, "title"), POOL if turn == 1 else TO_COME, "3.2B", values=values)
+
+
+async def make_counters(referee: AlbanyReferee) -> None:
+    """[2.4] Make the platoons and officers, as entered by the owner or of the sample roster."""
+    chart = referee.chart("organisations")
+    samples = {lot["company"]: lot["counters"] for lot in referee.data.counters["roster"]}
+    for company in COMPANIES:
+        roster = await referee.printed(f"roster:{company}", f"Which counters has {company}?", "2.4", COMPANY, samples[company])
+        side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
+        for counter in read_company(roster):
+            values = values_of(counter, company, side, group)
+            arrives = 2 if company == "NVA senior" and counter.label.casefold() not in ("man", "an", "a") else turn
+            kind = OFFICER if counter.type == OFFICER else UNIT
+            place = TO_PLACE if arrives == 1 else TO_COME
+            referee.make(kind, counter.name(company), place, chart.cite(company), values={**values, "turn": arrives})
+
+
+async def deploy(referee: AlbanyReferee) -> None:
+    """[3.2C, 3.2E] Both sides place their starting forces."""
+    await _place_all(referee)
+    referee.set_flag(PHASE, "event", "3.3")
+    referee.say("Turn 1 begins with the ambush: the US has no Event Phase and no Rally Phase.", "3.3")
+
+
+async def reinforce(referee: AlbanyReferee) -> None:
+    """[3.4] Add chits to the pool and units to the map."""
+    chart = referee.chart("organisations")
+    chits = [p for p in referee.position.at(TO_COME) if p.kind == CHIT and p.number("turn") <= referee.turn]
+    chits = [p for p in chits if not _is_withheld(referee, p)]
+    for chit in chits:
+        referee.move(chit.id, POOL, "5.1", f"turn {referee.turn}")
+    arrivals = [p for p in referee.position.at(TO_COME) if "company" in p.values and p.number("turn") <= referee.turn]
+    for piece in arrivals:
+        referee.move(piece.id, TO_PLACE, chart.cite(company_of(piece)), f"turn {referee.turn}")
+    if not chits and not arrivals:
+        referee.say(f"No reinforcements on turn {referee.turn}.", "3.4")
+    await _place_all(referee)
+    referee.set_flag(PHASE, "event", "3.4")
+
+
+def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
+    """[5.2E] True for the NVA's Adrenaline once the NVA retreats."""
+    return referee.nva_retreats and chit.name == "NVA Adrenaline"
+
+
+async def _place_all(referee: AlbanyReferee) -> None:
+    """Ask for the placement of each company."""
+    chart = referee.chart("organisations")
+    for company in COMPANIES:
+        waiting = [p for p in referee.position.at(TO_PLACE) if company_of(p) == company]
+        if not waiting:
+            continue
+        side, rule = chart.text(company, "side"), chart.cite(company)
+        if company == "US artillery":
+            _place(referee, [Order(piece, COLUMBUS) for piece in waiting], rule)
+            continue
+        await _place_company(referee, company, waiting, side, rule)
+
+
+async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
+    is_flown = company in FLOWN
+    reader = orders_for(referee, waiting, *((AIRLIFT,) if is_flown else ()), home="b3")
+    first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
+    where = later if later and referee.turn > 1 else first
+    where = where if where.startswith(("by ", "in ")) else f"to {where}"
+    request = Text(
+        company.casefold().replace(" ", "-"),
+        f"Where does {company} go, {where}? {referee.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        rule,
+        reader.notation,
+        suggest=COLUMBUS if is_flown else _suggested_placement(referee, side, company, waiting),
+    )
+    text = await referee.decide(request, side, "deploy", lambda planner: planner.deploy(company, waiting), auto=False)
+    orders = reader.read(text)
+    ordered = {order.piece.id for order in orders}
+    left = [piece for piece in waiting if piece.id not in ordered]
+    if left:
+        missing = f"{referee.names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet"
+        referee.forbid(missing, rule, "Add: ; rest > AREA")
+    await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
+    check_stacks(referee, side, orders, rule)
+    _place(referee, orders, rule)
+
+
+async def _check_places(referee: AlbanyReferee, company: str, side: str, start: str, orders: Sequence[Order], rule: str) -> None:
+    """[3.2C, 3.2D, 3.2E, 3.2F] Check the areas of a company against its rule and the known map; no enemies (ruling C-62)."""
+    starts, dots = _start_areas(referee, start), _start_areas(referee, DOT)
+    for area in dict.fromkeys(order.to for order in orders):
+        where = title(area) if is_area(area) else area
+        if company in FLOWN:
+            if area not in (COLUMBUS, AIRLIFT):
+                text = f"{company} arrives in LZ Columbus or by airlift, not in {where}"
+                referee.forbid(text, rule, f"Name {COLUMBUS} or {AIRLIFT}")
+            continue
+        if area in (COLUMBUS, TRANSITION):
+            referee.forbid(f"{company} may not start in {where}", rule, "Name another area")
+        elif company == SAWGRASS_COMPANY:
+            if await terrain_of(referee, area, "3.2D") != SAWGRASS:
+                referee.forbid(f"{where} is not sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
+            elif dots and area not in dots:
+                referee.forbid(f"{where} has no green dot", rule, _start_cure(referee, area, dots, DOT))
+        elif starts and area not in starts:
+            referee.forbid(f"{company} may not start in {where}", rule, _start_cure(referee, area, starts, start))
+        if referee.unit_count(area, enemy(side)):
+            referee.forbid(f"enemies are in {where}", rule, "Name another area")
+
+
+def _start_cure(referee: AlbanyReferee, area: str, starts: Sequence[str], start: str) -> str:
+    """The areas that are allowed; for the owner's map also how to enter another circle."""
+    more = "" if referee.option("map") != "own" else f"; if it has one: companion map lzalbany tell {area} start {start}"
+    return f"It can go to {', '.join(starts)}{more}"
+
+
+def _place(referee: AlbanyReferee, orders: Sequence[Order], rule: str) -> None:
+    for area in dict.fromkeys(order.to for order in orders):
+        announce_new_area(referee, area)
+        for piece in [order.piece for order in orders if order.to == area]:
+            referee.move(piece.id, area, rule)
+
+
+def _start_kind(side: str, waiting: Sequence[Piece]) -> str:
+    """The start circle of arriving counters, as a fact of the map."""
+    return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
+
+
+def _areas_by_start(position: Position) -> dict[Held, list[str]]:
+    """[3.2] The areas of each start circle."""
+    areas: dict[Held, list[str]] = {}
+    for flag, start in position.flags.items():
+        if flag.startswith(_START):
+            areas.setdefault(start, []).append(flag.removeprefix(_START))
+    return areas
+
+
+_START = start_flag("")
+_AREAS_BY_START = Reading(_areas_by_start, (_START,))
+
+
+def _start_areas(referee: AlbanyReferee, start: str) -> list[str]:
+    return referee.position.by_flags(_AREAS_BY_START).get(start, [])
+
+
+def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
+    """[3.2, 6.1] The known start areas without enemies, with the number of units that fit."""
+    starts = _sawgrass_areas(referee) if company == SAWGRASS_COMPANY else _start_areas(referee, _start_kind(side, waiting))
+    return {area: room_in(referee, area, side) for area in starts if not referee.units(area, enemy(side))}
+
+
+def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
+    """Orders that fill the start areas in turn, the officer with the first platoons; None if the map is not known."""
+    room = free_start_areas(referee, side, company, waiting)
+    parts: list[str] = []
+    left = [piece for piece in waiting if piece.kind == UNIT]
+    officers = [piece for piece in waiting if piece.kind != UNIT]
+    for area in room:
+        taken, left = left[: room[area]], left[room[area] :]
+        group = taken + (officers if taken or (not left and not parts) else [])
+        officers = [] if group else officers
+        if group:
+            parts.append(f"{' '.join(piece.name for piece in group)} > {area}")
+    return None if left or officers or not parts else "; ".join(parts)
+
+
+def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
+    """[3.2D] Areas for B/2-7, with a dot if dots are known.
+
+    First the area next to the fewest enemies, near LZ Albany; then the others by enemies and distance to it, so that the
+    company keeps together.
+    """
+    area_map = referee.map
+    candidates = _start_areas(referee, DOT) or area_map.areas()
+    free = [
+        area
+        for area in candidates
+        if area_map.terrain(area) == SAWGRASS and not referee.unit_count(area, NVA) and room_in(referee, area, US)
+    ]
+
+    def danger(area: str) -> int:
+        return sum(bool(referee.units(place, NVA)) for place in area_map.neighbours(area))
+
+    free.sort(key=lambda area: (danger(area), area_map.distance(area, ALBANY)))
+    first = free[:1]
+
+    def apart(area: str) -> tuple[bool, int, int]:
+        return danger(area) > danger(first[0]), area_map.distance(first[0], area), danger(area)
+
+    return first + sorted(free[1:], key=apart)
+
+
+# -- Event Phase -------------------------------------------------------------------------------------------------------
+
+_NO_EFFECT = "The event affects nobody."
+
+
+async def event_phase(referee: AlbanyReferee) -> None:
+    """[3.5] Each player has one event; the US none on turn 1 [3.3]."""
+    for side in SIDES:
+        if side == US and not referee.chart("turns").cell(str(referee.turn), "us_event"):
+            referee.say("Turn 1: the US has no Event Phase.", "3.3")
+            continue
+        await _event(referee, side)
+    referee.set_flag(PHASE, "action", "3.5")
+
+
+async def _event(referee: AlbanyReferee, side: str) -> None:
+    """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
+    areas = referee.held_areas(enemy(side))
+    if not areas:
+        referee.say(f"The {side} has no event: no enemy is on the map.", "3.5")
+        return
+    choices = referee.area_choices(areas, enemy(side))
+    request = Choose("event_area", f"{side} event: in which enemy area?", "3.5", choices, areas[0])
+    area = await referee.decide(request, side, "target", lambda planner: planner.event_area(areas), auto=False)
+    (face,) = await Roll("choi_oi", f"{side} event in {title(area)}: roll on the Choi Oi Table", "3.5")
+    fallback = "none" if referee.option("map") != "own" else None
+    prompt = f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(EFFECT_KINDS)}: words)"
+    effect = read_effect(await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", EFFECT, fallback))
+    referee.say(f"{side} event in {title(area)}: {face}, {effect.words}.", "3.5")
+    await take_effect(referee, side, area, effect)
+
+
+async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: Effect) -> None:
+    """[3.5] Apply a result to the enemy in the area."""
+    foe = enemy(side)
+    if effect.kind == "none":
+        return
+    if effect.kind == "other":
+        referee.board(f"Do this by hand: {effect.text}", "3.5")
+    elif effect.kind == "casualty" and referee.pieces(area, foe, OFFICER):
+        await officer_check(referee, area, (foe,), "3.5")
+    elif effect.kind == "move":
+        await _extra_move(referee, foe, area)
+    else:
+        units = await _affected_units(referee, side, area, effect)
+        if not units:
+            referee.say(_NO_EFFECT, "3.5")
+        for unit in units:
+            await _affect(referee, side, unit, effect)
+
+
+async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: Effect) -> list[Piece]:
+    units = referee.units(area, enemy(side)) if effect.kind != "casualty" else []
+    if effect.kind == "rally":
+        units = [p for p in units if can_rally(p)]
+    if effect.scope == "area" or len(units) <= 1:
+        return units
+    choices = [Choice(p.name, p.name) for p in units]
+    best = max(units, key=lambda p: (p.number("fire") + p.number("melee"), p.name))
+    if referee.is_computer(side):
+        return [best]
+    request = Choose("event_unit", f"Which unit in {title(area)} does the event strike?", "3.5", choices, best.name)
+    name = await referee.for_side(side, request)
+    return [p for p in units if p.name == name]
+
+
+async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: Effect) -> None:
+    if effect.kind in EFFECT_MARKERS:
+        referee.mark(unit.id, INCIDENT, EFFECT_MARKERS[effect.kind], "3.5", "event")
+    elif effect.kind == "hit":
+        await take_hits(referee, side, [unit], effect.number, "3.5", "event")
+    else:
+        left = max(0, hits_on(unit) - effect.number)
+        referee.mark(unit.id, HITS, left or None, "3.5", "event")
+
+
+async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
+    """[3.5] An extra move of the units in the area by their owner; melees follow at once (ruling C-31)."""
+    movers = referee.pieces(area, side)
+    can_go = must_retreat(referee, movers) or referee.officers(area, side)
+    if referee.is_disputed(area) or cannot_leave(referee, side, area) or not can_go:
+        referee.skip("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
+        referee.say(_NO_EFFECT, "3.5")
+        return
+    reader = orders_for(referee, movers, *((OFF_MAP,) if is_retreating(referee, side) else ()))
+    prompt = f"Extra move of {side} units in {title(area)}: who goes where?"
+    request = Text("event_moves", prompt, "3.5", reader.notation, suggest=NONE)
+    text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers), auto=False)
+    orders = reader.read(text)
+    await check_orders(referee, side, orders)
+    await carry_out(referee, orders, ())
+    await melees(referee, side, [referee.piece(order.piece.id) for order in orders])
+
+
+# -- sequence of phases ------------------------------------------------------------------------------------------------
+
+
+async def go_on(referee: AlbanyReferee) -> None:
+    """[3.3] The next phase, or in the Action Phase the next chit."""
     phases = {
         "deploy": deploy,
         "reinforcement": reinforce,
         "event": event_phase,
-        "action": _chit,
+        "action": _next_chit,
         "rally": rally_phase,
         "administrative": administrative,
     }
-    if game.phase not in phases:
+    if referee.phase not in phases:
         raise Impossible(
             "no phase comes next: the game is over", rule="3.3", cure="If it is not: companion adjust flag:phase event"
         )
-    await phases[game.phase](game)
+    await phases[referee.phase](referee)
 
 
-async def _chit(game: LzAlbany) -> None:
-    if game.position.at(POOL):
-        await draw_chit(game)
+async def _next_chit(referee: AlbanyReferee) -> None:
+    if referee.position.at(POOL):
+        await draw_chit(referee)
     else:
-        await end_of_action_phase(game)
+        await end_of_action_phase(referee)
 
 
-async def administrative(game: LzAlbany) -> None:
-    """[3.8] Victory, flares, chits back, turn marker on; after turn 10 the end."""
-    if game.position.track(NVA_VP) >= WIN_AT:
-        game.finish("the NVA has 35 VP and wins", "4.2")
+async def administrative(referee: AlbanyReferee) -> None:
+    """[3.8] Victory, flares, chits and the turn marker; the game ends after the last turn."""
+    if referee.nva_has_won:
+        referee.finish_nva_victory()
         return
-    if game.turn >= LAST_TURN:
-        final_count(game)
+    if referee.turn >= LAST_TURN:
+        final_count(referee)
         return
-    burnt = [p for p in game.position.of_kind(FLARE) if is_area(p.place)]
+    burnt = [p for p in referee.position.of_kind(FLARE) if is_area(p.place)]
     for flare in burnt:
-        game.move(flare.id, FLARES_USED, "3.8", "flares come off")
-    clear_incidents(game)
-    for officer in game.position.of_kind(OFFICER):
-        game.mark(officer.id, ACTS, None, "3.8", "new turn")
-    _chits_back(game)
-    game.shift_track(TURN, 1, "3.8", "next turn")
-    game.say(f"Turn {game.turn} begins{': night' if game.night else ''}.", "3.8")
-    if game.option("map") == "own":
-        await load_map(game)
-    game.set_flag(PHASE, "reinforcement", "3.8")
+        referee.move(flare.id, FLARES_USED, "3.8", "flares come off")
+    for unit in [p for p in referee.position.of_kind(UNIT) if p.marks.get(INCIDENT)]:
+        referee.mark(unit.id, INCIDENT, None, "3.8", "end of the turn")  # ruling D-1
+    for officer in referee.position.of_kind(OFFICER):
+        referee.mark(officer.id, ACTS, None, "3.8", "new turn")
+    _return_chits(referee)
+    referee.shift(TURN, 1, "3.8", "next turn")
+    referee.say(f"Turn {referee.turn} begins{': night' if referee.night else ''}.", "3.8")
+    if referee.option("map") == "own":
+        await load_map(referee)
+    referee.set_flag(PHASE, "reinforcement", "3.8")
 
 
-def _chits_back(game: LzAlbany) -> None:
-    """[3.8, 5.1] Every chit that is in play goes back; the NVA's Adrenaline not once it retreats [5.2E]."""
-    played = [p for p in game.position.of_kind(CHIT) if p.place.startswith(BOXES)]
+def _return_chits(referee: AlbanyReferee) -> None:
+    """[3.8, 5.1] Every chit in play returns to the pool, except the NVA's Adrenaline in the retreat [5.2E]."""
+    played = [p for p in referee.position.of_kind(CHIT) if p.place.startswith(BOXES)]
     for chit in sorted(played, key=lambda piece: piece.place):
-        if game.retreat and chit.name == "NVA Adrenaline":
-            game.move(chit.id, OUT, "5.2E", "NVA retreat")
+        if _is_withheld(referee, chit):
+            referee.move(chit.id, OUT, "5.2E", "NVA retreat")
         else:
-            game.move(chit.id, POOL, "3.8", "back to the pool")
-    game.say(f"The played chits go back: {plural(game.position.count(POOL), 'chit')} in the pool.", "3.8")
+            referee.move(chit.id, POOL, "3.8", "back to the pool")
+    referee.say(f"The played chits go back: {plural(referee.position.count(POOL), 'chit')} in the pool.", "3.8")

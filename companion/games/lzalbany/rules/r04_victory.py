@@ -1,13 +1,15 @@
-"""[4.0] Who wins: control of LZ Albany, the wounded left, and the count."""
+"""[4.0] Victory: points, control of LZ Albany, the result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.games.lzalbany.names import (
+from companion.games.lzalbany.areas import ALBANY, is_area
+from companion.games.lzalbany.state import (
     COUNTED,
     DEAD,
     FRONT,
@@ -22,14 +24,30 @@ from companion.games.lzalbany.names import (
     US_VP,
     WOUNDED,
     points_flag,
+    side_of,
+    strength,
 )
-from companion.games.lzalbany.referee import RETREAT_AT, WIN_AT, LzAlbany
-from companion.games.lzalbany.words.areas import ALBANY, is_area
-from companion.games.lzalbany.words.counters import side_of, strength
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+RETREAT_AT, WIN_AT = 30, 35
+"""[5.2E, 4.2] US points at which the NVA retreats; NVA points that win."""
+LAST_TURN = 10
+
+
+def air_casualty_points(referee: AlbanyReferee) -> int:
+    """[4.1B] What a damaged gunship or Dust Off scores for the NVA (ruling C-19)."""
+    return 0 if referee.option("air_casualty") == "never" else referee.data.hit_values.item("air")
+
+
+def columbus_points(referee: AlbanyReferee) -> int:
+    """[4.1B] What a melee begun by the NVA in LZ Columbus scores: only the first one does (ruling C-20)."""
+    return 0 if referee.position.flag(points_flag("columbus")) else referee.data.hit_values.item("columbus")
 
 
 def control(position: Position, by_melee: bool) -> str:
-    """[4.1C] The side with more combat strength in LZ Albany; "" where they are equal (ruling C-28)."""
+    """[4.1C] The side with more combat strength in LZ Albany; "" if equal (ruling C-28)."""
     order = ("melee", "fire") if by_melee else ("fire", "melee")
     for what in order:
         sums = [sum(strength(p, what) for p in position.at(ALBANY) if p.kind == UNIT and side_of(p) == side) for side in SIDES]
@@ -38,15 +56,13 @@ def control(position: Position, by_melee: bool) -> str:
     return ""
 
 
-def fallen(position: Position, side: str) -> int:
-    """[4.3] Officers of a side that are casualties."""
+def officer_casualties(position: Position, side: str) -> int:
+    """[4.3] The wounded and dead officers of a side."""
     return sum(side_of(p) == side and (p.place == DEAD or p.face != FRONT) for p in position.of_kind(OFFICER))
 
 
-def _at_the_end(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
-    """Items that only the end of the game scores, with how often; the US may come to its points for the NVA retreat by them
-    (ruling C-64).
-    """
+def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
+    """Items that only the end of the game scores, with how often; they can score the NVA retreat too (ruling C-64)."""
     items: dict[str, int] = {}
     holder = control(position, by_melee)
     if holder:
@@ -61,57 +77,58 @@ def _at_the_end(position: Position, chart: Chart, by_melee: bool) -> dict[str, i
 
 
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
-    """[4.1] Every item of both schedules, as if the game ended now; NVA points count below zero."""
+    """[4.1] The score of both schedules if the game ended now; NVA points count as negative."""
     ended = bool(position.flag(COUNTED) or position.flag(OVER))
-    more = {} if ended else _at_the_end(position, chart, options.get("control") == "melee")
+    final = {} if ended else _final_items(position, chart, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
     sums = {US: 0, NVA: 0}
+    final_sums = {US: 0, NVA: 0}
     for item in chart.rows:
         scored = position.flag(points_flag(item))
-        points = (scored if isinstance(scored, int) else 0) + more.get(item, 0) * chart.number(item, "points")
-        side = chart.text(item, "side")
+        extra = final.get(item, 0) * chart.number(item, "points")
+        points = (scored if isinstance(scored, int) else 0) + extra
+        side = US if chart.text(item, "side") == US else NVA
+        final_sums[side] += extra
         if points:
             items.append((f"{side}: {chart.text(item, 'title')}", points if side == US else -points, chart.cite(item)))
             sums[side] += points
     for side, track in ((US, US_VP), (NVA, NVA_VP)):
-        off = position.track(track) - (
-            sums[side] - sum(more.get(i, 0) * chart.number(i, "points") for i in more if chart.text(i, "side") == side)
-        )
-        if off:
-            items.append((f"{side}: corrections", off if side == US else -off, "4.1"))
-            sums[side] += off
-    verdict = _verdict(position, sums, options.get("control") == "melee")
+        corrections = position.track(track) - (sums[side] - final_sums[side])
+        if corrections:
+            items.append((f"{side}: corrections", corrections if side == US else -corrections, "4.1"))
+            sums[side] += corrections
+    verdict = _verdict(position, sums[US], sums[NVA], options.get("control") == "melee")
     return Score(tuple(items), sums[US] - sums[NVA], verdict, "4.1", (f"US {sums[US]}, NVA {sums[NVA]}.",))
 
 
-def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str:
-    told = f"US {sums[US]}, NVA {sums[NVA]}"
-    if sums[NVA] >= WIN_AT:
-        return f"NVA victory at once ({told})"
-    if sums[US] != sums[NVA]:
-        return f"{'US' if sums[US] > sums[NVA] else 'NVA'} victory ({told})"
+def _verdict(position: Position, us: int, nva: int, by_melee: bool) -> str:
+    points = f"US {us}, NVA {nva}"
+    if nva >= WIN_AT:
+        return f"NVA victory at once ({points})"
+    if us != nva:
+        return f"{'US' if us > nva else 'NVA'} victory ({points})"
     holder = control(position, by_melee)
     if holder:
-        return f"{holder} victory by control of LZ Albany ({told})"
-    lost = {side: fallen(position, side) for side in SIDES}
-    if lost[US] != lost[NVA]:
-        return f"{'US' if lost[US] < lost[NVA] else 'NVA'} victory by fewer officer casualties ({told})"
-    return f"Draw ({told})"
+        return f"{holder} victory by control of LZ Albany ({points})"
+    us_casualties, nva_casualties = (officer_casualties(position, side) for side in SIDES)
+    if us_casualties != nva_casualties:
+        return f"{'US' if us_casualties < nva_casualties else 'NVA'} victory by fewer officer casualties ({points})"
+    return f"Draw ({points})"
 
 
-def final_count(game: LzAlbany) -> None:
-    """[4.1, 4.3] The end of turn 10: what only the end scores, then the winner."""
-    chart = game.chart("victory")
-    for item, times in _at_the_end(game.position, chart, game.option("control") == "melee").items():
+def final_count(referee: AlbanyReferee) -> None:
+    """[4.1, 4.3] Score the end of turn 10 and name the winner."""
+    chart = referee.chart("victory")
+    for item, times in _final_items(referee.position, chart, referee.option("control") == "melee").items():
         if item != "retreat":
-            game.award(item, chart.text(item, "title"), times)
-    game.set_flag(COUNTED, True, "4.1")
-    score = count(game.position, chart, game.options)
-    game.finish("turn 10 is over", "3.8")
-    lost = {side: fallen(game.position, side) for side in SIDES}
-    game.say(
+            referee.award(item, chart.text(item, "title"), times)
+    referee.set_flag(COUNTED, True, "4.1")
+    score = count(referee.position, chart, referee.options)
+    referee.finish(f"turn {LAST_TURN} is over", "3.8")
+    us, nva = (officer_casualties(referee.position, side) for side in SIDES)
+    referee.say(
         f"{score.verdict}.",
         "4.3",
         *(f"{label}: {abs(points)}" for label, points, _ in score.items),
-        f"officer casualties: US {lost[US]}, NVA {lost[NVA]}",
+        f"officer casualties: US {us}, NVA {nva}",
     )

@@ -1,15 +1,23 @@
-"""[3.6, 5.0] The Action Phase: a chit is drawn, and what it allows is done at once."""
+"""[3.6, 5.0] The Action Phase: drawing chits and playing them."""
 
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
-from companion.core.text import plural
-from companion.games.lzalbany.names import (
+from companion.core.words import plural
+from companion.games.lzalbany.areas import is_area, title
+from companion.games.lzalbany.notation import NONE
+from companion.games.lzalbany.rules.r02_map import announce_new_area, areas_notation, neighbours
+from companion.games.lzalbany.rules.r06_movement import dust_off_chit, lone_officers, move_action
+from companion.games.lzalbany.rules.r07_fire import fire_action
+from companion.games.lzalbany.rules.r07_support import artillery_chit, gunships_chit, skyraider_chit
+from companion.games.lzalbany.state import (
+    BOXES_PER_GROUP,
     CHIT,
     FIRE,
     FLARE,
@@ -24,287 +32,293 @@ from companion.games.lzalbany.names import (
     UNIT,
     US,
     WOUNDED,
-    held_box,
+    adrenaline_box,
     support_box,
     track_box,
 )
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_dust_off import dustoff_chit
-from companion.games.lzalbany.rules.r06_movement import lone_officers, move_action
-from companion.games.lzalbany.rules.r07_air import gunships_chit, skyraider_chit
-from companion.games.lzalbany.rules.r07_artillery import artillery_chit
-from companion.games.lzalbany.rules.r07_fire import fire_action
-from companion.games.lzalbany.words.areas import is_area, title
-from companion.games.lzalbany.words.orders import NONE
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
 
 MOST_FLARES = 2
-BOXES = 2
+"""[11.2] Flares that a chit can light."""
 
 
-async def draw_chit(game: LzAlbany) -> None:
-    """[3.6, 5.1] The next chit out of the pool, played whole."""
-    name = await game.draw("chit", "Draw an action chit", "3.6", POOL, lambda: _names(game), thing="chit", holder="pool")
-    chit = _chit(game, name)
+async def draw_chit(referee: AlbanyReferee) -> None:
+    """[3.6, 5.1] Draw the next chit and play it."""
+    name = await referee.draw(
+        "chit", "Draw an action chit", "3.6", POOL, lambda: _chit_names(referee), thing="chit", holder="pool"
+    )
+    chit = _chit(referee, name)
     kind = str(chit.values.get("chit"))
-    game.say(f"Drawn: {name}.", "3.6", f"{game.position.count(POOL) - 1} are left in the pool")
+    referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(POOL) - 1} are left in the pool")
     if kind in ("us", "nva"):
-        await fire_move(game, chit, US if kind == "us" else NVA)
-        game.acting.clear()
+        await fire_move(referee, chit, US if kind == "us" else NVA)
+        referee.acting_officers.clear()
     else:
-        await _other(game, chit, kind)
-    if not game.position.count(POOL):
-        await end_of_action_phase(game)
+        await _support_chit(referee, chit, kind)
+    if not referee.position.count(POOL):
+        await end_of_action_phase(referee)
 
 
-async def _other(game: LzAlbany, chit: Piece, kind: str) -> None:
-    """[5.3, 5.4, 5.5, 5.6] A chit that activates no group."""
-    if game.option("lone_officers") == "any_chit":
-        await lone_officers(game, str(chit.values["side"]))
-    if kind.endswith("adrenaline"):
-        adrenaline(game, chit)
-    else:
-        await _support(game, chit, kind)
+def _chit_names(referee: AlbanyReferee) -> list[str]:
+    return list(dict.fromkeys(chit.name for chit in referee.position.of_kind(CHIT)))
 
 
-def _names(game: LzAlbany) -> list[str]:
-    return list(dict.fromkeys(chit.name for chit in game.position.of_kind(CHIT)))
-
-
-def _chit(game: LzAlbany, name: str) -> Piece:
-    """The piece that was drawn; one from elsewhere where the player insists that it was in the pool."""
-    pool = [p for p in game.position.at(POOL) if p.name == name]
+def _chit(referee: AlbanyReferee, name: str) -> Piece:
+    """The piece that was drawn; one from elsewhere if the player insists that it was in the pool."""
+    pool = [p for p in referee.position.at(POOL) if p.name == name]
     if pool:
         return pool[0]
-    elsewhere = [p for p in game.position.of_kind(CHIT) if p.name == name]
+    elsewhere = [p for p in referee.position.of_kind(CHIT) if p.name == name]
     if not elsewhere:
         raise Impossible(f"there is no chit {name}", rule="5.1")
-    game.say(f"Companion did not have {name} in the pool.", "5.1", tone="warning")
+    referee.say(f"Companion did not have {name} in the pool.", "5.1", tone="warning")
     return elsewhere[0]
 
 
-async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
-    """[5.4, 5.5, 5.6] Everything that is no Fire/Move chit; the chit goes to its box afterwards."""
+async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
+    """[5.3, 5.4, 5.5, 5.6] Play a chit that activates no group; it goes to its box afterwards."""
+    if referee.option("lone_officers") == "any_chit":
+        await lone_officers(referee, str(chit.values["side"]))
+    if kind.endswith("adrenaline"):
+        keep_adrenaline(referee, chit)
+        return
     if kind == "artillery":
-        await artillery_chit(game)
+        await artillery_chit(referee)
     elif kind == "gunships":
-        await gunships_chit(game)
+        await gunships_chit(referee)
     elif kind == "skyraider":
-        await skyraider_chit(game)
+        await skyraider_chit(referee)
     elif kind == "dust off":
-        await dustoff_chit(game)
+        await dust_off_chit(referee)
     else:
-        game.say("Gunships or a Skyraider drawn later this turn make no strike. Dust Off still flies.", "5.6")
-    game.move(chit.id, support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
+        referee.say("Gunships or a Skyraider drawn later this turn make no strike. Dust Off still flies.", "5.6")
+    referee.move(chit.id, support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
 
 
-def adrenaline(game: LzAlbany, chit: Piece) -> None:
-    """[5.3] Kept in its box for a second chit of some group this turn."""
+def keep_adrenaline(referee: AlbanyReferee, chit: Piece) -> None:
+    """[5.3] Keep Adrenaline in its box for a group's second chit of the turn."""
     side = str(chit.values["side"])
-    game.move(chit.id, held_box(side), "5.3", "held")
-    game.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
+    referee.move(chit.id, adrenaline_box(side), "5.3", "held")
+    referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
 
 
 # -- Fire/Move ---------------------------------------------------------------------------------------------------------
 
 
-async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
-    """[5.2] Which group, Fire or Move, perhaps with Adrenaline; then the action."""
-    open_to = [g for g in game.book.groups[side] if game.used_boxes(g) < BOXES]
-    if not open_to:
-        game.move(chit.id, SPENT, "5.2", "no open box")
-        game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
-        if game.option("lone_officers") == "any_chit":
-            await lone_officers(game, side)
+async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
+    """[5.2] Choose a group and its action, perhaps with Adrenaline, and carry the action out."""
+    open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < BOXES_PER_GROUP]
+    if not open_groups:
+        referee.move(chit.id, SPENT, "5.2", "no open box")
+        referee.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
+        if referee.option("lone_officers") == "any_chit":
+            await lone_officers(referee, side)
         return
-    bound = game.retreat and side == NVA
-    if side == US and game.night:
-        await flares(game)
-    if game.played(side):
-        group, first = await _plan(game, side, open_to, bound)
-    else:
-        group, first = await _group(game, side, open_to, bound)
-    game.move(chit.id, track_box(group, first), "5.2A")
-    twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
-    game.rapid = twice
+    moves_only = referee.nva_retreats and side == NVA
+    if side == US and referee.night:
+        await light_flares(referee)
+    choose = _choose_plan if referee.is_computer(side) else _choose_group
+    group, first = await choose(referee, side, open_groups, moves_only)
+    referee.move(chit.id, track_box(group, first), "5.2A")
+    twice = referee.used_boxes(group) >= BOXES_PER_GROUP and await _play_adrenaline(referee, side, group)
+    referee.has_adrenaline = twice
     if first == FIRE:
-        await lone_officers(game, side)
-    await _perform(game, side, group, first)
+        await lone_officers(referee, side)
+    await _act(referee, side, group, first)
     if twice:
-        if game.option("flare_actions") != "both":
-            game.lit = frozenset()
-        await _perform(game, side, group, await _action(game, side, group, "second", bound))
-    game.rapid, game.lit = False, frozenset()
+        if referee.option("flare_actions") != "both":
+            referee.lit_areas = frozenset()
+        await _act(referee, side, group, await _choose_action(referee, side, group, "second", moves_only))
+    referee.has_adrenaline, referee.lit_areas = False, frozenset()
 
 
-async def _group(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> tuple[str, str]:
-    """[5.2, 5.2A] A group with an open box, and Fire or Move; a full one is refused. A group that is named alone, or the only
-    one, is asked for its action.
-    """
-    there = [g for g in open_to if game.group(g)] or open_to
+async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
+    """[5.2, 5.2A] A player chooses a group with an open box and its action; a group named alone is asked for the action."""
+    present = [g for g in open_groups if referee.group(g)] or open_groups
     request = Choose(
         "group",
         f"{side} Fire/Move: which group fires or moves?",
         "5.2",
-        _plans(game, there, bound) if len(there) > 1 else [Choice(there[0], game.group_title(there[0]))],
-        lambda: f"{max(there, key=lambda g: -game.used_boxes(g))} {MOVE if bound else FIRE}",
+        _plan_choices(referee, present, moves_only)
+        if len(present) > 1
+        else [Choice(present[0], referee.group_title(present[0]))],
+        lambda: f"{max(present, key=lambda g: -referee.used_boxes(g))} {MOVE if moves_only else FIRE}",
         others=lambda: [
-            *(Choice(g, game.group_title(g)) for g in game.book.groups[side] if there != [g]),
-            *(Choice(f"{g} {FIRE}", f"{game.group_title(g)} {FIRE}") for g in there if bound),
+            *(Choice(g, referee.group_title(g)) for g in referee.data.groups[side] if present != [g]),
+            *(Choice(f"{g} {FIRE}", f"{referee.group_title(g)} {FIRE}") for g in present if moves_only),
         ],
         what="group",
     )
-    chosen = await game.decide(request, side, "group", there, auto=False, value=lambda plan: f"{plan.group} {plan.action}")
+    chosen = await referee.decide(
+        request,
+        side,
+        "group",
+        lambda planner: planner.group(present),
+        auto=False,
+        rivals=1,
+        value=lambda plan: f"{plan.group} {plan.action}",
+    )
     group, _, action = chosen.partition(" ")
-    if group not in open_to:
-        game.forbid(
-            f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
-        )
-    if bound and action == FIRE:
-        _barred(game)
-    return group, action or await _action(game, side, group, "action", bound)
+    if group not in open_groups:
+        text = f"{referee.group_title(group)} has had its {BOXES_PER_GROUP} activations this turn"
+        referee.forbid(text, "5.2", "Choose a group with an open box")
+    if moves_only and action == FIRE:
+        _forbid_fire(referee)
+    return group, action or await _choose_action(referee, side, group, "action", moves_only)
 
 
-def _barred(game: LzAlbany) -> None:
+def _forbid_fire(referee: AlbanyReferee) -> None:
     """[5.2E] No fire with a chit drawn in the retreat."""
-    game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
+    referee.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
 
 
-def _plans(game: LzAlbany, groups: list[str], bound: bool) -> list[Choice]:
-    """What each of some groups can be activated for; ``bound``: Moves alone [5.2E]."""
+def _plan_choices(referee: AlbanyReferee, groups: list[str], moves_only: bool) -> list[Choice]:
+    """The activations of some groups; Moves alone in the retreat [5.2E]."""
     return [
-        Choice(f"{g} {action}", _planned(game.group_title(g), g, action), partial(_state, game, g))
+        Choice(f"{g} {action}", _plan_title(referee.group_title(g), g, action), partial(_group_state, referee, g))
         for g in groups
-        for action in ((MOVE,) if bound else (FIRE, MOVE))
+        for action in ((MOVE,) if moves_only else (FIRE, MOVE))
     ]
 
 
 @lru_cache(maxsize=64)
-def _planned(title: str, group: str, action: str) -> str:
-    """A group and its action; where its title begins with what is typed for it, the title stands once."""
+def _plan_title(title: str, group: str, action: str) -> str:
+    """A group and its action; a title that begins with the id of the group is not repeated."""
     more = title.removeprefix(group).strip()
     return f"{group} {action} {more}" if title.startswith(f"{group} ") else f"{title} {action}"
 
 
-def _state(game: LzAlbany, group: str) -> str:
-    units = [piece for piece in game.group(group) if piece.kind == UNIT]
-    return f"acted {game.used_boxes(group)} of {BOXES}, {plural(len(units), 'unit')}"
+def _group_state(referee: AlbanyReferee, group: str) -> str:
+    units = [piece for piece in referee.group(group) if piece.kind == UNIT]
+    return f"acted {referee.used_boxes(group)} of {BOXES_PER_GROUP}, {plural(len(units), 'unit')}"
 
 
-async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> tuple[str, str]:
-    """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side; ``bound``: to Moves [5.2E]."""
-    for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
-        await ground.neighbours(game, area, "6.2")
-    open_to = [g for g in open_to if game.group(g)] or open_to
-    choices = _plans(game, open_to, bound)
+async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
+    """[5.2, 5.2A] The opponent chooses group and action in one decision; Moves alone in the retreat [5.2E]."""
+    for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == UNIT):
+        await neighbours(referee, area, "6.2")
+    present = [g for g in open_groups if referee.group(g)] or open_groups
+    choices = _plan_choices(referee, present, moves_only)
     request = Choose("plan", f"{side} Fire/Move: which group fires or moves?", "5.2", choices, choices[0].value)
-    chosen = await game.decide(request, side, "group", open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}")
+    chosen = await referee.decide(
+        request,
+        side,
+        "group",
+        lambda planner: planner.group(present),
+        auto=False,
+        rivals=1,
+        value=lambda plan: f"{plan.group} {plan.action}",
+    )
     group, _, action = chosen.partition(" ")
     return group, action
 
 
-async def _action(game: LzAlbany, side: str, group: str, key: str, bound: bool) -> str:
-    """[5.2A, 5.2E] Fire or Move; the NVA can only move with a chit drawn in the retreat (``bound``, ruling C-65)."""
+async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str, moves_only: bool) -> str:
+    """[5.2A, 5.2E] Fire or Move; with a chit drawn in the retreat the NVA can only move (ruling C-65)."""
     choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
     barred: list[Choice] = []
-    if bound:
+    if moves_only:
         choices, barred = choices[1:], choices[:1]
-    request = Choose(
-        key, f"{side}: does {game.group_title(group)} fire or move?", "5.2A", choices, choices[0].value, others=barred
-    )
-    if barred and game.played(side):
+    prompt = f"{side}: does {referee.group_title(group)} fire or move?"
+    request = Choose(key, prompt, "5.2A", choices, choices[0].value, others=barred)
+    if barred and referee.is_computer(side):
         return MOVE
-    chosen = await game.decide(request, side, "group", [group], auto=False, value=lambda plan: plan.action)
+    chosen = await referee.decide(
+        request, side, "group", lambda planner: planner.group([group]), auto=False, rivals=1, value=lambda plan: plan.action
+    )
     if barred and chosen == FIRE:
-        _barred(game)
+        _forbid_fire(referee)
     return chosen
 
 
-async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
-    """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
-    held = game.position.at(held_box(side))
+async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> bool:
+    """[5.3, 6.2B] Ask whether Adrenaline comes with the group's second chit: two actions in a row."""
+    held = referee.position.at(adrenaline_box(side))
     if not held:
-        game.skip_question("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
+        referee.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
-    if not game.group(group):
-        game.skip_question("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
+    name = referee.group_title(group)
+    if not referee.group(group):
+        referee.skip("adrenaline", f"nobody of {name} is there to act twice", "5.3", as_good=("no",))
         return False
-    request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {game.group_title(group)} acts twice?", "5.3", False)
-    if not await game.decide(request, side, "adrenaline", group, auto=True):
+    request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {name} acts twice?", "5.3", False)
+    if not await referee.decide(request, side, "adrenaline", lambda planner: planner.adrenaline(group), auto=True):
         return False
-    game.move(held[0].id, SPENT, "5.3", "played")
-    game.say(f"Adrenaline lets {game.group_title(group)} act twice.", "5.3")
+    referee.move(held[0].id, SPENT, "5.3", "played")
+    referee.say(f"Adrenaline lets {name} act twice.", "5.3")
     return True
 
 
-async def _perform(game: LzAlbany, side: str, group: str, action: str) -> None:
-    await (fire_action if action == FIRE else move_action)(game, side, group)
+async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> None:
+    await (fire_action if action == FIRE else move_action)(referee, side, group)
 
 
 # -- flares and the end of the phase -----------------------------------------------------------------------------------
 
 
-async def flares(game: LzAlbany) -> None:
-    """[11.2, 10.3] Up to two with this chit; night does not count in their areas for its action."""
-    left = game.position.track(FLARES)
+async def light_flares(referee: AlbanyReferee) -> None:
+    """[11.2, 10.3] Light up to two flares; night does not affect their areas during this action."""
+    left = referee.position.track(FLARES)
     if not left:
         return
     request = Text(
         "flares",
         f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)",
         "11.2",
-        ground.areas_notation(game, NONE),
+        areas_notation(referee, NONE),
         suggest=NONE,
     )
-    text = await game.decide(request, US, "flare", auto=True)
+    text = await referee.decide(request, US, "flare", lambda planner: planner.flare(), auto=True)
     lit = [] if text == NONE else text.split(", ")
-    if len(lit) > min(MOST_FLARES, left):
-        game.forbid(
-            f"{plural(len(lit), 'flare')}, and this chit lights {min(MOST_FLARES, left)} at most", "11.2", "Name fewer areas"
-        )
-    counters = [*game.position.at(FLARE_TRACK), *game.position.at(FLARES_USED)]
+    limit = min(MOST_FLARES, left)
+    if len(lit) > limit:
+        referee.forbid(f"{plural(len(lit), 'flare')}, and this chit lights {limit} at most", "11.2", "Name fewer areas")
+    counters = [*referee.position.at(FLARE_TRACK), *referee.position.at(FLARES_USED)]
     for area, flare in zip(lit, counters, strict=False):
-        if not await _near_us(game, area):
-            game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
-        ground.say_new(game, area)
-        game.move(flare.id, area, "11.2", "flare")
-        game.shift_track(FLARES, -1, "11.2", "flare")
-    game.lit = frozenset(lit)
+        if not _is_near_us(referee, area):
+            referee.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
+        announce_new_area(referee, area)
+        referee.move(flare.id, area, "11.2", "flare")
+        referee.shift(FLARES, -1, "11.2", "flare")
+    referee.lit_areas = frozenset(lit)
 
 
-async def _near_us(game: LzAlbany, area: str) -> bool:
-    if game.present(area, US):
+def _is_near_us(referee: AlbanyReferee, area: str) -> bool:
+    """[11.2] True if a US unit or officer is in an area or next to it, as far as is known."""
+    if referee.is_present(area, US):
         return True
-    return any(game.map.adjacent(area, place) is not False for place in game.held(US))
+    return any(referee.map.adjacent(area, place) is not False for place in referee.held_areas(US))
 
 
-async def end_of_action_phase(game: LzAlbany) -> None:
-    """[3.6, 8.4C, 8.4D] The pool is empty: the wounded are checked, and the Rally Phase follows."""
-    game.say("That was the last chit.", "3.6")
-    for area in sorted({p.place for p in game.on_map(US, WOUNDED)}):
-        await _wounded(game, area)
-    game.set_flag(PHASE, "rally", "3.6")
+async def end_of_action_phase(referee: AlbanyReferee) -> None:
+    """[3.6, 8.4C, 8.4D] The pool is empty: check the wounded and go to the Rally Phase."""
+    referee.say("That was the last chit.", "3.6")
+    for area in sorted({p.place for p in referee.on_map(US, WOUNDED)}):
+        await _check_wounded(referee, area)
+    referee.set_flag(PHASE, "rally", "3.6")
 
 
-async def _wounded(game: LzAlbany, area: str) -> None:
-    """[8.4C, 8.4D, 11.2] Wounded markers with the NVA in their area."""
-    if not is_area(area) or not game.stack(area, NVA):
+async def _check_wounded(referee: AlbanyReferee, area: str) -> None:
+    """[8.4C, 8.4D, 11.2] Check wounded markers with the NVA in their area."""
+    if not is_area(area) or not referee.unit_count(area, NVA):
         return
-    markers = game.pieces(area, US, WOUNDED)
-    flare = any(p.kind == FLARE for p in game.position.at(area))
-    guarded = bool(game.units(area, US)) or (game.option("wounded_guard") == "officer" and bool(game.officers(area, US)))
-    if not game.night:
+    markers = referee.pieces(area, US, WOUNDED)
+    if not referee.night:
+        by_officer = referee.option("wounded_guard") == "officer" and bool(referee.officers(area, US))
+        guarded = bool(referee.units(area, US)) or by_officer
         for marker in [] if guarded else markers:
-            game.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
+            referee.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
         return
-    if flare:
+    if any(p.kind == FLARE for p in referee.position.at(area)):
         for marker in markers:
-            game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
+            referee.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
-    asked, many = f"Wounded in {title(area)}, a die each: lost on 1-3 ({game.piece_names(markers)})", len(markers)
-    faces = await game.volley("wounded", asked, "8.4D", many, many, "wounded")
-    lost = game.count(faces, "wounded")
-    game.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")
+    prompt, dice = f"Wounded in {title(area)}, a die each: lost on 1-3 ({referee.names(markers)})", len(markers)
+    faces = await referee.volley("wounded", prompt, "8.4D", dice, dice, "wounded")
+    lost = referee.count(faces, "wounded")
+    referee.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")
     for marker, face in zip(markers, faces, strict=True):
-        if game.count((face,), "wounded"):
-            game.destroy_wounded(marker.id, "8.4D", "found at night")
+        if referee.count((face,), "wounded"):
+            referee.destroy_wounded(marker.id, "8.4D", "found at night")

@@ -1,248 +1,535 @@
-"""[6.0] A Move activation: who goes where, and the melees that come of it."""
+"""[6.0] Movement: Move activations, stacking, the NVA retreat [5.2E], and Dust Off [5.5C]."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from companion.core.dice import faces_text
+from companion.core.odds import distribution, share
 from companion.core.position import Piece
-from companion.core.requests import Odds, Text
-from companion.core.text import plural
-from companion.games.lzalbany.names import INCIDENT, LEFT, OFFICER, UNIT, US, WOUNDED
-from companion.games.lzalbany.odds.ends import join_odds
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r05_retreat import check_all_go, check_way, flees, way_out
-from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, check_led, leaders_of, shut_in
-from companion.games.lzalbany.rules.r07_melee import activate, can_join, melee, melee_odds
-from companion.games.lzalbany.rules.r08_hits import REDUCED
-from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
-from companion.games.lzalbany.words.counters import (
-    acts,
+from companion.core.requests import Choice, Choose, Odds, Pick, Text
+from companion.core.words import plural
+from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, title
+from companion.games.lzalbany.notation import NONE, Order, Orders, orders_text
+from companion.games.lzalbany.odds.outcomes import join_odds
+from companion.games.lzalbany.rules.r02_map import (
+    OFF_MAP,
+    adjacent_enemies,
+    announce_new_area,
+    cannot_leave,
+    check_exit,
+    edge_of,
+    infer_adjacency,
+    neighbours,
+    orders_for,
+    terrain_of,
+)
+from companion.games.lzalbany.rules.r07_melee import melee_odds, melees
+from companion.games.lzalbany.rules.r07_support import air_casualty
+from companion.games.lzalbany.rules.r08_hits import check_carried, take_hits, target_of
+from companion.games.lzalbany.rules.r10_officers import activate, can_join, check_led, leaders_of, must_lead_along
+from companion.games.lzalbany.state import (
+    AIRLIFT,
+    EVACUATED,
+    INCIDENT,
+    LEFT,
+    NVA,
+    OFFICER,
+    REDUCED,
+    UNIT,
+    US,
+    WOUNDED,
+    activations,
     enemy,
-    healthy,
     hits_on,
     is_artillery,
     is_senior,
+    is_unwounded,
     may_move,
     needs_carrying,
     side_of,
-    target_of,
 )
-from companion.games.lzalbany.words.orders import NONE, Order, Orders
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+# -- stacking ----------------------------------------------------------------------------------------------------------
+
+
+def room_in(referee: AlbanyReferee, area: str, side: str) -> int:
+    """[6.1] How many more units of a side fit into an area without effect."""
+    return max(0, referee.data.stacking.limit - referee.unit_count(area, side))
+
+
+def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[Order], rule: str) -> None:
+    """[6.1] Check the stacking limit on placement; LZ Columbus takes all arrivals (ruling C-51)."""
+    for area in dict.fromkeys(order.to for order in orders):
+        if area in (COLUMBUS, AIRLIFT):
+            continue
+        coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
+        stack = coming + referee.unit_count(area, side)
+        if coming and referee.dice_rules.massed_dice(stack):
+            units = plural(stack, f"{side} unit")
+            referee.forbid(f"{units} would be in {title(area)}, and three is the most when placing", rule, "Spread them")
+
+
+# -- the NVA retreat ---------------------------------------------------------------------------------------------------
+
+
+def is_retreating(referee: AlbanyReferee, side: str) -> bool:
+    """[5.2E] True for the NVA once it retreats."""
+    return referee.nva_retreats and side == NVA
+
+
+def must_retreat(referee: AlbanyReferee, movers: Sequence[Piece]) -> list[Piece]:
+    """[5.2E, 6.2A] The platoons that cannot stay; hit ones only with an officer who can lead them (ruling C-54)."""
+    ids = {piece.id for piece in movers}
+    return [p for p in movers if p.kind == UNIT and may_move(p) and not is_artillery(p) and _can_go(referee, p, ids)]
+
+
+def _can_go(referee: AlbanyReferee, unit: Piece, movers: set[str]) -> bool:
+    leaders = leaders_of(referee, unit)
+    return not hits_on(unit) or any(officer.id in movers or not must_lead_along(referee) for officer in leaders)
+
+
+def check_all_retreat(referee: AlbanyReferee, movers: Sequence[Piece], orders: Sequence[Order]) -> None:
+    """[5.2E] Every platoon that must retreat has an order."""
+    going = {order.piece.id for order in orders}
+    left = [piece for piece in must_retreat(referee, movers) if piece.id not in going]
+    if left:
+        text = f"the NVA retreats, and no order is given to {referee.names(left)}"
+        referee.forbid(text, "5.2E", f"Towards a map edge, or at one: > {OFF_MAP}")
+
+
+async def check_retreat_path(referee: AlbanyReferee, origin: str, goal: str) -> None:
+    """[5.2E] Off the map from an edge area or the Transition Area (ruling C-57); otherwise nearer to an edge."""
+    if origin == TRANSITION or await edge_of(referee, origin, "5.2E"):
+        if goal != OFF_MAP:
+            referee.forbid(f"the NVA leaves the map from {title(origin)}", "5.2E", f"> {OFF_MAP}")
+    elif goal == OFF_MAP:
+        referee.forbid(f"{title(origin)} is not at the map edge", "5.2E", "Move towards the edge first")
+    elif origin != COLUMBUS and not await edge_of(referee, goal, "5.2E"):
+        after, before = distance_to_edge(referee, goal), distance_to_edge(referee, origin)
+        if FAR not in (after, before) and after >= before:
+            text = f"{title(goal)} is not nearer to a map edge than {title(origin)}"
+            referee.forbid(text, "5.2E", "Or leave the map: > off")
+
+
+def distance_to_edge(referee: AlbanyReferee, area: str) -> int:
+    """Moves to the nearest map edge over known connections; FAR if none is known."""
+    area_map = referee.map
+    distances = area_map.graph.distances(area)
+    return min((distance for place, distance in distances.items() if area_map.edge(place)), default=FAR)
+
+
+def retreat_orders(referee: AlbanyReferee, movers: Sequence[Piece]) -> str | None:
+    """Orders by which every platoon that must retreat leaves, each stack by the shortest way past the enemy.
+
+    Returns:
+        The orders; None if the known map shows no way.
+    """
+    must = {piece.id for piece in must_retreat(referee, movers)}
+    orders: list[Order] = []
+    for origin in dict.fromkeys(piece.place for piece in movers):
+        goal = _retreat_goal(referee, origin)
+        stack = [p for p in movers if p.place == origin]
+        going = [p for p in stack if p.id in must or (p.kind == OFFICER and is_unwounded(p))]
+        if any(p.id in must for p in going):
+            going += [p for p in stack if p.kind == OFFICER and not is_unwounded(p)]
+        orders += [Order(piece, goal) for piece in going if goal]
+    return orders_text(orders) if must <= {order.piece.id for order in orders} else None
+
+
+def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
+    """The next area of a stack that leaves the map."""
+    area_map = referee.map
+    if origin == TRANSITION or area_map.edge(origin):
+        return OFF_MAP
+    if origin == COLUMBUS:
+        goals = area_map.east_edge()
+    else:
+        now = distance_to_edge(referee, origin)
+        goals = [
+            area
+            for area in area_map.neighbours(origin)
+            if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now
+        ]
+    return min(goals, key=lambda area: (bool(referee.units(area, US)), distance_to_edge(referee, area)), default="")
+
+
+# -- Move activations --------------------------------------------------------------------------------------------------
 
 
 class Movers:
-    """[6.2] Who may go in an activation.
+    """[6.2] The counters that may move in an activation.
 
     Attributes:
-        all: everybody who may be ordered.
-        apart: ids of those whom only their own names mean: senior and lone officers.
+        all: Everybody who may be ordered.
+        apart: Ids of the senior and lone officers, whom only their own names select.
     """
 
-    def __init__(self, game: LzAlbany, side: str, group: str) -> None:
-        active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
-        free = [p for p in active if not game.disputed(p.place)]
+    def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
+        active = [p for p in referee.group(group) if p.kind == UNIT or is_unwounded(p)]
+        free = [p for p in active if not referee.is_disputed(p.place)]
         ready = [p for p in free if not is_artillery(p)]
-        where = {p.place for p in free if p.kind == UNIT}
+        unit_areas = {p.place for p in free if p.kind == UNIT}
         ids = {p.id for p in ready}
-        officers = game.on_map(side, OFFICER)
-        seniors = [p for p in officers if is_senior(p) and healthy(p) and _may_act(game, p, where)]
-        lone = [p for p in officers if p.id not in ids and not is_senior(p) and _alone(game, p)]
+        officers = referee.on_map(side, OFFICER)
+        seniors = [p for p in officers if is_senior(p) and is_unwounded(p) and _senior_may_act(referee, p, unit_areas)]
+        lone = [p for p in officers if p.id not in ids and not is_senior(p) and _is_lone(referee, p)]
         carriers = {p.place for p in ready if p.kind == UNIT}
-        hurt = game.on_map(side, WOUNDED, OFFICER) if carriers else ()
+        hurt = referee.on_map(side, WOUNDED, OFFICER) if carriers else ()
         carried = [p for p in hurt if p.place in carriers and needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
         self._orders: Orders | None = None
 
-    def orders(self, game: LzAlbany, side: str) -> Orders:
-        """The orders that can be given to them; what was read once is known."""
+    def orders(self, referee: AlbanyReferee, side: str) -> Orders:
+        """The reader of their orders."""
         if self._orders is None:
-            off = (ground.OFF,) if flees(game, side) else ()
-            self._orders = ground.orders_to(game, self.all, *off, apart=self.apart)
+            extra = (OFF_MAP,) if is_retreating(referee, side) else ()
+            self._orders = orders_for(referee, self.all, *extra, apart=self.apart)
         return self._orders
 
 
-def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:
-    """[5.2D, 10.1] A senior with an activated unit, twice a turn; alone he acts once, as any officer."""
-    if game.disputed(officer.place):
+def _senior_may_act(referee: AlbanyReferee, officer: Piece, unit_areas: set[str]) -> bool:
+    """[5.2D, 10.1] A senior officer acts with activated units twice a turn, alone once."""
+    if referee.is_disputed(officer.place):
         return False
-    return (officer.place in where and can_join(game, officer)) or _alone(game, officer)
+    return (officer.place in unit_areas and can_join(referee, officer)) or _is_lone(referee, officer)
 
 
-def _alone(game: LzAlbany, officer: Piece) -> bool:
-    """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn and can leave his area [6.5]."""
+def _is_lone(referee: AlbanyReferee, officer: Piece) -> bool:
+    """[10.1] True for an unwounded officer without friendly units who has not acted this turn and can leave [6.5]."""
     return (
-        healthy(officer)
-        and not game.stack(officer.place, side_of(officer))
-        and not shut_in(game, side_of(officer), officer.place)
-        and not acts(officer)
+        is_unwounded(officer)
+        and not referee.unit_count(officer.place, side_of(officer))
+        and not cannot_leave(referee, side_of(officer), officer.place)
+        and not activations(officer)
     )
 
 
-async def move_action(game: LzAlbany, side: str, group: str) -> None:
-    """[6.2] One Move of a unit group; then a melee in each disputed area with activated units (rulings C-31, D-4)."""
-    movers = Movers(game, side, group)
-    activated = [p.id for p in game.group(group)]
+async def move_action(referee: AlbanyReferee, side: str, group: str) -> None:
+    """[6.2] A Move of a unit group, then a melee in each disputed area with activated units (rulings C-31, D-4)."""
+    movers = Movers(referee, side, group)
+    activated = [p.id for p in referee.group(group)]
     if movers.all:
-        request = _request(game, side, "moves", f"{game.group_title(group)} moves", "6.2", movers)
-        request.odds = lambda: _assaults(game, side, movers.all)
-        if game.played(side):
-            await _look_around(game, side, movers.all)
-        activated += [piece for piece in await _moved(game, side, request, movers) if piece not in activated]
+        request = _request(referee, side, "moves", f"{referee.group_title(group)} moves", "6.2", movers)
+        request.odds = lambda: _assault_odds(referee, side, movers.all)
+        if referee.is_computer(side):
+            await _ask_surroundings(referee, side, movers.all)
+        activated += [piece for piece in await _moved(referee, side, request, movers) if piece not in activated]
     else:
-        game.say(f"Nobody of {game.group_title(group)} can move.", "6.2")
-    await melees(game, side, [game.piece(piece) for piece in activated])
+        referee.say(f"Nobody of {referee.group_title(group)} can move.", "6.2")
+    await melees(referee, side, [referee.piece(piece) for piece in activated])
 
 
-async def lone_officers(game: LzAlbany, side: str) -> None:
-    """[10.1] Officers with no friendly unit may go with a chit of their side, once a turn (ruling C-30). Our opponent sends its
-    own with Moves only.
+async def lone_officers(referee: AlbanyReferee, side: str) -> None:
+    """[10.1] Officers without friendly units may move with a chit of their side, once a turn (ruling C-30).
+
+    The opponent moves its own with Move activations only.
     """
-    movers = Movers(game, side, "")
-    if movers.all and not game.played(side):
-        await _moved(game, side, _request(game, side, "officers", "officers without a unit move", "10.1", movers), movers)
+    movers = Movers(referee, side, "")
+    if movers.all and not referee.is_computer(side):
+        request = _request(referee, side, "officers", "officers without a unit move", "10.1", movers)
+        await _moved(referee, side, request, movers)
 
 
-def _request(game: LzAlbany, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
-    """Who goes where; in the NVA retreat with the way out proposed [5.2E]."""
-    suggest = way_out(game, movers.all) if flees(game, side) else NONE
+def _request(referee: AlbanyReferee, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
+    """Ask who goes where; in the retreat the way out is suggested [5.2E]."""
+    suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else NONE
     return Text(
         key,
-        lambda: f"{side}: {what}. Who goes where? {whereabouts(movers.all)}",
+        lambda: f"{side}: {what}. Who goes where? {stacks_text(movers.all)}",
         rule,
-        movers.orders(game, side).notation,
+        movers.orders(referee, side).notation,
         suggest=suggest,
     )
 
 
-async def _moved(game: LzAlbany, side: str, request: Text, movers: Movers) -> list[str]:
-    """[6.2] The orders are given, checked and carried out; returns the ids of those who went."""
-    text = await game.decide(request, side, "moves", movers.all, auto=False)
-    orders = movers.orders(game, side).read(text)
-    await check_orders(game, side, orders)
-    if flees(game, side):
-        check_all_go(game, movers.all, orders)
-    await carry_out(game, orders, movers.apart)
+async def _moved(referee: AlbanyReferee, side: str, request: Text, movers: Movers) -> list[str]:
+    """[6.2] Ask for orders, check them and carry them out; returns the ids of the counters that moved."""
+    text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers.all), auto=False)
+    orders = movers.orders(referee, side).read(text)
+    await check_orders(referee, side, orders)
+    if is_retreating(referee, side):
+        check_all_retreat(referee, movers.all, orders)
+    await carry_out(referee, orders, movers.apart)
     return [order.piece.id for order in orders]
 
 
-def whereabouts(pieces: Sequence[Piece]) -> str:
-    """Who stands where, with the hits that matter for moving: ``d2: 1/A/2-7, 2/A/2-7 (hit); e2: co/B/2-7``."""
+def stacks_text(pieces: Sequence[Piece]) -> str:
+    """The counters by area, with hits: ``d2: 1/A/2-7, 2/A/2-7 (hit); e2: co/B/2-7``."""
     areas = dict.fromkeys(piece.place for piece in pieces)
-    told = {area: [f"{p.name}{_hurt(p)}" for p in pieces if p.place == area] for area in areas}
-    return "; ".join(f"{title(area)}: {', '.join(names)}" for area, names in told.items())
+    stacks = {area: [f"{p.name}{_hit_note(p)}" for p in pieces if p.place == area] for area in areas}
+    return "; ".join(f"{title(area)}: {', '.join(names)}" for area, names in stacks.items())
 
 
-def _hurt(piece: Piece) -> str:
-    """What keeps a counter from going by itself."""
+def _hit_note(piece: Piece) -> str:
     if piece.kind == UNIT:
         return " (hit)" if hits_on(piece) else ""
-    return " (wounded)" if piece.kind == OFFICER and not healthy(piece) else ""
+    return " (wounded)" if piece.kind == OFFICER and not is_unwounded(piece) else ""
 
 
-async def _look_around(game: LzAlbany, side: str, movers: Sequence[Piece]) -> None:
-    """The few questions of an opponent without a map: what is next to its units, and whether it leaves there [5.2E]."""
+async def _ask_surroundings(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> None:
+    """Ask what the planner needs to know without a map: neighbours, and in the retreat the map edges [5.2E]."""
     for area in dict.fromkeys(piece.place for piece in movers):
         if area not in (COLUMBUS, TRANSITION):
-            await ground.neighbours(game, area, "6.2")
-            if flees(game, side):
-                await ground.edge_of(game, area, "5.2E")
+            await neighbours(referee, area, "6.2")
+            if is_retreating(referee, side):
+                await edge_of(referee, area, "5.2E")
 
 
-async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Sequence[str] = ()) -> None:
-    """[7.2] Every disputed area with activated platoons, once."""
-    for area in sorted({p.place for p in activated if p.kind == UNIT}):
-        if area not in done and game.disputed(area):
-            await melee(game, side, area, activated)
-
-
-async def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
-    """[6.2, 10.2] Let the moves happen; officers that go by themselves are marked as having acted."""
-    await ground.learn_beside(game, [(order.piece.place, order.to) for order in orders], "6.2")
+async def carry_out(referee: AlbanyReferee, orders: Sequence[Order], apart: Sequence[str]) -> None:
+    """[6.2, 10.2] Move the counters; officers who go by themselves are marked as activated."""
+    await infer_adjacency(referee, [(order.piece.place, order.to) for order in orders], "6.2")
     for area in dict.fromkeys(order.to for order in orders):
-        ground.say_new(game, area)
+        announce_new_area(referee, area)
     for order in orders:
-        if order.to == ground.OFF:
-            game.move(order.piece.id, LEFT, "5.2E", "left the map")
+        if order.to == OFF_MAP:
+            referee.move(order.piece.id, LEFT, "5.2E", "left the map")
         else:
-            game.move(order.piece.id, order.to, "6.2", "move")
+            referee.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
-            activate(game, order.piece, "10.1")
+            activate(referee, order.piece, "10.1")
     for to in dict.fromkeys(order.to for order in orders):
-        there = [order.piece for order in orders if order.to == to]
-        carried = [p for p in there if needs_carrying(p)]
+        arrived = [order.piece for order in orders if order.to == to]
+        carried = [p for p in arrived if needs_carrying(p)]
         if carried:
-            game.say(f"A platoon carries {game.piece_names(carried)} along.", "8.4A")
-        side = side_of(there[0])
-        stack = game.stack(to, side) if to != ground.OFF else 0
-        if game.rules.massed(stack):
-            game.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
+            referee.say(f"A platoon carries {referee.names(carried)} along.", "8.4A")
+        side = side_of(arrived[0])
+        stack = referee.unit_count(to, side) if to != OFF_MAP else 0
+        if referee.dice_rules.massed_dice(stack):
+            referee.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
 
 
-async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> None:
-    """Every move against the rules of movement."""
+async def check_orders(referee: AlbanyReferee, side: str, orders: Sequence[Order]) -> None:
+    """[6.2] Check orders against the rules of movement."""
     for order in orders:
-        _able(game, side, order)
-        await _path(game, side, order)
-    check_led(game, orders)
-    check_carried(game, orders)
+        _check_mobility(referee, order.piece)
+        await _check_path(referee, side, order)
+    check_led(referee, orders)
+    check_carried(referee, orders)
 
 
-def _able(game: LzAlbany, side: str, order: Order) -> None:
-    """[6.2A, 6.2C, 8.3] Whether a counter may move at all."""
-    piece = order.piece
+def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
+    """[6.2A, 6.2C, 8.3] The counter may move at all."""
     if not may_move(piece):
-        game.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
+        referee.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
     if is_artillery(piece):
-        game.forbid("US artillery does not leave LZ Columbus", "6.2C")
-    if piece.kind == UNIT and hits_on(piece) and not leaders_of(game, piece):
+        referee.forbid("US artillery does not leave LZ Columbus", "6.2C")
+    if piece.kind == UNIT and hits_on(piece) and not leaders_of(referee, piece):
         how = "reduced" if hits_on(piece) == REDUCED else "hit"
-        alone = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
-        game.forbid(alone, "6.2A", "It stays, or a senior officer comes to it")
+        text = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
+        referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
 
 
-async def _path(game: LzAlbany, side: str, order: Order) -> None:
-    """[6.2, 6.5, 5.2E, 5.3] Whether a counter may go there from here."""
-    here, there = order.piece.place, order.to
-    if here == there:
-        game.forbid(f"{order.piece.name} is in {title(here)} already", "6.2", "Name another area, or leave it out")
-    elif there == ground.OFF:
-        pass  # the retreat says who may [5.2E]
-    elif there in (COLUMBUS, TRANSITION) or here in (COLUMBUS, TRANSITION):
-        await _columbus(game, side, here, there)
-    elif game.map.adjacent(here, there) is False:
-        game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
-    if flees(game, side):
-        await check_way(game, here, there)
+async def _check_path(referee: AlbanyReferee, side: str, order: Order) -> None:
+    """[6.2, 6.5, 5.2E, 5.3] The counter may go there from where it is."""
+    origin, goal = order.piece.place, order.to
+    if origin == goal:
+        referee.forbid(f"{order.piece.name} is in {title(origin)} already", "6.2", "Name another area, or leave it out")
+    elif goal == OFF_MAP:
+        pass  # checked by the rule on the retreat [5.2E]
+    elif goal in (COLUMBUS, TRANSITION) or origin in (COLUMBUS, TRANSITION):
+        await _check_columbus_path(referee, side, origin, goal)
+    elif referee.map.adjacent(origin, goal) is False:
+        referee.forbid(f"{title(goal)} is not next to {title(origin)}", "6.2", "Move to an adjacent area")
+    if is_retreating(referee, side):
+        await check_retreat_path(referee, origin, goal)
 
 
-async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
+async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, goal: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
-    if here == COLUMBUS:
-        await check_exit(game, side, there)
+    if origin == COLUMBUS:
+        await check_exit(referee, side, goal)
     elif side == US:
-        game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
-    elif there == TRANSITION:
-        if await ground.edge_of(game, here, "6.5") != "east":
-            game.forbid(f"{title(here)} is not on the east edge", "6.5", "The Transition Area is reached from the east edge")
-    elif there == COLUMBUS:
-        if here != TRANSITION:
-            game.forbid("LZ Columbus is reached from the Transition Area only", "6.5", "Move to the Transition Area first")
-        if game.rapid:
-            game.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
-    elif here == TRANSITION and await ground.edge_of(game, there, "6.5") != "east":
-        game.forbid(f"{title(there)} is not on the east edge", "6.5", "The Transition Area joins the east edge and LZ Columbus")
+        referee.forbid(f"no US unit moves to {title(goal)}", "6.5", "The US only leaves LZ Columbus")
+    elif goal == TRANSITION:
+        if await edge_of(referee, origin, "6.5") != "east":
+            text = f"{title(origin)} is not on the east edge"
+            referee.forbid(text, "6.5", "The Transition Area is reached from the east edge")
+    elif goal == COLUMBUS:
+        if origin != TRANSITION:
+            text = "LZ Columbus is reached from the Transition Area only"
+            referee.forbid(text, "6.5", "Move to the Transition Area first")
+        if referee.has_adrenaline:
+            referee.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
+    elif origin == TRANSITION and await edge_of(referee, goal, "6.5") != "east":
+        text = f"{title(goal)} is not on the east edge"
+        referee.forbid(text, "6.5", "The Transition Area joins the east edge and LZ Columbus")
 
 
-def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
-    """The odds of each melee that a move could bring about, with all who could reach it (three at most)."""
+def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> Odds:
+    """The odds of each melee that a move could start, with the strongest units that can reach it."""
     parts: list[Odds] = []
-    for area in game.held(enemy(side)):
-        near = [p for p in movers if game.map.adjacent(p.place, area)]
-        units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[:3]
+    for area in referee.held_areas(enemy(side)):
+        near = [p for p in movers if referee.map.adjacent(p.place, area)]
+        units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[: referee.data.stacking.limit]
         if not units:
             continue
-        officers = [p for p in near if p.kind == OFFICER and healthy(p) and not is_senior(p)]
-        parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.piece_names(units)} into {title(area)}"))
+        officers = [p for p in near if p.kind == OFFICER and is_unwounded(p) and not is_senior(p)]
+        head = f"{referee.names(units)} into {title(area)}"
+        parts.append(melee_odds(referee, side, area, [*units, *officers], head))
     return join_odds("Melees that a move could start", "7.2", parts)
+
+
+# -- Dust Off ----------------------------------------------------------------------------------------------------------
+
+EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
+
+
+def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Piece]]:
+    """Wounded markers and wounded officers of the US in an area."""
+    officers = [p for p in referee.pieces(area, US, OFFICER) if needs_carrying(p)]
+    return referee.pieces(area, US, WOUNDED), officers
+
+
+def casualty_areas(referee: AlbanyReferee) -> list[str]:
+    """Areas with US wounded."""
+    return sorted({piece.place for piece in referee.on_map(US, WOUNDED, OFFICER) if needs_carrying(piece)})
+
+
+def is_hot(referee: AlbanyReferee, area: str) -> bool:
+    """[6.3] True if an un-hit NVA platoon keeps Dust Off from landing (ruling C-52)."""
+    return any(not hits_on(p) for p in referee.units(area, NVA))
+
+
+def dust_off_room(referee: AlbanyReferee, terrain: str, damaged: bool) -> int:
+    """[6.3] The wounded markers that Dust Off can take from terrain."""
+    return referee.chart("terrain").number(terrain, "damaged" if damaged else "dustoff")
+
+
+def airlift_room(referee: AlbanyReferee, terrain: str) -> int:
+    """[6.4] The units that an airlift can land on terrain."""
+    return referee.chart("terrain").number(terrain, "airlift")
+
+
+def landing_fire(referee: AlbanyReferee, around: Sequence[str]) -> list[Piece]:
+    """[6.3] The NVA units that fire at a landing: those in the areas around it, a die each."""
+    return [unit for place in around for unit in referee.units(place, NVA)]
+
+
+async def dust_off_chit(referee: AlbanyReferee) -> None:
+    """[5.5C] Dust Off evacuates or airlifts, one of the two a turn (ruling C-46)."""
+    waiting, areas = referee.position.at(AIRLIFT), casualty_areas(referee)
+    choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, areas)))] if areas else []
+    choices += [Choice(LIFT, "airlift reinforcements", referee.names(waiting))] if waiting else []
+    if not choices:
+        referee.say("Dust Off has nobody to fly.", "5.5C")
+        return
+    question = "Does Dust Off evacuate or airlift?"
+    request = Choose("dustoff", question, "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
+    options = [choice.value for choice in choices]
+    chosen = await referee.decide(request, US, "dustoff", lambda planner: planner.dust_off(options), auto=False)
+    if chosen == EVACUATE:
+        await evacuate(referee)
+    elif chosen == LIFT:
+        await airlift(referee)
+
+
+async def evacuate(referee: AlbanyReferee) -> None:
+    """[6.3, 8.4B] Land, take ground fire, and fly out as many wounded as there is room for."""
+    areas = [area for area in casualty_areas(referee) if not is_hot(referee, area)]
+    barred = [Choice(area, title(area)) for area in casualty_areas(referee) if is_hot(referee, area)]
+    if not areas:
+        referee.say("Dust Off cannot land: NVA platoons without a hit are in every area with wounded.", "6.3")
+        return
+    choices = referee.area_choices(areas, US)
+    request = Choose("area", "Where does Dust Off land?", "6.3", choices, areas[0], others=barred, what="area")
+    request.odds = lambda: join_odds("Dust Off", "6.3", [landing_odds(referee, area) for area in areas])
+    area = await referee.decide(request, US, "landing", lambda planner: planner.landing(areas), auto=False)
+    if is_hot(referee, area):
+        referee.forbid(f"NVA platoons without a hit are in {title(area)}", "6.3", "Land elsewhere")
+    terrain = await terrain_of(referee, area, "6.3")
+    damaged = await _ground_fire(referee, area)
+    room = dust_off_room(referee, terrain, damaged)
+    markers, officers = casualties(referee, area)
+    room_text = f"{plural(room, 'wounded marker')} and any wounded officers"
+    referee.say(f"Dust Off can take {room_text} from {title(area)} ({terrain}).", "6.3")
+    chosen = await _choose_wounded(referee, markers, room)
+    for piece in [*chosen, *officers]:
+        referee.move(piece.id, EVACUATED, "8.4B", "Dust Off")
+    if chosen:
+        referee.award("evacuated", f"Dust Off flies {referee.names(chosen)} out", len(chosen))
+
+
+async def _choose_wounded(referee: AlbanyReferee, markers: list[Piece], room: int) -> list[Piece]:
+    """[6.3] The wounded who fly out."""
+    if len(markers) <= room:
+        return markers
+    if referee.is_computer(US):
+        return markers[:room]
+    choices = [Choice(piece.id, piece.name) for piece in markers]
+    suggest = [piece.id for piece in markers[:room]]
+    request = Pick("evacuate", f"Which wounded fly out? ({room} at most)", "6.3", choices, high=room, suggest=suggest)
+    chosen = await referee.for_side(US, request)
+    return [piece for piece in markers if piece.id in chosen]
+
+
+async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
+    """[6.3] One die for each NVA unit next to the landing; a 5 or 6 damages Dust Off, once (ruling C-18)."""
+    units = landing_fire(referee, await adjacent_enemies(referee, area, NVA, "6.3"))
+    if not units:
+        return False
+    prompt = f"Fire at Dust Off, a die each: damaged on 5-6 ({referee.names(units)})"
+    faces = await referee.volley("hot_zone", prompt, "6.3", len(units), 1, "dustoff")
+    damaged = referee.count(faces, "dustoff") > 0
+    result = "DAMAGED" if damaged else "No damage"
+    referee.say(f"Fire at Dust Off: {faces_text(faces)}, damaged on 5-6. {result}.", "6.3")
+    if damaged:
+        air_casualty(referee, "Dust Off is damaged")
+    return damaged
+
+
+async def airlift(referee: AlbanyReferee) -> None:
+    """[6.4] Fly reinforcements to one area without NVA, as many as the terrain allows; officers do not count."""
+    waiting = referee.position.at(AIRLIFT)
+    reader = orders_for(referee, waiting, home="b3")
+    prompt = f"Whom does Dust Off fly in, and where? ({referee.names(waiting)})"
+    request = Text("airlift", prompt, "6.4", reader.notation, suggest=NONE)
+    orders = reader.read(await referee.decide(request, US, "lift", lambda planner: planner.lift(waiting), auto=False))
+    goals = list(dict.fromkeys(order.to for order in orders))
+    if len(goals) > 1:
+        referee.forbid("one Dust Off lands in one area", "6.4", "Name one area")
+    for area in goals:
+        await _land(referee, area, [order.piece for order in orders if order.to == area])
+
+
+async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None:
+    if referee.unit_count(area, NVA):
+        referee.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
+    if area == TRANSITION:
+        referee.forbid(f"no US unit goes to the {title(area)}", "6.5", "Land elsewhere")
+    terrain = await terrain_of(referee, area, "6.4")
+    room = airlift_room(referee, terrain)
+    units = [p for p in landing if p.kind == UNIT]
+    if len(units) > room:
+        text = f"{plural(len(units), 'unit')} named, and {room} can land in {title(area)} ({terrain})"
+        referee.forbid(text, "6.4", f"Name {room}")
+    check_stacks(referee, US, [Order(piece, area) for piece in landing], "3.2D")
+    for piece in landing:
+        referee.move(piece.id, area, "6.4", "airlift")
+    if not await adjacent_enemies(referee, area, NVA, "6.4") or not units:
+        return
+    prompt = f"Hot landing, a die each: hit on 6 ({referee.names(units)})"
+    faces = await referee.volley("hot_landing", prompt, "6.4", len(units), len(units), "landing")
+    rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(units, faces, strict=True))
+    referee.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
+    for piece, face in zip(units, faces, strict=True):
+        if referee.count((face,), "landing"):
+            await take_hits(referee, NVA, [piece], 1, "6.4", "hot landing")
+
+
+def landing_odds(referee: AlbanyReferee, area: str) -> Odds:
+    """[6.3] The chance that Dust Off is damaged on landing, and the wounded that it takes."""
+    table = referee.limited_to((area, *referee.map.neighbours(area)))
+    damaged = share(distribution(lambda: _ground_fire(table, area)), bool)
+    terrain = referee.map.terrain(area) or JUNGLE
+    markers = len(casualties(referee, area)[0])
+    full, reduced = (min(dust_off_room(referee, terrain, is_damaged), markers) for is_damaged in (False, True))
+    rows = (("is damaged by ground fire", damaged),)
+    means = (("wounded markers flown out", full * (1 - damaged) + reduced * damaged),)
+    note = "" if referee.map.terrain(area) else f"Assumes that {title(area)} is jungle: its terrain has not been entered."
+    return Odds(title(area), "6.3", (("Dust Off", rows),), means, (note,) if note else ())

@@ -1,200 +1,675 @@
-"""[7.3, 7.4] A Fire activation: ranged infantry fire and mortars, area by area; melee where an area is disputed."""
+"""[7.3, 7.4] Fire activations: ranged infantry fire with return fire and advance, and mortar fire."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.position import Piece, Position
-from companion.core.requests import Choice, Choose, Odds
-from companion.games.lzalbany.names import COMPANION, OFFICER, UNIT, US
-from companion.games.lzalbany.odds.ends import chosen_odds
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_movement import melees
-from companion.games.lzalbany.rules.r07_infantry import Fire, fire_odds, in_vain, infantry_fire, ranged_targets
-from companion.games.lzalbany.rules.r07_melee import melee
-from companion.games.lzalbany.rules.r07_mortars import mortar_choices, mortar_fire, mortar_odds, mortar_targets
-from companion.games.lzalbany.words.areas import TRANSITION, title
-from companion.games.lzalbany.words.counters import MORTAR, enemy, healthy, is_infantry, may_fire, strength, type_of
+from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text
+from companion.core.words import plural
+from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
+from companion.games.lzalbany.notation import hits_text, volley_text
+from companion.games.lzalbany.odds.outcomes import (
+    PLACED,
+    Part,
+    Results,
+    attack_odds,
+    choice_odds,
+    enumerate_outcomes,
+    join_odds,
+    play,
+    settled,
+)
+from companion.games.lzalbany.rules.r02_map import (
+    areas_notation,
+    confirm_sight,
+    in_range,
+    in_sight,
+    infer_adjacency,
+    spotted,
+    terrain_of,
+)
+from companion.games.lzalbany.rules.r07_dice import NO_POOL, Aim, Force, Pool, fire_pools, pool_at, unit_dice
+from companion.games.lzalbany.rules.r07_melee import melee, melees
+from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS, AttackResult, room, take_hits
+from companion.games.lzalbany.rules.r10_officers import can_join, joining, officer_check
+from companion.games.lzalbany.state import (
+    MORTAR,
+    NVA,
+    OFFICER,
+    SIDES,
+    UNIT,
+    US,
+    enemy,
+    group_of,
+    is_infantry,
+    is_unwounded,
+    may_fire,
+    strength,
+    type_of,
+)
 
-DONE = "done"
-MELEE = "melee"
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+DONE, MELEE, NOBODY = "done", "melee", "none"
+AIMED_TURN = 1
+"""[7.3(4)] The turn on which fire may be aimed at officers."""
+MORTAR_CAP = 2
+"""[7.4(3)] The most hits that mortars leave on a unit."""
 
 
-class Guns:
+class Fire(NamedTuple):
+    """[7.3(1)] A combat of infantry or mortars.
+
+    Attributes:
+        side: The side that fires.
+        area: The area from which it fires.
+        targets: The target areas, the primary one first.
+        units: The units that fire.
+        helpers: Officers activated with them.
+        used: Units of the area that have fired before.
+    """
+
+    side: str
+    area: str
+    targets: tuple[str, ...]
+    units: Sequence[Piece]
+    helpers: Sequence[Piece] = ()
+    used: int = 0
+
+
+# -- Fire activations --------------------------------------------------------------------------------------------------
+
+
+class FireOptions:
     """[5.2A] What an activated group can still do in a Fire activation.
 
     Attributes:
-        infantry, mortars: units that have not fired, by area.
-        close: disputed areas whose melee has not been fought.
+        infantry: Infantry that has not fired, by area; likewise mortars.
+        melees: Disputed areas whose melee has not been fought.
     """
 
-    def __init__(self, game: LzAlbany, group: str, spent: set[str], fought: set[str]) -> None:
+    def __init__(self, referee: AlbanyReferee, group: str, spent: set[str], fought: set[str]) -> None:
         self.infantry: dict[str, list[Piece]] = {}
         self.mortars: dict[str, list[Piece]] = {}
-        self._found: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
-        units = [p for p in game.group(group) if p.kind == UNIT]
+        self._cache: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
+        units = [p for p in referee.group(group) if p.kind == UNIT]
         for piece in units:
             if piece.id in spent or not may_fire(piece) or strength(piece, "fire") == 0:
                 continue
-            if game.disputed(piece.place) or piece.place == TRANSITION:
+            if referee.is_disputed(piece.place) or piece.place == TRANSITION:
                 continue
             if is_infantry(piece):
                 self.infantry.setdefault(piece.place, []).append(piece)
             elif type_of(piece) == MORTAR:
                 self.mortars.setdefault(piece.place, []).append(piece)
-        self.close = sorted({p.place for p in units if game.disputed(p.place)} - fought)
+        self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
-    def fires(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
-        """What infantry can do next, at one area each. ``used``: units of each area that have fired."""
-        return self._once(game, side, used)[0]
+    def fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
+        """The infantry fires that are possible, at one area each. `used`: units of each area that have fired."""
+        return self._all_fires(referee, side, used)[0]
 
-    def barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
-        """What mortars can do next."""
-        return self._once(game, side, used)[1]
+    def barrages(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
+        """The mortar fires that are possible."""
+        return self._all_fires(referee, side, used)[1]
 
-    def _once(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
-        """Both, worked out once for as long as nothing happens."""
-        now = (game.position, side, dict(used))
-        if self._found is None or self._found[0][0] is not game.position or self._found[0][1:] != now[1:]:
-            self._found = now, (self._fires(game, side, used), self._barrages(game, side, used))
-        return self._found[1]
+    def _all_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
+        """Infantry and mortar fires; cached for the position."""
+        key = (referee.position, side, dict(used))
+        if self._cache is None or self._cache[0][0] is not referee.position or self._cache[0][1:] != key[1:]:
+            self._cache = key, (self._infantry_fires(referee, side, used), self._mortar_fires(referee, side, used))
+        return self._cache[1]
 
-    def _fires(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
-        found = [
-            Fire(side, area, (place,), units, officers(game, units, area), used.get(area, 0))
+    def _infantry_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
+        fires = [
+            Fire(side, area, (place,), units, officers_with(referee, units, area), used.get(area, 0))
             for area, units in sorted(self.infantry.items())
-            for place in ranged_targets(game, side, area)
+            for place in ranged_targets(referee, side, area)
         ]
-        return [fire for fire in found if not in_vain(game, fire)]
+        return [fire for fire in fires if has_dice(referee, fire)]
 
-    def _barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
+    def _mortar_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
         return [
             Fire(side, area, (place,), units, (), used.get(area, 0))
             for area, units in sorted(self.mortars.items())
-            for place in mortar_choices(game, side, area, units, used.get(area, 0))
+            for place in mortar_choices(referee, side, area, units, used.get(area, 0))
         ]
 
-    def choices(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
-        """From where anybody can do something next, and in which melee."""
-        found = [Choice(fire.area, title(fire.area), partial(_firing, game, fire.units)) for fire in self.fires(game, side, used)]
-        found += [
-            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(game.piece_names, fire.units))
-            for fire in self.barrages(game, side, used)
+    def origins(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
+        """The areas that can fire next, and the melees."""
+        fires = self.fires(referee, side, used)
+        choices = [Choice(fire.area, title(fire.area), partial(referee.names, fire.units)) for fire in fires]
+        choices += [
+            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(referee.names, fire.units))
+            for fire in self.barrages(referee, side, used)
         ]
-        return list({choice.value: choice for choice in [*found, *self._melees(game, side)]}.values())
+        return list({choice.value: choice for choice in [*choices, *self._melee_choices(referee, side)]}.values())
 
-    def _melees(self, game: LzAlbany, side: str) -> list[Choice]:
-        return [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
+    def _melee_choices(self, referee: AlbanyReferee, side: str) -> list[Choice]:
+        return [
+            Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(referee.occupants, area, side)) for area in self.melees
+        ]
 
-    def shots(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
-        """From where at what anybody can fire next, and in which melee."""
-        found = [_shot(game, fire, "") for fire in self.fires(game, side, used)]
-        found += [_shot(game, fire, f"{MORTAR} ") for fire in self.barrages(game, side, used)]
-        return [*found, *self._melees(game, side)]
+    def shots(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
+        """The fires that are possible, each with its target, and the melees."""
+        choices = [_fire_choice(referee, fire, "") for fire in self.fires(referee, side, used)]
+        choices += [_fire_choice(referee, fire, f"{MORTAR} ") for fire in self.barrages(referee, side, used)]
+        return [*choices, *self._melee_choices(referee, side)]
 
-    def odds(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> Odds:
-        """The chances of each of these fires."""
-        parts = {_value(fire): fire_odds(game, fire, _way(fire)) for fire in self.fires(game, side, used)}
-        for fire in self.barrages(game, side, used):
-            odds = mortar_odds(game, side, fire.area, fire.units, fire.targets[0], fire.used)
-            parts[_value(fire, f"{MORTAR} ")] = odds._replace(title=f"{MORTAR} {_way(fire)}")
-        return chosen_odds("Fire", "7.3", parts)
+    def odds(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> Odds:
+        """The odds of each possible fire."""
+        parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in self.fires(referee, side, used)}
+        for fire in self.barrages(referee, side, used):
+            odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
+            parts[_fire_value(fire, f"{MORTAR} ")] = odds._replace(title=f"{MORTAR} {_fire_title(fire)}")
+        return choice_odds("Fire", "7.3", parts)
 
-    def blind(self, game: LzAlbany, side: str) -> tuple[str, str] | None:
-        """[7.8, 7.4, 7.4(1), 7.4(2)] Why mortars that are left do not fire."""
+    def mortar_obstacle(self, referee: AlbanyReferee, side: str) -> tuple[str, str] | None:
+        """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars do not fire, with the rule."""
         if not self.mortars:
             return None
-        where = ", ".join(map(title, sorted(self.mortars)))
-        if any(mortar_targets(game, side, area) for area in self.mortars):
+        where, foe = ", ".join(map(title, sorted(self.mortars))), enemy(side)
+        if any(mortar_targets(referee, side, area) for area in self.mortars):
             return f"no die is left for the mortars in {where}", "7.4(2)"
-        if any(game.units(area, enemy(side)) and ground.in_sight(game, side, area) for area in game.held(enemy(side))):
-            close = ", or in a melee" if side == US else ""
-            return f"all that {side} officers see is out of range of the mortars in {where}{close}", "7.4"
+        if any(referee.units(area, foe) and in_sight(referee, side, area) for area in referee.held_areas(foe)):
+            in_melee = ", or in a melee" if side == US else ""
+            return f"all that {side} officers see is out of range of the mortars in {where}{in_melee}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
 
 
-def officers(game: LzAlbany, units: Sequence[Piece], area: str) -> list[Piece]:
-    """Unwounded officers of the units' group with them."""
-    group = str(units[0].values.get("group"))
-    return [p for p in game.group(group) if p.kind == OFFICER and healthy(p) and p.place == area]
+def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
+    """Unwounded officers of the units' group in their area."""
+    return [p for p in referee.group(group_of(units[0])) if p.kind == OFFICER and is_unwounded(p) and p.place == area]
 
 
-def _firing(game: LzAlbany, units: Sequence[Piece]) -> str:
-    return game.piece_names(units)
-
-
-def _way(fire: Fire) -> str:
+def _fire_title(fire: Fire) -> str:
     return f"{title(fire.area)} > {title(fire.targets[0])}"
 
 
-def _shot(game: LzAlbany, fire: Fire, what: str) -> Choice:
-    """A fire at one area, to be chosen: ``c2 > d2``."""
-    return Choice(_value(fire, what), f"{what}{_way(fire)}", partial(_at, game, fire))
+def _fire_choice(referee: AlbanyReferee, fire: Fire, prefix: str) -> Choice:
+    """A fire at one area as a choice: ``c2 > d2``."""
+    return Choice(_fire_value(fire, prefix), f"{prefix}{_fire_title(fire)}", partial(_fire_note, referee, fire))
 
 
-def _value(fire: Fire, what: str = "") -> str:
-    return f"{what}{fire.area} > {fire.targets[0]}"
+def _fire_value(fire: Fire, prefix: str = "") -> str:
+    return f"{prefix}{fire.area} > {fire.targets[0]}"
 
 
-def _at(game: LzAlbany, fire: Fire) -> str:
-    return f"{game.piece_names(fire.units)} at {game.here(fire.targets[0], enemy(fire.side))}"
+def _fire_note(referee: AlbanyReferee, fire: Fire) -> str:
+    return f"{referee.names(fire.units)} at {referee.occupants(fire.targets[0], enemy(fire.side))}"
 
 
 async def _next_combat(
-    game: LzAlbany, side: str, group: str, guns: Guns, choices: Sequence[Choice], used: Mapping[str, int]
+    referee: AlbanyReferee, side: str, group: str, options: FireOptions, origins: Sequence[Choice], used: Mapping[str, int]
 ) -> str:
-    """[7.3(1)] From where at what; an area that a player names alone is asked for its targets, of which it may have several."""
+    """[7.3(1)] The next fire; an area that a player names alone is asked for its targets, which may be several."""
     done = Choice(DONE, "done")
-    asked = f"{side}: {game.group_title(group)} fires. From where"
-    if game.played(side):
-        request = Choose("combat", f"{asked}?", "7.3(1)", [*choices, done], choices[0].value)
-        request.is_repeatable = True
-        return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
-    shots = guns.shots(game, side, used)
-    alone = [choice for choice in choices if choice not in shots]
-    request = Choose("combat", f"{asked} at what?", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
-    request.odds = lambda: guns.odds(game, side, used)
-    request.has_quick_odds = request.is_repeatable = True
+    values = [choice.value for choice in origins]
+    prompt = f"{side}: {referee.group_title(group)} fires. From where"
+    if referee.is_computer(side):
+        request = Choose("combat", f"{prompt}?", "7.3(1)", [*origins, done], origins[0].value)
+        request.again = True
+        return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True)
+    shots = options.shots(referee, side, used)
+    others = [choice for choice in origins if choice not in shots]
+    request = Choose("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], shots[0].value, others, "fire")
+    request.odds = lambda: options.odds(referee, side, used)
+    request.at_once = request.again = True
 
     def aimed(value: str) -> str:
-        advice = game.book.advise(COMPANION, "aim", game, side, group, value)
-        shot = f"{value} > {advice.choice}" if advice else value
+        target = referee.data.planner(referee, side).aim(group, value)
+        shot = f"{value} > {target}" if target else value
         return shot if shot in {choice.value for choice in shots} else value
 
-    return await game.decide(request, side, "combat", group, [one.value for one in choices], auto=True, value=aimed)
+    return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True, value=aimed)
 
 
-async def fire_action(game: LzAlbany, side: str, group: str) -> None:
-    """[7.3, 7.4, 7.2] One Fire activation; in disputed areas melee takes its place, and none is left out (ruling D-4)."""
+async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
+    """[7.3, 7.4, 7.2] A Fire activation; in disputed areas melee takes its place, and none is omitted (ruling D-4)."""
     spent: set[str] = set()
     fought: set[str] = set()
     used: dict[str, int] = {}
     while True:
-        guns = Guns(game, group, spent, fought)
-        choices = guns.choices(game, side, used)
-        if not choices or (len(choices) == 1 and guns.close):
-            text, rule = guns.blind(game, side) or ("nothing else can be fired", "7.3(1)")
-            game.skip_question("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
+        options = FireOptions(referee, group, spent, fought)
+        origins = options.origins(referee, side, used)
+        if not origins or (len(origins) == 1 and options.melees):
+            text, rule = options.mortar_obstacle(referee, side) or ("nothing else can be fired", "7.3(1)")
+            referee.skip("combat", text, rule, as_good=(DONE, *(choice.value for choice in origins)))
             break
-        chosen = await _next_combat(game, side, group, guns, choices, used)
+        chosen = await _next_combat(referee, side, group, options, origins, used)
         where, _, target = chosen.partition(" > ")
         kind, _, area = where.rpartition(" ")
         if chosen == DONE:
             break
         if kind == MELEE:
             fought.add(area)
-            spent |= {piece.id for piece in game.group(group) if piece.place == area}
-            await melee(game, side, area, game.group(group))
+            spent |= {piece.id for piece in referee.group(group) if piece.place == area}
+            await melee(referee, side, area, referee.group(group))
             continue
-        units = guns.mortars[area] if kind == MORTAR else guns.infantry[area]
+        units = options.mortars[area] if kind == MORTAR else options.infantry[area]
+        before = used.get(area, 0)
         if kind == MORTAR:
-            used[area] = used.get(area, 0) + await mortar_fire(game, side, area, units, used.get(area, 0), target)
+            used[area] = before + await mortar_fire(referee, side, area, units, before, target)
         else:
-            fired = await infantry_fire(game, side, area, units, officers(game, units, area), used.get(area, 0), target)
-            used[area] = used.get(area, 0) + fired
+            helpers = officers_with(referee, units, area)
+            used[area] = before + await infantry_fire(referee, side, area, units, helpers, before, target)
         spent |= {piece.id for piece in units}
     if not spent and not fought:
-        game.say(f"{game.group_title(group)} does not fire.", "5.2A")
-    await melees(game, side, game.group(group), sorted(fought))
+        referee.say(f"{referee.group_title(group)} does not fire.", "5.2A")
+    await melees(referee, side, referee.group(group), sorted(fought))
+
+
+# -- infantry fire -----------------------------------------------------------------------------------------------------
+
+
+def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
+    """[7.3, 7.2A, 7.3(4)] Adjacent areas, as far as is known, with enemy platoons and none of the own side.
+
+    On turn 1 areas with enemy officers alone as well.
+    """
+    foe, area_map = enemy(side), referee.map
+    return [
+        place
+        for place in referee.held_areas(foe)
+        if place not in (area, TRANSITION)
+        and area_map.adjacent(area, place) is not False
+        and (referee.turn == AIMED_TURN or referee.unit_count(place, foe))
+        and not referee.unit_count(place, side)
+    ]
+
+
+def force_of(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
+    """The units that fire from an area."""
+    return Force(tuple(strength(p, "fire") for p in units), officers, referee.unit_count(area, side))
+
+
+def aim_at(referee: AlbanyReferee, side: str, place: str, dark: bool) -> Aim:
+    """The conditions of fire at an area; unknown terrain counts as open."""
+    return Aim(referee.unit_count(place, enemy(side)), referee.map.terrain(place) == JUNGLE, dark)
+
+
+def has_dice(referee: AlbanyReferee, fire: Fire) -> bool:
+    """[7.3(2), 7.3(3), 11.1B] True if a die is left for an area with all possible helpers; unknown terrain counts as open."""
+    (place,) = fire.targets
+    seniors = sum(can_join(referee, officer) for officer in referee.officers(fire.area, fire.side))
+    force = force_of(referee, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
+    aim = aim_at(referee, fire.side, place, referee.is_dark(fire.area, place))
+    return bool(pool_at(referee.dice_rules, force, aim, fire.used).dice)
+
+
+async def infantry_fire(
+    referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int, target: str = ""
+) -> int:
+    """[7.3(1)] All activated infantry of an area fires at adjacent areas, asked if no target was named.
+
+    Returns:
+        How many units fired.
+    """
+    fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(referee, side, area)}
+    text = target or await _ask_targets(referee, side, area, units, fires)
+    targets = tuple(text.split(", "))
+    _check_targets(referee, side, area, targets)
+    for place in targets if len(targets) == 1 else ():
+        if place in fires and not has_dice(referee, fires[place]):
+            referee.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
+    await infer_adjacency(referee, [(area, place) for place in targets], "7.3")
+    fire, stack = Fire(side, area, targets, units, helpers, used), referee.unit_count(area, side)
+    volleys = await prepare(referee, fire)
+    await play(referee, volleys.parts)
+    fired = min(len(units), referee.dice_rules.may_fire(stack, used))
+    await _advance(referee, fire._replace(helpers=[referee.piece(officer) for officer in volleys.helpers]), fired)
+    return fired
+
+
+async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
+    """[7.3(1)] The target areas of an area; `fires` holds the known possibilities."""
+    known = [place for place, fire in fires.items() if has_dice(referee, fire)]
+    request = Text(
+        "target",
+        f"{side}: at which areas does {title(area)} fire? ({referee.names(units)}; of several the primary one first)",
+        "7.3(1)",
+        areas_notation(referee),
+        referee.area_choices(known, enemy(side)),
+        known[0] if known else None,
+    )
+    head = f"Fire from {title(area)}"
+    request.odds = lambda: choice_odds(head, "7.3", {place: fire_odds(referee, fires[place]) for place in known})
+    request.at_once = True
+    return await referee.decide(request, side, "target", lambda planner: planner.fire_target(area, known), auto=False)
+
+
+async def prepare(referee: AlbanyReferee, fire: Fire) -> Volleys:
+    """[7.3(2), 7.3(3)] The volleys in order: at each target, then from each target in return."""
+    able = min(len(fire.units), referee.dice_rules.may_fire(referee.unit_count(fire.area, fire.side), fire.used))
+    helpers = (*fire.helpers, *await joining(referee, fire.side, fire.area, able - len(fire.helpers)))
+    force = force_of(referee, fire.side, fire.area, fire.units, len(helpers))
+    shares = await _ask_shares(referee, fire, force)
+    for place in fire.targets:
+        await terrain_of(referee, place, "7.3(3)")
+    aims = [aim_at(referee, fire.side, place, referee.is_dark(fire.area, place)) for place in fire.targets]
+    pools = fire_pools(referee.dice_rules, force, aims, shares, fire.used)
+    shots = [
+        Volley(fire.side, fire.area, place, pool, place == fire.targets[0], "fire", "7.3(4)")
+        for place, pool in zip(fire.targets, pools, strict=True)
+    ]
+    answers = [ReturnFire(enemy(fire.side), place, fire.area) for place in fire.targets]
+    return Volleys(tuple(shots), tuple(answers), tuple(officer.id for officer in helpers))
+
+
+def _check_targets(referee: AlbanyReferee, side: str, area: str, targets: Sequence[str]) -> None:
+    for place in targets:
+        if not referee.is_present(place, enemy(side)):
+            referee.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
+        elif referee.turn != AIMED_TURN and not referee.unit_count(place, enemy(side)):
+            text = f"only officers are in {title(place)}; they are aimed at on turn 1"
+            referee.forbid(text, "7.3(4)", "Choose another target")
+        if referee.is_disputed(place):
+            referee.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
+        elif referee.units(place, side):
+            referee.forbid(f"the {side} itself has units in {title(place)}", "7.3(1)", "Choose another target")
+        if referee.map.adjacent(area, place) is False:
+            referee.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
+
+
+async def _ask_shares(referee: AlbanyReferee, fire: Fire, force: Force) -> list[int]:
+    """[7.3(2)] The dice assigned to each of several areas; the last one gets the rest."""
+    left = sum(unit_dice(referee.dice_rules, force, fire.used)[0])
+    shares: list[int] = []
+    for number, place in enumerate(fire.targets[:-1]):
+        even = left // (len(fire.targets) - number)
+        request = Number("dice", f"How many of {plural(left, 'die', 'dice')} go to {title(place)}?", "7.3(2)", 0, 40, even)
+        request.odds = lambda: fire_odds(referee, fire, "Fire divided evenly")
+        dice = await referee.for_side(fire.side, request)
+        if dice > left:
+            text = f"{plural(dice, 'die', 'dice')} at {title(place)}, and there are {left}"
+            referee.forbid(text, "7.3(2)", f"At most {left}")
+        shares.append(min(dice, left))
+        left -= shares[-1]
+    return shares
+
+
+class VolleyResult(NamedTuple):
+    """Whether a volley scored a hit, and the hits that were taken."""
+
+    scored: bool
+    hits: int
+
+
+class Volley(NamedTuple):
+    """A roll of infantry fire: the dice, and whether the firer places the first hit."""
+
+    side: str
+    origin: str
+    place: str
+    pool: Pool
+    is_primary: bool
+    key: str
+    rule: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
+
+    async def fire(self, referee: AlbanyReferee, results: Results = ()) -> VolleyResult:
+        """[7.3(4)] Roll; the firer places the first hit in the primary area, the owner all others."""
+        dice, victims = self.pool.dice, referee.pieces(self.place, enemy(self.side))
+        head = f"The {self.side} fires from {title(self.origin)} at {title(self.place)}"
+        referee.say(f"{head} with {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
+        prompt = f"The {self.side} fires at {title(self.place)}: hits on 6"
+        faces = await referee.volley(self.key, prompt, self.rule, dice, room(victims))
+        hits = referee.count(faces)
+        if dice:
+            referee.say(volley_text("", faces, hits, title(self.place)), self.rule)
+        if not hits:
+            return VolleyResult(False, 0)
+        aimed = referee.turn == AIMED_TURN
+        first = (ANYBODY if aimed else NO_OFFICER) if self.is_primary else (OWNERS,) if aimed else ()
+        return VolleyResult(True, await take_hits(referee, self.side, victims, hits, self.rule, "infantry fire", first))
+
+    async def check(self, referee: AlbanyReferee, results: Results) -> None:
+        """[7.3(4), 10.4] After any hit, applied or not, check one officer there (ruling C-11)."""
+        if results[-1].scored and referee.option("fire_casualties") != "off":
+            await officer_check(referee, self.place, (enemy(self.side),), "7.3(4)")
+
+
+def return_fire_units(referee: AlbanyReferee, side: str, area: str) -> list[Piece]:
+    """[7.3(5)] Infantry of a side in an area that may return fire."""
+    return [p for p in referee.units(area, side) if is_infantry(p) and may_fire(p) and strength(p, "fire")]
+
+
+def return_fire_pool(referee: AlbanyReferee, side: str, origin: str, place: str) -> Pool:
+    """[7.3(5)] The dice of a side that returns fire."""
+    units = return_fire_units(referee, side, origin)
+    force = force_of(referee, side, origin, units, len(referee.officers(origin, side)))
+    return pool_at(referee.dice_rules, force, aim_at(referee, side, place, referee.is_dark(origin, place)))
+
+
+class ReturnFire(NamedTuple):
+    """[7.3(5)] The survivors of a target area fire back at the firing area."""
+
+    side: str
+    origin: str
+    place: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
+
+    async def fire(self, referee: AlbanyReferee, results: Results = ()) -> VolleyResult:
+        """[7.3(5)] Return fire if possible and wanted."""
+        side, origin, place = self
+        units = return_fire_units(referee, side, origin)
+        if not units or not referee.is_present(place, enemy(side)):
+            return VolleyResult(False, 0)
+        if not return_fire_pool(referee, side, origin, place).dice:
+            referee.say(f"The {side} in {title(origin)} has no dice to return fire.", "7.3(5)")
+            referee.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
+            return VolleyResult(False, 0)
+        if referee.option("answer_fire") == "always":
+            referee.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
+        else:
+            prompt = f"{side} in {title(origin)}: return fire at {title(place)}? ({referee.names(units)})"
+            request = Confirm("return", prompt, "7.3(5)", True)
+            if not await referee.decide(request, side, "answer", lambda planner: planner.return_fire(), auto=True):
+                return VolleyResult(False, 0)
+        await terrain_of(referee, place, "7.3(3)")
+        return await self._volley(return_fire_pool(referee, side, origin, place)).fire(referee)
+
+    async def check(self, referee: AlbanyReferee, results: Results) -> None:
+        """[7.3(5), 10.4] Check an officer, as for the fire that is answered."""
+        await self._volley(NO_POOL).check(referee, results)
+
+    def _volley(self, pool: Pool) -> Volley:
+        return Volley(self.side, self.origin, self.place, pool, True, "return_fire", "7.3(5)")
+
+
+async def _advance(referee: AlbanyReferee, fire: Fire, fired: int) -> None:
+    """[7.3(6)] Units that fired and officers who took part may enter a primary area without enemy platoons."""
+    side, area, primary = fire.side, fire.area, fire.targets[0]
+    units = sorted(fire.units, key=lambda piece: -strength(piece, "fire"))[:fired]
+    ready = [referee.piece(p.id) for p in (*units, *fire.helpers)]
+    ready = [p for p in ready if p.place == area and is_unwounded(p)]
+    if referee.unit_count(primary, enemy(side)) or not ready:
+        return
+    choices = [Choice(piece.name, piece.name) for piece in ready]
+    prompt = f"{title(primary)} is empty of the enemy. Who of the {side} advances into it?"
+    request = Pick("advance", prompt, "7.3(6)", choices, suggest=())
+    names = await referee.decide(request, side, "advance", lambda planner: planner.advance(primary, ready), auto=True)
+    for piece in [piece for piece in ready if piece.name in names]:
+        referee.move(piece.id, primary, "7.3(6)", "advance")
+
+
+class Volleys(NamedTuple):
+    """[7.3(4), 7.3(5)] The fire at each target area, the return fire from each, and the officers who take part."""
+
+    shots: tuple[Volley, ...]
+    answers: tuple[ReturnFire, ...]
+    helpers: tuple[str, ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        shots = [part for shot in self.shots for part in shot.parts]
+        return (*shots, *(part for answer in self.answers for part in answer.parts))
+
+
+def fire_odds(referee: AlbanyReferee, fire: Fire, head: str = "") -> Odds:
+    """The odds of fire and return fire with officer checks; for several areas the dice are divided evenly."""
+    table = referee.limited_to((fire.area, *fire.targets))
+    volleys = settled(prepare(table, fire))
+    parts = [_pair_odds(table, shot, answer) for shot, answer in zip(volleys.shots, volleys.answers, strict=True)]
+    return parts[0]._replace(title=head or parts[0].title) if len(parts) == 1 else join_odds(head, "7.3", parts)
+
+
+def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
+    """The odds of fire at one area and the return fire."""
+    outcomes = enumerate_outcomes(table.limited_to((shot.origin, shot.place)), *shot.parts, *answer.parts)
+    targets = outcomes.fates(table.pieces(shot.place, answer.side))
+    sections = (
+        (f"Hits ({plural(shot.pool.dice, 'die', 'dice')})", outcomes.numbers()),
+        ("Target", (*targets, ("no platoon left there", outcomes.cleared(answer.side)))),
+        ("Hits by return fire", outcomes.numbers(part=2)),
+        ("Firing side", outcomes.fates(table.pieces(shot.origin, shot.side))),
+    )
+    means = (("hits", outcomes.mean()), ("hits by return fire", outcomes.mean(part=2)))
+    return Odds(title(shot.place), "7.3", sections, means, (PLACED, *shot.pool.because))
+
+
+# -- mortars -----------------------------------------------------------------------------------------------------------
+
+
+def mortar_pool(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
+    """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
+    force = Force(tuple(strength(piece, "fire") for piece in units), 0, referee.unit_count(area, side))
+    aim = Aim(referee.unit_count(target, enemy(side)), False, referee.is_dark(target))
+    return pool_at(referee.dice_rules, force, aim, used)
+
+
+def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
+    """[7.4(1), 7.8] Areas with enemy platoons in range and sight, as far as is known; disputed ones for the NVA only."""
+    foe = enemy(side)
+    return [
+        target
+        for target in referee.held_areas(foe)
+        if target != TRANSITION
+        and not (side == US and referee.is_disputed(target))
+        and referee.unit_count(target, foe)
+        and referee.map.within(area, target, MORTAR_AREAS) is not False
+        and in_sight(referee, side, target) is not False
+    ]
+
+
+def mortar_choices(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> list[str]:
+    """[7.4(2), 11.1B] The targets at which a die is left."""
+    targets = mortar_targets(referee, side, area)
+    return [target for target in targets if mortar_pool(referee, side, area, units, target, used).dice]
+
+
+async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
+    """[7.4] All activated mortars of an area fire at one target, asked if none was named; returns how many units fired."""
+    target = target or await _ask_mortar_target(referee, side, area, units, used)
+    while target != NOBODY:
+        pool = mortar_pool(referee, side, area, units, target, used)
+        if await _check_mortar_target(referee, side, area, target, pool):
+            await barrage(referee, side, area, units, target, used)
+            return min(len(units), referee.dice_rules.may_fire(referee.unit_count(area, side), used))
+        target = await _ask_mortar_target(referee, side, area, units, used)
+    return 0
+
+
+async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> str:
+    """[7.4(1)] The target, or NOBODY."""
+    known = mortar_choices(referee, side, area, units, used)
+    others = [
+        Choice(place, title(place)) for place in referee.held_areas(enemy(side)) if place not in known and place != TRANSITION
+    ]
+    offered = known
+    if referee.is_computer(side):
+        offered = [place for place in known if await _can_reach(referee, side, area, place)]
+    request = Choose(
+        "target",
+        f"{side}: at which area do the mortars in {title(area)} fire?",
+        "7.4(1)",
+        [*referee.area_choices(offered, enemy(side)), Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="target",
+    )
+    request.odds = lambda: choice_odds(
+        "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
+    )
+    request.at_once = True
+    return await referee.decide(request, side, "target", lambda planner: planner.mortar_target(offered), auto=False)
+
+
+async def _can_reach(referee: AlbanyReferee, side: str, area: str, target: str) -> bool:
+    """[7.4] True if a target is in sight and in range; asked if unknown."""
+    return await spotted(referee, side, target, "7.4") and await in_range(referee, area, target, MORTAR_AREAS)
+
+
+async def barrage(
+    referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0
+) -> AttackResult:
+    """[7.4(2)] The dice of the mortars of an area at a target."""
+    pool = mortar_pool(referee, side, area, units, target, used)
+    dice = plural(pool.dice, "die", "dice")
+    referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.names(units)}).", "7.4(2)", *pool.because)
+    return AttackResult(pool.dice, await _resolve_barrage(referee, side, target, pool.dice) if pool.dice else 0)
+
+
+async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: Pool) -> bool:
+    """[7.4, 7.4(1)] Check range, sight and friends; False if the player has just said that it is out of range or sight."""
+    if side == US and referee.is_disputed(target):
+        referee.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
+    if not pool.dice:
+        referee.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
+    known = referee.map.within(area, target, MORTAR_AREAS)
+    if not await in_range(referee, area, target, MORTAR_AREAS):
+        text = f"{title(target)} is more than six areas from {title(area)}"
+        if known is None:
+            referee.say(f"{text}. Choose another target, or none.", "7.4")
+            return False
+        referee.forbid(text, "7.4", "Choose a nearer target")
+    return await confirm_sight(referee, side, target, "7.4")
+
+
+async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice: int) -> int:
+    """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
+    hits_friends = side == NVA and referee.is_disputed(target)
+    victims, friends = referee.units(target, enemy(side)), referee.units(target, side)
+    columns = ("hit", "friendly") if hits_friends else ("hit",)
+
+    def limit() -> int:
+        return max(1, room(victims, MORTAR_CAP)(), room(friends, MORTAR_CAP)())
+
+    faces = await referee.volley("mortar", f"Mortars fire at {title(target)}: hits on 6", "7.4(3)", dice, limit, *columns)
+    hits = referee.count(faces)
+    referee.say(volley_text("", faces, hits, title(target)), "7.4(3)")
+    taken = await take_hits(referee, side, victims, hits, "7.4(3)", "mortars", cap=MORTAR_CAP) if hits else 0
+    ones = referee.count(faces, "friendly") if hits_friends else 0
+    if hits_friends:
+        referee.say(f"Friendly fire on 1: {hits_text(ones)} on the NVA in {title(target)}.", "7.4(4)")
+    if ones:
+        await _friendly_fire(referee, side, target, ones)
+    if hits or ones:
+        await officer_check(referee, target, SIDES, "7.4(5)")
+    return taken
+
+
+async def _friendly_fire(referee: AlbanyReferee, side: str, target: str, ones: int) -> None:
+    """[7.4(4)] Hits on own platoons, placed by the player who was fired at (ruling C-59)."""
+    shooter, rule, why = enemy(side), "7.4(4)", "friendly fire"
+    if referee.option("friendly_fire") == "owner":
+        await take_hits(referee, shooter, referee.units(target, side), ones, rule, why, cap=MORTAR_CAP)
+        return
+    for _ in range(ones):
+        await take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (UNIT,), MORTAR_CAP)
+
+
+def mortar_odds(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
+    """The odds of mortar fire at one area."""
+    table = referee.limited_to((area, target))
+    outcomes = enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))
+    return attack_odds(title(target), "7.4", outcomes, table.position.at(target))

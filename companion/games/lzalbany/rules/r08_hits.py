@@ -1,25 +1,50 @@
-"""[8.0] Hits: who takes them, and what they do, on small values."""
+"""[8.0] Hits: what they do, what they score, who places them, and random selection of the unit that takes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.allot import Allot
 from companion.core.charts import Chart
-from companion.games.lzalbany.names import OFFICER, UNIT, US, WOUNDED
+from companion.core.dice import summed
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Roll
+from companion.core.words import plural
+from companion.games.lzalbany.areas import title
+from companion.games.lzalbany.notation import Order
+from companion.games.lzalbany.state import (
+    INCIDENT,
+    OFFICER,
+    REDUCED,
+    REMOVED,
+    SIDES,
+    UNIT,
+    US,
+    WOUNDED,
+    enemy,
+    hits_on,
+    needs_carrying,
+    side_of,
+)
 
-REDUCED, REMOVED = 3, 4
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+# -- counters that take hits -------------------------------------------------------------------------------------------
 
 
 class Target(NamedTuple):
-    """A counter as hits see it.
+    """The properties of a counter that hits depend on.
 
     Attributes:
         side: ``US`` or ``NVA``.
         kind: ``unit``, ``officer`` or ``wounded`` (a marker; a US unit becomes one with its fourth hit).
-        hits: of a unit 0 to 3 (3: reduced), of a wounded marker 4, of an officer 0 or 1.
-        fire, melee: at full strength; back_fire, back_melee: reduced.
-        id, name: of the piece; empty on paper.
+        hits: 0 to 3 for a unit (3: reduced), 4 for a wounded marker, 0 or 1 for an officer.
+        fire: Fire strength at full strength; likewise melee.
+        back_fire: Fire strength reduced; likewise back_melee.
+        id: Of the piece; likewise name.
     """
 
     side: str
@@ -34,7 +59,7 @@ class Target(NamedTuple):
 
     @property
     def strength(self) -> int:
-        """Fire and melee strength together, as the unit stands."""
+        """Current fire and melee strength together."""
         if self.kind != UNIT:
             return 0
         return self.back_fire + self.back_melee if self.hits >= REDUCED else self.fire + self.melee
@@ -46,7 +71,7 @@ class Target(NamedTuple):
         return self.strength - (after.strength if after else 0)
 
     def struck(self) -> Target | None:
-        """[8.2, 10.4] What one more hit leaves of it; None when it is gone."""
+        """[8.2, 10.4] The counter after one more hit; None if it is gone."""
         if self.kind == OFFICER:
             return self._replace(hits=1) if self.hits == 0 else None
         if self.kind == WOUNDED:
@@ -56,13 +81,27 @@ class Target(NamedTuple):
         return self._replace(kind=WOUNDED, hits=REMOVED) if self.side == US else None
 
     def room(self, cap: int) -> int:
-        """How many more hits it can take when nobody may get more than ``cap`` of them (0: no limit)."""
-        most = {OFFICER: 2, WOUNDED: 5}.get(self.kind, 5 if self.side == US else 4)
+        """How many more hits it can take if no unit may have more than `cap` (0: no limit)."""
+        most = {OFFICER: 2, WOUNDED: REMOVED + 1}.get(self.kind, REMOVED + 1 if self.side == US else REMOVED)
         return max(0, (min(most, cap) if cap and self.kind == UNIT else 0 if cap else most) - self.hits)
 
 
-def award_of(target: Target) -> str:
-    """[4.1] The item of the victory point schedules that one more hit on a counter scores; "" for none."""
+def target_of(piece: Piece) -> Target:
+    """The properties of a piece that hits depend on."""
+    number = piece.number
+    strengths = number("fire"), number("melee"), number("back fire"), number("back melee")
+    return Target(side_of(piece), piece.kind, hits_on(piece), *strengths, piece.id, piece.name)
+
+
+def state_text(target: Target) -> str:
+    """The state of a counter: ``2 hits``, ``reduced``, ``wounded marker``."""
+    if target.kind == OFFICER:
+        return "officer, wounded" if target.hits else "officer"
+    return {0: "no hits", REDUCED: "reduced", REMOVED: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
+
+
+def scored_item(target: Target) -> str:
+    """[4.1] The item of the schedules that one more hit on a counter scores; "" for none."""
     side = target.side.casefold()
     if target.kind == OFFICER:
         return "us officer" if target.side == US and target.hits == 1 else ""
@@ -71,149 +110,378 @@ def award_of(target: Target) -> str:
     return {REDUCED - 1: f"{side} reduced", REDUCED: f"{side} eliminated"}.get(target.hits, "")
 
 
-class Wishes:
-    """Where a hit hurts most, and where least, by the points of the schedules."""
+class HitValues:
+    """[4.1] What hits score by the victory point schedules, and the placement that follows from it."""
 
     def __init__(self, victory: Chart) -> None:
         self._points = {item: victory.number(item, "points") for item in victory.rows}
+        self._unit_points: Mapping[str, Sequence[int]] = {side: self._cumulative_points(side) for side in SIDES}
+
+    def item(self, item: str) -> int:
+        """[4.1] The points of an item of the schedules."""
+        return self._points[item]
 
     def points(self, target: Target) -> int:
-        """[4.1] Victory points that the next hit on it gives the enemy, with those of a wounded marker that it leaves on the
-        map, or takes from there.
-        """
-        item = award_of(target)
+        """[4.1] Points that the next hit scores, with those of a wounded marker that it leaves on the map or removes."""
+        item = scored_item(target)
         left = {"us eliminated": 1, "wounded destroyed": -1}.get(item, 0) * self._points.get("wounded left", 0)
         return self._points.get(item, 0) + left
 
+    def unit_points(self, side: str) -> Sequence[int]:
+        """[4.1] Points that a unit of a side has cost, by its number of hits, 0 to 4."""
+        return self._unit_points[side]
+
+    def _cumulative_points(self, side: str) -> Sequence[int]:
+        return tuple(accumulate((self.points(Target(side, hits=hits)) for hits in range(REMOVED)), initial=0))
+
     def shooter(self, targets: Sequence[Target]) -> int:
-        """A shooter's own hit: points, strength lost, hits that are there, strength."""
-        return max(range(len(targets)), key=lambda at: (*self._harm(targets[at]), targets[at].hits, targets[at].strength))
+        """The index of a shooter's hit: most points, then strength lost, hits, strength."""
+
+        def gain(index: int) -> tuple[int, ...]:
+            return (*self._harm(targets[index]), targets[index].hits, targets[index].strength)
+
+        return max(range(len(targets)), key=gain)
 
     def owner(self, targets: Sequence[Target]) -> int:
-        """An owner's hit: points, strength lost, a unit that is hit already, the weakest."""
-        return min(range(len(targets)), key=lambda at: (*self._harm(targets[at]), -targets[at].hits, targets[at].strength))
+        """The index of an owner's hit: fewest points, then least strength lost, a unit with hits, the weakest."""
 
-    def owners(self, targets: Sequence[Target], many: int, cap: int) -> list[str]:
-        """The names of those who take an owner's next hits, one a hit; ``cap`` as in ``place_hits``."""
+        def cost(index: int) -> tuple[int, ...]:
+            return (*self._harm(targets[index]), -targets[index].hits, targets[index].strength)
+
+        return min(range(len(targets)), key=cost)
+
+    def owners(self, targets: Sequence[Target], count: int, cap: int) -> list[str]:
+        """The names of the counters that take an owner's next hits, one name a hit."""
         left, names = list(targets), []
-        for _ in range(many):
-            at = self.owner(left)
-            names.append(left[at].name)
-            rest = left[at].struck()
-            left[at : at + 1] = [rest] if rest and rest.room(cap) else []
+        for _ in range(count):
+            index = self.owner(left)
+            names.append(left[index].name)
+            rest = left[index].struck()
+            left[index : index + 1] = [rest] if rest and rest.room(cap) else []
         return names
 
     def _harm(self, target: Target) -> tuple[int, int]:
         return self.points(target), target.loss
 
 
-class Struck(NamedTuple):
-    """What an attack that nobody answers did: its dice, the hits that found a target, and whether it went astray or was met
-    by fire before.
-    """
+class AttackResult(NamedTuple):
+    """The result of an attack without an answer: dice, hits taken, and whether it was off target or the aircraft damaged."""
 
     dice: int
     hits: int
-    marred: bool = False
+    impaired: bool = False
 
+
+# -- placing hits ------------------------------------------------------------------------------------------------------
 
 ELSEWHERE = -1
-"""What a placing answers when a hit was recorded on a counter that is not among the targets."""
+"""The answer of a `HitPlacer` that recorded the hit on a counter that is not among the targets."""
 ANYBODY, NO_OFFICER = (UNIT, WOUNDED, OFFICER), (UNIT, WOUNDED)
-"""The kinds of counters on which a shooter may place his first hit."""
+"""The kinds of counters on which a shooter may place the first hit."""
 OWNERS = "owner's officer"
 """Among these kinds: officers can be hit, and the owner places every hit."""
 
 
-class Ways(NamedTuple):
-    """What the rulings on hits leave open.
+class HitRules(NamedTuple):
+    """The switches of the rulings on hits.
 
     Attributes:
-        wounded_last: whether a wounded marker takes a hit only where no unit can (ruling D-9).
-        officers_too: whether an owner may place later hits on officers who can be aimed at (ruling C-58).
+        wounded_last: A wounded marker takes a hit only if no unit can (ruling D-9).
+        officers_too: An owner may place later hits on officers who can be aimed at (ruling C-58).
     """
 
     wounded_last: bool = False
     officers_too: bool = False
 
 
-NO_WAYS = Ways()
+DEFAULT_HIT_RULES = HitRules()
 
 
-class Placing:
-    """Says who places a hit where. This one follows the wishes and asks nobody: odds need no questions.
+class HitPlacer:
+    """Chooses where hits go. This class follows `HitValues` and asks nobody.
 
-    Both answer with an index into ``targets`` and, behind them, ``barred``: counters that this hit may not be placed on,
-    which only a player who insists can choose.
+    `shooter` and `owner` return an index into `targets` followed by `barred`: counters that this hit may not be placed on,
+    unless a player insists.
 
     Attributes:
-        ways: what the rulings leave open.
-        told: who takes the owner's next hits, where they were named together.
+        rules: The switches of the rulings on hits.
+        named: Names of the counters that take the owner's next hits, if they were given together.
     """
 
-    def __init__(self, wishes: Wishes, ways: Ways = NO_WAYS) -> None:
-        self.wishes = wishes
-        self.ways = ways
-        self.told: list[str] = []
+    def __init__(self, values: HitValues, rules: HitRules = DEFAULT_HIT_RULES) -> None:
+        self.values = values
+        self.rules = rules
+        self.named: list[str] = []
 
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         """The target of a hit that the firing side places."""
-        return self.wishes.shooter(targets)
+        return self.values.shooter(targets)
 
     async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         """The target of a hit that the owner places."""
-        return self.wishes.owner(targets)
+        return self.values.owner(targets)
 
-    def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
-        """A hit is placed without a question, because there is no choice."""
+    def forced(self, targets: Sequence[Target], barred: Sequence[Target], by_shooter: bool) -> None:
+        """Called for a hit that is placed without a question because there is no choice."""
 
 
 async def place_hits(
-    targets: Sequence[Target], hits: int, placing: Placing, first: Sequence[str] = (), cap: int = 0
+    targets: Sequence[Target], hits: int, placer: HitPlacer, first: Sequence[str] = (), cap: int = 0
 ) -> tuple[Target | None, ...]:
-    """[8.1] The targets after so many hits, in their order; None where one is gone.
+    """[8.1] The targets after some hits, in their order; None for one that is gone.
 
     Args:
-        first: the kinds that the firing side may choose for its first hit; none where the owner places all. Officers who
-            are not among them take no hit at all.
-        cap: the most hits that a unit may have in the end, 0 for no limit; hits too many are lost.
+        targets: The counters that can be hit.
+        hits: The number of hits.
+        placer: Chooses the counter for each hit.
+        first: The kinds on which the firing side may place the first hit; empty if the owner places all. Officers take hits
+            only if they are among them.
+        cap: The most hits that a unit may have afterwards, 0 for no limit; excess hits are lost.
     """
     now: list[Target | None] = list(targets)
     kinds = _open_kinds(targets, first)
     for number in range(1, hits + 1):
-        open_to = [at for at, one in enumerate(now) if one and one.room(cap) and one.kind in kinds]
-        units = [at for at in open_to if (one := now[at]) and one.kind == UNIT]
-        if placing.ways.wounded_last and units:
-            open_to = [at for at in open_to if (one := now[at]) and one.kind != WOUNDED]
-        mine = [at for at in open_to if number == 1 and (one := now[at]) and one.kind in first]
-        able = mine or (open_to if placing.ways.officers_too else _bearers(now, open_to))
-        if not able:
+        able = [index for index, target in enumerate(now) if target and target.room(cap) and target.kind in kinds]
+        if placer.rules.wounded_last and any(_kind(now[index]) == UNIT for index in able):
+            able = [index for index in able if _kind(now[index]) != WOUNDED]
+        aimed = [index for index in able if number == 1 and _kind(now[index]) in first]
+        allowed = aimed or (able if placer.rules.officers_too else _without_officers(now, able))
+        if not allowed:
             break
-        offered = [one for at in able if (one := now[at])]
-        closed = [at for at, one in enumerate(now) if one and at not in able]
-        barred = [one for at in closed if (one := now[at])]
-        if not placing.told and (len(able) == 1 or hits - number + 1 >= room_of([one for one in now if one], cap)):
-            index = 0
-            placing.given(offered, barred, bool(mine))
+        offered = [target for index in allowed if (target := now[index])]
+        closed = [index for index, target in enumerate(now) if target and index not in allowed]
+        barred = [target for index in closed if (target := now[index])]
+        if not placer.named and (len(allowed) == 1 or hits - number + 1 >= room_of([target for target in now if target], cap)):
+            choice = 0
+            placer.forced(offered, barred, bool(aimed))
         else:
-            index = await (placing.shooter if mine else placing.owner)(offered, number, hits, barred)
-        if index != ELSEWHERE:
-            now[(able + closed)[index]] = (offered + barred)[index].struck()
+            choice = await (placer.shooter if aimed else placer.owner)(offered, number, hits, barred)
+        if choice != ELSEWHERE:
+            now[(allowed + closed)[choice]] = (offered + barred)[choice].struck()
     return tuple(now)
 
 
+def _kind(target: Target | None) -> str:
+    return target.kind if target else ""
+
+
 def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, ...]:
-    """The kinds that hits can be placed on: officers where they can be aimed at, wounded markers with units (ruling D-9)."""
-    guarded = any(one.kind == UNIT for one in targets)
+    """The kinds that can take hits: officers if they can be aimed at, wounded markers if units are present (ruling D-9)."""
+    guarded = any(target.kind == UNIT for target in targets)
     return UNIT, *((OFFICER,) if {OFFICER, OWNERS} & set(first) else ()), *((WOUNDED,) if guarded else ())
 
 
-def _bearers(now: Sequence[Target | None], open_to: Sequence[int]) -> list[int]:
-    """Units and wounded markers take an owner's hits; officers only where nobody else is left."""
-    plain = [at for at in open_to if (one := now[at]) and one.kind != OFFICER]
-    return plain or list(open_to)
+def _without_officers(now: Sequence[Target | None], able: Sequence[int]) -> list[int]:
+    """The counters that take an owner's hits: officers only if nobody else is left."""
+    return [index for index in able if _kind(now[index]) != OFFICER] or list(able)
 
 
 def room_of(targets: Iterable[Target], cap: int = 0) -> int:
-    """How many hits a group of targets can take at all."""
+    """How many hits a group of targets can take."""
     return sum(target.room(cap) for target in targets)
+
+
+def room(targets: Sequence[Piece], cap: int = 0) -> Callable[[], int]:
+    """How many hits counters can take; evaluated only for exact odds."""
+    return lambda: room_of(map(target_of, targets), cap)
+
+
+class PlayerHitPlacer(HitPlacer):
+    """Asks the side that places a hit.
+
+    Args:
+        referee: The referee.
+        shooter: The side that fires.
+        rule: The step that says who places the hits.
+        cap: The most hits that a unit may have afterwards, 0 for no limit.
+    """
+
+    def __init__(self, referee: AlbanyReferee, shooter: str, rule: str, cap: int = 0) -> None:
+        super().__init__(referee.data.hit_values, referee.hit_rules)
+        self.referee = referee
+        self.side = shooter
+        self.rule = rule
+        self.cap = cap
+
+    async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
+        best, others = targets[self.values.shooter(targets)].name, self._others(targets, barred)
+        prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
+        request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
+        request.certain = best if self._is_settled(targets) else None
+        chosen = await self.referee.decide(
+            request,
+            self.side,
+            "hit",
+            lambda planner: planner.hit(request.key, targets),
+            auto=True,
+            value=lambda target: target.name,
+        )
+        return self._index(chosen, targets, barred)
+
+    async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        if not self.named:
+            request = self._owner_request(targets, number, hits, barred)
+            named = await self.referee.decide(
+                request,
+                enemy(self.side),
+                "hit",
+                lambda planner: planner.hit(request.key, targets),
+                auto=True,
+                value=lambda target: [target.name],
+            )
+            self.named = list(named)
+        return self._index(self.named.pop(0), targets, barred)
+
+    def _owner_request(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> Allot:
+        """Who takes the remaining hits: as many as these targets can take; the rest is asked again."""
+        count = min(hits - number + 1, room_of(targets, self.cap))
+        which = f"hit {number} of {hits}" if count == 1 else f"hits {number} to {number + count - 1} of {hits}"
+
+        def rows() -> list[tuple[Choice, int]]:
+            return [(Choice(target.name, target.name, state_text(target)), target.room(self.cap)) for target in targets]
+
+        prompt = f"{enemy(self.side)}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
+        others = self._others(targets, barred)
+        request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
+        request.certain = request.suggest if self._is_settled(targets, count) else None
+        return request
+
+    def _is_settled(self, targets: Sequence[Target], count: int = 1) -> bool:
+        """True if nobody needs to be asked: by an option of the player, or because all targets are alike."""
+        return self.referee.option("placing") == "suggested" or (count == 1 and self._are_alike(targets))
+
+    def _are_alike(self, targets: Sequence[Target]) -> bool:
+        """True if the targets differ in their labels only."""
+        pieces = [self.referee.piece(target.id) for target in targets]
+        printed = [(dict(piece.values), piece.marks.get(INCIDENT)) for piece in pieces]
+        first = targets[0]._replace(id="", name="")
+        return first.kind != OFFICER and all(
+            target._replace(id="", name="") == first and values == printed[0]
+            for target, values in zip(targets, printed, strict=True)
+        )
+
+    def forced(self, targets: Sequence[Target], barred: Sequence[Target], by_shooter: bool) -> None:
+        for target in barred:
+            key = "first_hit" if by_shooter else "hit"
+            self.referee.skip(key, self._refusal(target), self.rule, f"It goes to {targets[0].name}")
+
+    @staticmethod
+    def _refusal(target: Target) -> str:
+        return f"{target.name} ({state_text(target)}) cannot take this hit"
+
+    def _others(self, targets: Sequence[Target], barred: Sequence[Target]) -> list[Choice]:
+        closed = [target.name for target in barred]
+        present = [*(target.name for target in targets), *closed]
+        return [Choice(name, name) for name in (*closed, *self._elsewhere(present))]
+
+    def _index(self, chosen: str, targets: Sequence[Target], barred: Sequence[Target]) -> int:
+        """The index of a counter among the targets and the barred ones; a counter elsewhere is hit where it is."""
+        names, closed = [target.name for target in targets], [target.name for target in barred]
+        if chosen in names:
+            return names.index(chosen)
+        if chosen in closed:
+            self.referee.forbid(self._refusal(barred[closed.index(chosen)]), self.rule, "Choose another counter")
+            return len(names) + closed.index(chosen)
+        self.referee.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or say where it is: arrange")
+        before = target_of(self._elsewhere([*names, *closed])[chosen])
+        self.referee.apply_hits((before,), (before.struck(),), self.rule, "as the player says")
+        return ELSEWHERE
+
+    def _elsewhere(self, present: Sequence[str]) -> dict[str, Piece]:
+        """The other counters of the side that is hit, by name."""
+        if self.referee.is_computer(self.side) and self.referee.is_computer(enemy(self.side)):
+            return {}
+        pieces = self.referee.on_map(enemy(self.side), UNIT, OFFICER, WOUNDED)
+        return {piece.name: piece for piece in pieces if piece.name not in present}
+
+
+async def take_hits(
+    referee: AlbanyReferee,
+    shooter: str,
+    targets: Sequence[Piece],
+    hits: int,
+    rule: str,
+    why: str,
+    first: Sequence[str] = (),
+    cap: int = 0,
+) -> int:
+    """[8.1] Place and apply hits; returns how many were taken."""
+    before = tuple(target_of(referee.piece(piece.id)) for piece in targets)
+    if referee.interactive:
+        after = await place_hits(before, hits, PlayerHitPlacer(referee, shooter, rule, cap), first, cap)
+    else:
+        after = referee.data.placed_hits(before, hits, tuple(first), cap, referee.hit_rules)
+    referee.apply_hits(before, after, rule, why)
+    taken = sum(_hits_taken(old, new) for old, new in zip(before, after, strict=True))
+    if taken < hits:
+        referee.say(f"{plural(hits - taken, 'hit')} too many: no counter is left to take more.", rule)
+    return taken
+
+
+def _hits_taken(old: Target, new: Target | None) -> int:
+    return new.hits - old.hits if new is not None else old.room(0)
+
+
+# -- random selection --------------------------------------------------------------------------------------------------
+
+_DIE = 6
+
+
+def _die_sides(count: int) -> int:
+    """The die that selects one of `count`: a d6 if it divides evenly."""
+    return _DIE if count in (2, 3, 6) else count
+
+
+def chosen_by(face: int, count: int) -> int:
+    """[7.5(4)] The index that a die selects: of two 1-3 and 4-6, of three 1-2, 3-4 and 5-6, and so on."""
+    return (face - 1) * count // _die_sides(count)
+
+
+async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequence[str], rule: str) -> int:
+    """The index of one of several, each equally likely; no roll for a single one."""
+    count = len(names)
+    if count <= 1:
+        return 0
+    if count > _DIE and referee.interactive:
+        return await _two_dice(referee, key, what, names, rule)
+    sides = _die_sides(count)
+    span = max(1, sides // count)
+    table = ", ".join(
+        f"{index * span + 1}{f'-{(index + 1) * span}' if span > 1 else ''} {name}" for index, name in enumerate(names)
+    )
+    again = "" if sides == _DIE else f" (roll again above {count})"
+    (face,) = await Roll(
+        key,
+        f"Which {what}? {table}{again}",
+        rule,
+        1,
+        sides,
+        outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
+    )
+    index = chosen_by(face, count)
+    referee.say(f"Die {face}: it falls on {names[index]}.", rule, f"{what}: {table}")
+    return index
+
+
+async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence[str], rule: str) -> int:
+    """The index of one of more than six by two dice read in order, ``11`` to ``66``, rolled again beyond the last."""
+    table = ", ".join(f"{index // _DIE + 1}{index % _DIE + 1} {name}" for index, name in enumerate(names))
+    while True:
+        first, second = await Roll(key, f"Which {what}? Two dice in order: {table} (others: roll again)", rule, 2)
+        index = _DIE * (first - 1) + second - 1
+        if index < len(names):
+            referee.say(f"Dice {first}{second}: it falls on {names[index]}.", rule, f"{what}: {table}")
+            return index
+
+
+# -- the wounded -------------------------------------------------------------------------------------------------------
+
+
+def check_carried(referee: AlbanyReferee, orders: Sequence[Order]) -> None:
+    """[6.3, 8.4A, 10.4] The wounded go only where a platoon of their area goes."""
+    carrying = {(order.piece.place, order.to) for order in orders if order.piece.kind == UNIT}
+    for piece, to in orders:
+        if needs_carrying(piece) and (piece.place, to) not in carrying:
+            text = f"nobody carries {piece.name} from {title(piece.place)} to {title(to)}"
+            referee.forbid(text, "8.4A", "A platoon of the area must make the same move")

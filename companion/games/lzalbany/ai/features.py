@@ -1,0 +1,267 @@
+"""Cached features of a position: stacks as dice and hits see them, distances, and the dice of each side.
+
+Moves are tried on the stacks alone, without a new position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.graph import distances
+from companion.core.position import Piece
+from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION
+from companion.games.lzalbany.rules.r07_dice import Aim, Force, fire_pools, melee_pool
+from companion.games.lzalbany.rules.r07_melee import answers_in_melee
+from companion.games.lzalbany.rules.r08_hits import Target, target_of
+from companion.games.lzalbany.state import (
+    NVA,
+    OFFICER,
+    SIDES,
+    UNIT,
+    US,
+    WOUNDED,
+    enemy,
+    group_of,
+    is_infantry,
+    is_senior,
+    is_unwounded,
+    may_fire,
+    strength,
+)
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+StackKey = tuple[str, str]
+"""Side and area."""
+
+
+class CounterFeatures(NamedTuple):
+    """A platoon, officer or wounded marker.
+
+    Attributes:
+        piece: The piece.
+        target: Its properties that hits depend on.
+        fire: Fire strength, 0 if it cannot fire at adjacent areas.
+        melee: Melee strength.
+        group: The group with which it acts, "" for a senior officer.
+    """
+
+    piece: Piece
+    target: Target
+    fire: int
+    melee: int
+    group: str
+
+
+def counter_features(piece: Piece) -> CounterFeatures:
+    """The features of a piece."""
+    fire = strength(piece, "fire") if is_infantry(piece) and may_fire(piece) else 0
+    group = "" if is_senior(piece) else group_of(piece)
+    return CounterFeatures(piece, target_of(piece), fire, strength(piece, "melee"), group)
+
+
+class Stack:
+    """The counters of a side in an area, as they are or might be.
+
+    Attributes:
+        units: Platoons.
+        officers: Unwounded officers.
+        wounded: Counters that must be carried.
+    """
+
+    def __init__(
+        self,
+        units: Sequence[CounterFeatures] = (),
+        officers: Sequence[CounterFeatures] = (),
+        wounded: Sequence[CounterFeatures] = (),
+    ) -> None:
+        self.units = tuple(units)
+        self.officers = tuple(officers)
+        self.wounded = tuple(wounded)
+        self._fire_forces: dict[str, Force] = {}
+        self._melee_forces: dict[str, Force] = {}
+
+    def joined(self, counters: Sequence[CounterFeatures]) -> Stack:
+        """The stack with further counters."""
+        units = [c for c in counters if c.piece.kind == UNIT]
+        officers = [c for c in counters if c.piece.kind == OFFICER and is_unwounded(c.piece)]
+        others = [c for c in counters if c not in units and c not in officers]
+        return Stack((*self.units, *units), (*self.officers, *officers), (*self.wounded, *others))
+
+    def without(self, counters: Sequence[CounterFeatures]) -> Stack:
+        """The stack without some counters."""
+        ids = {counter.piece.id for counter in counters}
+        parts = ([c for c in part if c.piece.id not in ids] for part in (self.units, self.officers, self.wounded))
+        return Stack(*parts)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of its platoons."""
+        return tuple(dict.fromkeys(unit.group for unit in self.units))
+
+    def fire_force(self, group: str = "") -> Force:
+        """[7.3(2)] Its infantry, of one group or, in return fire, all of it."""
+        if group not in self._fire_forces:
+            strengths = tuple([unit.fire for unit in self.units if unit.fire and (not group or unit.group == group)])
+            self._fire_forces[group] = Force(strengths, self._helpers(group), len(self.units))
+        return self._fire_forces[group]
+
+    def melee_force(self, group: str = "") -> Force:
+        """[7.2(1), 7.2(2)] Its platoons in a melee, of one group or, in defence, all of them."""
+        if group not in self._melee_forces:
+            strengths = tuple([unit.melee for unit in self.units if not group or unit.group == group])
+            self._melee_forces[group] = Force(strengths, self._helpers(group), len(self.units))
+        return self._melee_forces[group]
+
+    def _helpers(self, group: str) -> int:
+        return sum(not group or officer.group in (group, "") for officer in self.officers)
+
+
+_CACHE_SIZE = 4096
+"""Counts of dice that are kept."""
+
+
+class DiceCounts:
+    """The dice of stacks against each other by the rules, cached from game to game."""
+
+    def __init__(self, referee: AlbanyReferee) -> None:
+        self.rules = referee.dice_rules
+        self._fire: dict[tuple[Force, Aim], int] = {}
+        self._melee: dict[tuple[Force, int, bool], int] = {}
+
+    def fire(self, force: Force, aim: Aim) -> int:
+        """[7.3(2), 7.3(3)]"""
+        key = force, aim
+        if key not in self._fire:
+            if len(self._fire) >= _CACHE_SIZE:
+                self._fire.clear()
+            self._fire[key] = fire_pools(self.rules, force, [aim], ())[0].dice
+        return self._fire[key]
+
+    def melee(self, force: Force, enemies: int, dark: bool) -> int:
+        """[7.2(1), 7.2(2)]"""
+        key = force, enemies, dark
+        if key not in self._melee:
+            if len(self._melee) >= _CACHE_SIZE:
+                self._melee.clear()
+            self._melee[key] = melee_pool(self.rules, force, enemies, dark).dice
+        return self._melee[key]
+
+
+class Features:
+    """The stacks of a position and what follows from them.
+
+    Args:
+        referee: The referee; its position is read once.
+        dice: Dice counted before by the same rules.
+    """
+
+    def __init__(self, referee: AlbanyReferee, dice: DiceCounts | None = None) -> None:
+        self.referee = referee
+        self.map = referee.map
+        self.dice = dice or DiceCounts(referee)
+        self.night = referee.night
+        self.stacks: dict[StackKey, Stack] = {}
+        for side in SIDES:
+            for area in dict.fromkeys(p.place for p in referee.on_map(side, UNIT, OFFICER, WOUNDED)):
+                self.stacks[side, area] = Stack().joined([counter_features(p) for p in referee.pieces(area, side)])
+        self._distances: dict[str, Mapping[str, int]] = {}
+        self._empty = Stack()
+        self._changed: dict[tuple[Stack, tuple[str, ...], bool], Stack] = {}
+        self._jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
+
+    # -- stacks ------------------------------------------------------------------------------------------------
+
+    def stack(self, side: str, area: str) -> Stack:
+        return self.stacks.get((side, area), self._empty)
+
+    def units(self, side: str, area: str) -> tuple[CounterFeatures, ...]:
+        return self.stacks.get((side, area), self._empty).units
+
+    def held(self, side: str) -> list[str]:
+        """Areas with platoons of a side."""
+        return [area for (whose, area), stack in self.stacks.items() if whose == side and stack.units]
+
+    def shifted(self, side: str, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[StackKey, Stack]:
+        """The two stacks that change if counters move, for `put`."""
+        if origin == goal:
+            return {}
+        return {
+            (side, origin): self._other(self.stack(side, origin), counters, False),
+            (side, goal): self._other(self.stack(side, goal), counters, True),
+        }
+
+    def _other(self, stack: Stack, counters: Sequence[CounterFeatures], joined: bool) -> Stack:
+        """A stack with or without counters; cached, so that values of the same stack are cached too."""
+        key = stack, tuple([counter.piece.id for counter in counters]), joined
+        if key not in self._changed:
+            self._changed[key] = stack.joined(counters) if joined else stack.without(counters)
+        return self._changed[key]
+
+    def charge(self, stack: Stack, group: str, units: Sequence[CounterFeatures]) -> Stack:
+        """The units and officers of a stack that would start a melee together."""
+        key = stack, (group,), True
+        if key not in self._changed:
+            self._changed[key] = Stack(units, [officer for officer in stack.officers if officer.group in (group, "")])
+        return self._changed[key]
+
+    def put(self, changed: Mapping[StackKey, Stack]) -> dict[StackKey, Stack]:
+        """Replace stacks; returns the previous ones for undoing it."""
+        old = {key: self.stack(*key) for key in changed}
+        self.stacks.update(changed)
+        return old
+
+    def restore(self, stacks: Mapping[StackKey, Stack]) -> None:
+        """Replace all stacks."""
+        self.stacks.clear()
+        self.stacks.update(stacks)
+
+    def is_disputed(self, area: str) -> bool:
+        """[7.2] True if both sides have platoons in an area."""
+        return area != TRANSITION and bool(self.units(US, area)) and bool(self.units(NVA, area))
+
+    # -- distances and targets -----------------------------------------------------------------------------------
+
+    def distance(self, side: str, area: str) -> int:
+        """Moves to the nearest platoon of a side, by the position at the first call."""
+        if side not in self._distances:
+            starts = [held for held in self.held(side) if held not in (COLUMBUS, TRANSITION)]
+            self._distances[side] = distances(starts, self.map.neighbours)
+        return self._distances[side].get(area, FAR)
+
+    def targets(self, side: str, area: str) -> list[str]:
+        """[7.3] Adjacent areas with enemy platoons that can be fired at."""
+        foe, stacks, empty = enemy(side), self.stacks, self._empty
+        return [
+            place
+            for place in self.map.neighbours(area)
+            if stacks.get((foe, place), empty).units and not stacks.get((side, place), empty).units
+        ]
+
+    def is_jungle(self, area: str) -> bool:
+        return self._jungle.get(area, False)
+
+    # -- dice ----------------------------------------------------------------------------------------------------
+
+    def is_dark(self, *areas: str) -> bool:
+        """[11.1, 11.2] True if night affects an attack."""
+        return self.night and self.referee.is_dark(*areas)
+
+    def aim(self, side: str, origin: str, goal: str) -> Aim:
+        """[7.3] The conditions of fire of a side from an area at another."""
+        return Aim(len(self.units(enemy(side), goal)), self.is_jungle(goal), self.is_dark(origin, goal))
+
+    def fire_dice(self, side: str, group: str, origin: str, goal: str) -> int:
+        """[7.3(2)] The dice of a group, or with "" of all infantry in return."""
+        return self.dice.fire(self.stack(side, origin).fire_force(group), self.aim(side, origin, goal))
+
+    def melee_dice(self, attacker: Stack, defender: Stack, group: str, area: str) -> tuple[int, int]:
+        """[7.2(1), 7.2(2), 7.2B] The dice of a group of the attacker and of the defender in a melee."""
+        dark = self.is_dark(area)
+        attack = self.dice.melee(attacker.melee_force(group), len(defender.units), dark)
+        if not answers_in_melee(area, [unit.piece for unit in defender.units]):
+            return attack, 0
+        return attack, self.dice.melee(defender.melee_force(), len(attacker.units), dark)

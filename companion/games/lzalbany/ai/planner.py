@@ -1,0 +1,623 @@
+"""The solo opponent: the candidates of each decision, ranked by their value in VP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from companion.core.candidates import Candidate, Recommendation, rank
+from companion.core.position import Piece
+from companion.core.words import plural
+from companion.games.lzalbany.ai.features import CounterFeatures, Features, counter_features
+from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
+from companion.games.lzalbany.notation import NONE, Order, orders_text
+from companion.games.lzalbany.rules.r02_map import cannot_leave
+from companion.games.lzalbany.rules.r03_turn import FLOWN, free_start_areas
+from companion.games.lzalbany.rules.r04_victory import columbus_points
+from companion.games.lzalbany.rules.r06_movement import (
+    EVACUATE,
+    LIFT,
+    Movers,
+    airlift_room,
+    casualty_areas,
+    is_hot,
+    is_retreating,
+    must_retreat,
+    retreat_orders,
+    room_in,
+)
+from companion.games.lzalbany.rules.r07_fire import mortar_choices
+from companion.games.lzalbany.rules.r07_support import BOMBS, NAPALM, GunshipStrength
+from companion.games.lzalbany.rules.r08_hits import Target
+from companion.games.lzalbany.rules.r10_officers import leaders_of
+from companion.games.lzalbany.state import (
+    AIRLIFT,
+    BOXES_PER_GROUP,
+    FIRE,
+    MORTAR,
+    MOVE,
+    NVA,
+    OFFICER,
+    SIDES,
+    UNIT,
+    US,
+    Action,
+    enemy,
+    hits_on,
+    is_artillery,
+    is_infantry,
+    is_senior,
+    is_unwounded,
+    may_fire,
+    may_move,
+    needs_carrying,
+    side_of,
+    start_flag,
+    strength,
+    type_of,
+)
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+D = TypeVar("D")
+
+_ROUNDS = 2
+"""How often the moves of all lots are improved in turn."""
+_REASONS = 3
+"""Moves or shots that explain a plan."""
+
+
+class Plan(NamedTuple):
+    """[5.2A] The activation for which a Fire/Move chit is used."""
+
+    group: str
+    action: Action
+
+
+class Shot(NamedTuple):
+    """Fire at an area: its value, the dice, and those of the return fire."""
+
+    value: float
+    target: str
+    dice: int
+    answer: int
+
+    @property
+    def text(self) -> str:
+        return f"{plural(self.dice, 'die', 'dice')} at {title(self.target)}, {self.answer} in return"
+
+
+class FirePlan(NamedTuple):
+    """All fire of a group: its value and the shots in words."""
+
+    value: float
+    shots: tuple[str, ...]
+
+
+class MovePlan(NamedTuple):
+    """All moves of a group: value, orders, each move in words, and the areas in short."""
+
+    value: float
+    orders: str
+    reasons: tuple[str, ...]
+    summary: str = ""
+
+
+class Lot:
+    """Counters of an area that move together, with their goal and gain."""
+
+    def __init__(self, area: str, pieces: Sequence[Piece]) -> None:
+        self.area = self.goal = area
+        self.gain = 0.0
+        self.pieces = list(pieces)
+        self.counters: list[CounterFeatures] = [counter_features(piece) for piece in pieces]
+
+    @property
+    def names(self) -> str:
+        return ", ".join(piece.name for piece in self.pieces)
+
+
+def only(decision: D, name: str, *reasons: str) -> Recommendation[D]:
+    """A recommendation without alternatives."""
+    return Recommendation(Candidate(decision, name, reasons=reasons))
+
+
+def best_of(candidates: Iterable[Candidate[D]]) -> Recommendation[D] | None:
+    """The ranking of candidates; None without any."""
+    listed = list(candidates)
+    return rank(listed) if listed else None
+
+
+_NO_TARGET = "no target is worth it"
+
+
+class Planner:
+    """Recommends the decisions of a side.
+
+    Args:
+        referee: The referee.
+        side: The side that decides.
+    """
+
+    def __init__(self, referee: AlbanyReferee, side: str) -> None:
+        self.referee = referee
+        self.side = side
+        self.foe = enemy(side)
+
+    @property
+    def valuation(self) -> Valuation:
+        return valuation_of(self.referee)
+
+    @property
+    def features(self) -> Features:
+        return self.valuation.features
+
+    # -- activations -----------------------------------------------------------------------------------------------
+
+    def group(self, groups: Sequence[str]) -> Recommendation[Plan] | None:
+        """[5.2] The group that acts and its action."""
+        return best_of(self._plans(groups))
+
+    def _plans(self, groups: Sequence[str]) -> list[Candidate[Plan]]:
+        plans: list[Candidate[Plan]] = []
+        for group in groups:
+            name = self.referee.group_title(group)
+            moves = self.move_plan(Movers(self.referee, self.side, group).all)
+            melees = sum(max(0.0, self.valuation.melee(self.side, group, area)) for area in self._melee_areas(group))
+            if not is_retreating(self.referee, self.side):
+                fire = self.fire_plan(group)
+                plans.append(Candidate(Plan(group, FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
+            plans.append(Candidate(Plan(group, MOVE), f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS]))
+        return plans
+
+    def _melee_areas(self, group: str) -> list[str]:
+        pieces = self.referee.group(group)
+        return sorted({p.place for p in pieces if p.kind == UNIT and self.referee.is_disputed(p.place)})
+
+    def adrenaline(self, group: str) -> Recommendation[bool]:
+        """[5.3] Play Adrenaline if a second action is worth it and no other group can gain more."""
+        referee = self.referee
+        value = self._best_plan_value(group)
+        waiting = [
+            other
+            for other in referee.data.groups[self.side]
+            if other != group and referee.used_boxes(other) < BOXES_PER_GROUP and referee.group(other)
+        ]
+        best, best_group = max(((self._best_plan_value(other), other) for other in waiting), default=(0.0, ""))
+        weights = self.valuation.weights
+        wanted = value > weights["least_gain"] and value >= weights["adrenaline_share"] * best
+        reasons = [f"a second action of {referee.group_title(group)} brings {value:+.1f} VP"]
+        reasons += [f"{referee.group_title(best_group)} may still act twice for {best:+.1f} VP"] if best_group else []
+        return only(wanted, "yes" if wanted else "no", *reasons)
+
+    def _best_plan_value(self, group: str) -> float:
+        return max((plan.value for plan in self._plans([group])), default=0.0)
+
+    # -- fire --------------------------------------------------------------------------------------------------------
+
+    def shots(self, group: str, area: str) -> list[Shot]:
+        """[7.3] The targets of a group's infantry in an area, best first."""
+        shots = []
+        for target in self.features.targets(self.side, area):
+            dice = self.features.fire_dice(self.side, group, area, target)
+            answer = self.features.fire_dice(self.foe, "", target, area)
+            if dice:
+                shots.append(Shot(self.valuation.fire(self.side, group, area, target), target, dice, answer))
+        return sorted(shots, key=lambda shot: -shot.value)
+
+    def _best_mortar_target(self, area: str, units: Sequence[Piece]) -> tuple[float, str]:
+        """The value and the best target of the mortars in an area."""
+        dice = sum(strength(piece, "fire") for piece in units)
+        targets = mortar_choices(self.referee, self.side, area, units, 0)
+        return max(((self.valuation.mortar(self.side, target, dice), target) for target in targets), default=(0.0, ""))
+
+    def _mortars(self, group: str) -> dict[str, list[Piece]]:
+        """Mortars of a group that can fire, by area."""
+        mortars: dict[str, list[Piece]] = {}
+        for piece in self.referee.group(group):
+            is_mortar = piece.kind == UNIT and type_of(piece) == MORTAR
+            if is_mortar and may_fire(piece) and not self.referee.is_disputed(piece.place):
+                mortars.setdefault(piece.place, []).append(piece)
+        return mortars
+
+    def fire_plan(self, group: str) -> FirePlan:
+        """[5.2A] All fire and melees of a group in a Fire activation."""
+        value, shots = 0.0, []
+        for area in dict.fromkeys(p.place for p in self.referee.group(group) if p.kind == UNIT):
+            if self.features.is_disputed(area):
+                melee = self.valuation.melee(self.side, group, area)
+                value += melee
+                shots.append(f"melee in {title(area)} {melee:+.1f}")
+                continue
+            best = next(iter(self.shots(group, area)), None)
+            if best and best.value > 0:
+                value += best.value
+                dice = plural(best.dice, "die", "dice")
+                text = f"{title(area)} > {title(best.target)} ({dice}, {best.answer} in return)"
+                shots.append(f"{text} {best.value:+.1f}")
+        for area, units in self._mortars(group).items():
+            gain, target = self._best_mortar_target(area, units)
+            if gain > 0:
+                value += gain
+                shots.append(f"mortars > {title(target)} {gain:+.1f}")
+        return FirePlan(value, tuple(shots))
+
+    def combat(self, group: str, values: Sequence[str]) -> Recommendation[str] | None:
+        """[7.3(1)] The next combat of a Fire activation; ``done`` if no fire is worth the return fire."""
+        candidates: list[Candidate[str]] = []
+        for value in values:
+            kind, _, area = value.rpartition(" ")
+            if kind == MORTAR:
+                gain, target = self._best_mortar_target(area, self._mortars(group).get(area, []))
+                if target:
+                    candidates.append(Candidate(value, f"mortar {title(area)}", gain, reasons=(f"at {title(target)}",)))
+            elif not kind and (shots := self.shots(group, area)):
+                candidates.append(Candidate(value, title(area), shots[0].value, reasons=(shots[0].text,)))
+        cease = Candidate("done", "done", 0.0, reasons=("no fire is worth the return fire",))
+        melees = [value for value in values if value.startswith("melee ")]
+        if any(candidate.value > 0 for candidate in candidates):
+            return best_of(candidates if melees else [*candidates, cease])
+        if not melees:
+            return best_of([cease, *candidates])
+        area = melees[0].rpartition(" ")[2]
+        melee = self.valuation.melee(self.side, group, area)
+        return best_of([Candidate(melees[0], f"melee {title(area)}", melee, reasons=("it must be fought",))])
+
+    def aim(self, group: str, value: str) -> str:
+        """The best target of an area or its mortars; "" if there is none."""
+        kind, _, area = value.rpartition(" ")
+        if kind == MORTAR:
+            return self._best_mortar_target(area, self._mortars(group).get(area, []))[1]
+        return next((shot.target for shot in self.shots(group, area)), "") if not kind else ""
+
+    def fire_target(self, origin: str, areas: Sequence[str]) -> Recommendation[str]:
+        """[7.3(1)] The target area of infantry fire."""
+        stack = self.features.stack(self.side, origin)
+        group = max(stack.groups, key=lambda group: len(stack.fire_force(group).strengths), default="")
+        shots = [shot for shot in self.shots(group, origin) if shot.target in areas]
+        candidates = (Candidate(shot.target, title(shot.target), shot.value, reasons=(shot.text,)) for shot in shots)
+        return best_of(candidates) or only(NONE, NONE, _NO_TARGET)
+
+    def mortar_target(self, areas: Sequence[str]) -> Recommendation[str]:
+        """[7.4(1)] The target area of mortars."""
+        dice = self.valuation.weights["mortar_dice"]
+        return self._worthwhile(Candidate(area, title(area), self.valuation.mortar(self.side, area, dice)) for area in areas)
+
+    @staticmethod
+    def _worthwhile(candidates: Iterable[Candidate[str]]) -> Recommendation[str]:
+        """The ranking of candidates with a gain; NONE without any."""
+        return best_of([candidate for candidate in candidates if candidate.value > 0]) or only(NONE, NONE, _NO_TARGET)
+
+    def hit(self, key: str, targets: Sequence[Target]) -> Recommendation[Target] | None:
+        """[8.1] The counter that takes a hit: for ``first_hit`` of the enemy, for ``hit`` of the own side."""
+        sign = 1 if key == "first_hit" else -1
+        return best_of(
+            Candidate(target, target.name, sign * (self.valuation.hit(target) + self._senior_value(target))) for target in targets
+        )
+
+    def _senior_value(self, target: Target) -> float:
+        """What a senior officer is worth beyond another: he helps any units [9.2, 10.1]."""
+        is_senior_officer = target.kind == OFFICER and target.id and is_senior(self.referee.piece(target.id))
+        return self.valuation.weights["senior_officer"] if is_senior_officer and not target.hits else 0.0
+
+    def return_fire(self) -> Recommendation[bool]:
+        """[7.3(5)] Return fire costs nothing."""
+        return only(True, "yes", "return fire costs nothing")
+
+    def advance(self, area: str, ready: Sequence[Piece]) -> Recommendation[list[str]] | None:
+        """[7.3(6)] The counters that advance, if their position improves."""
+        units = [p for p in ready if p.kind == UNIT][: room_in(self.referee, area, self.side)]
+        going = [counter_features(p) for p in (*units, *(p for p in ready if p.kind == OFFICER))]
+        gain = self.valuation.shift(self.side, going, ready[0].place, area) if units else 0.0
+        names = [counter.piece.name for counter in going]
+        stay: Candidate[list[str]] = Candidate([], NONE, 0.0, reasons=("no unit gains by advancing",))
+        return best_of([stay, Candidate(names, ", ".join(names), gain)] if units else [stay])
+
+    def retreat(self, area: str) -> Recommendation[str] | None:
+        """[7.2(4), 7.2(5)] Stay in a melee or retreat."""
+        movable = [p for p in self.referee.pieces(area, self.side) if not is_artillery(p)]
+        units = [p for p in movable if p.kind == UNIT]
+        going = movable if units else [p for p in movable if not needs_carrying(p)]
+        counters = [counter_features(p) for p in going]
+        stay = self._stay_value(area)
+        candidates = [Candidate(NONE, "stay", 0.0, reasons=(f"the next rounds bring {stay:+.1f} VP",))]
+        for place in () if area == COLUMBUS else self.features.map.neighbours(area):
+            if self.features.units(self.foe, place):
+                continue
+            gain = self.valuation.shift(self.side, counters, area, place) - stay
+            crowded = max(0, len(units) - room_in(self.referee, place, self.side))
+            gain -= self.valuation.weights["crowded_retreat"] * crowded
+            orders = f"{' '.join(p.name for p in going)} > {place}"
+            candidates.append(Candidate(orders, f"to {title(place)}", gain))
+        return best_of(candidates)
+
+    def _stay_value(self, area: str) -> float:
+        """What the next round of a melee begun by the enemy costs."""
+        stack = self.features.stack(self.foe, area)
+        if not stack.units:
+            return 0.0
+        return -max(0.0, *(self.valuation.melee(self.foe, group, area) for group in stack.groups))
+
+    # -- moves -------------------------------------------------------------------------------------------------------
+
+    def moves(self, movers: Sequence[Piece]) -> Recommendation[str]:
+        """[6.2] Orders for all counters that may move."""
+        plan = self.move_plan(movers)
+        if not plan.summary:
+            return only(plan.orders, plan.orders, *(plan.reasons or ("nobody: +0.0 VP (no unit gains by moving)",)))
+        value, passed = f"{plan.summary}: {plan.value:+.1f} VP", f"out: nobody {-plan.value:+.1f}"
+        return only(plan.orders, plan.summary, value, "; ".join(plan.reasons), passed)
+
+    def move_plan(self, movers: Sequence[Piece]) -> MovePlan:
+        """The best moves found: lots of each area are sent where they gain most, in turn."""
+        if is_retreating(self.referee, self.side):
+            orders = retreat_orders(self.referee, movers) or NONE
+            leaving = float(len(must_retreat(self.referee, movers)))
+            return MovePlan(leaving, orders, ("the NVA retreats by the shortest way [5.2E]",))
+        lots = self._lots(movers)
+        before = dict(self.features.stacks)
+        for _ in range(_ROUNDS):
+            if not sum([self._improve(lot) for lot in lots]):
+                break
+        self.features.restore(before)
+        moved = [lot for lot in lots if lot.goal != lot.area]
+        reasons = tuple(f"{lot.names}: {title(lot.area)} > {title(lot.goal)} {lot.gain:+.1f} VP" for lot in moved)
+        summary = ", ".join(dict.fromkeys(f"{title(lot.area)} > {title(lot.goal)}" for lot in moved))
+        text = orders_text([Order(piece, lot.goal) for lot in moved for piece in lot.pieces])
+        return MovePlan(sum(lot.gain for lot in moved), text, reasons, summary)
+
+    def _lots(self, movers: Sequence[Piece]) -> list[Lot]:
+        lots: list[Lot] = []
+        for area in dict.fromkeys(p.place for p in movers):
+            lots += self._lots_of(area, [p for p in movers if p.place == area])
+        return lots
+
+    def _lots_of(self, area: str, movers: Sequence[Piece]) -> list[Lot]:
+        """Infantry in full stacks with the officers and wounded of the area, mortars apart, officers alone."""
+        referee = self.referee
+        officers = [p for p in movers if p.kind == OFFICER and is_unwounded(p)]
+        ids = {p.id for p in officers}
+        able = [p for p in movers if p.kind == UNIT and may_move(p)]
+        able = [p for p in able if not hits_on(p) or any(officer.id in ids for officer in leaders_of(referee, p))]
+        infantry = sorted((p for p in able if is_infantry(p)), key=lambda p: -hits_on(p))
+        mortars = [p for p in able if not is_infantry(p)]
+        limit = referee.data.stacking.limit
+        if not infantry and not mortars:
+            return [Lot(area, [p]) for p in officers if not referee.units(area, side_of(p))]
+        lead, rest = (infantry or mortars)[:limit], infantry[limit:]
+        staying = len(referee.units(area, side_of(movers[0]))) - len(lead)
+        needed = {officer.id for p in lead if hits_on(p) for officer in leaders_of(referee, p)}
+        going = [p for p in officers if not is_senior(p) or p.id in needed or staying <= len(lead)]
+        carried = [p for p in movers if needs_carrying(p)]
+        lots = [Lot(area, [*lead, *going, *carried])]
+        lots += [Lot(area, [p for p in rest[i : i + limit] if not hits_on(p)]) for i in range(0, len(rest), limit)]
+        if infantry and mortars:
+            lots += [Lot(area, [p for p in mortars if not hits_on(p)])]
+        return [lot for lot in lots if lot.pieces]
+
+    def _goals(self, area: str) -> list[str]:
+        """[6.2, 6.5] Areas that the side may enter from an area."""
+        area_map = self.referee.map
+        if area == COLUMBUS:
+            return [] if cannot_leave(self.referee, self.side, area) else area_map.east_edge()
+        if area == TRANSITION:
+            return [] if self.referee.has_adrenaline else [COLUMBUS, *area_map.east_edge()]
+        return list(area_map.neighbours(area))
+
+    def _improve(self, lot: Lot) -> bool:
+        """Send a lot where it gains most, given the others; True if its goal changes."""
+        features, previous = self.features, lot.goal
+        features.put(features.shifted(self.side, lot.counters, lot.goal, lot.area))
+        best = (self.valuation.weights["least_move_gain"], lot.area)
+        for goal in self._goals(lot.area):
+            gain = self._move_gain(lot, goal)
+            if gain > best[0]:
+                best = gain, goal
+        lot.gain, lot.goal = best
+        features.put(features.shifted(self.side, lot.counters, lot.area, lot.goal))
+        return lot.goal != previous
+
+    def _move_gain(self, lot: Lot, goal: str) -> float:
+        """The gain of sending a lot to an area, with the melee that it starts."""
+        valuation, features, side = self.valuation, self.features, self.side
+        areas = (lot.area, goal)
+        before = valuation.around(side, areas)
+        changed = features.shifted(side, lot.counters, lot.area, goal)
+        melee = 0.0
+        if features.units(self.foe, goal) and goal != TRANSITION:
+            if not any(counter.piece.kind == UNIT for counter in lot.counters):
+                return -1.0  # officers do not move into enemies alone
+            group = lot.counters[0].group
+            melee = valuation.clash(changed[side, goal], features.stack(self.foe, goal), group, goal, side)
+            if side == NVA and goal == COLUMBUS:
+                melee += columbus_points(self.referee)
+        old = features.put(changed)
+        after = valuation.around(side, areas)
+        features.put(old)
+        return melee + after - before
+
+    # -- placement and rally -----------------------------------------------------------------------------------------
+
+    def deploy(self, company: str, waiting: Sequence[Piece]) -> Recommendation[str] | None:
+        """[3.2] Where a company is placed; None if the map is not known."""
+        if company in FLOWN:
+            return only(COLUMBUS, COLUMBUS, "it arrives there")
+        room = free_start_areas(self.referee, self.side, company, waiting)
+        if not room:
+            return None
+        infantry = sorted((p for p in waiting if p.kind == UNIT and is_infantry(p)), key=lambda p: -strength(p, "fire"))
+        mortars = [p for p in waiting if p.kind == UNIT and not is_infantry(p)]
+        officers = [p for p in waiting if p.kind != UNIT]
+        limit = self.referee.data.stacking.limit
+        before = dict(self.features.stacks)
+        orders: list[Order] = []
+        rankings: list[Recommendation[str]] = []
+        for lot in (*(infantry[i : i + limit] for i in range(0, len(infantry), limit)), mortars):
+            for area, units in self._placements(room, lot, rankings):
+                stack = [*units, *officers]
+                officers = []
+                orders += [Order(piece, area) for piece in stack]
+                joined = self.features.stack(self.side, area).joined([counter_features(p) for p in stack])
+                self.features.put({(self.side, area): joined})
+        if officers and (ranking := self._ranked_areas(room, officers)):
+            rankings.append(ranking)
+            orders += [Order(piece, ranking.best.decision) for piece in officers]
+        self.features.restore(before)
+        placed = {order.piece.id for order in orders}
+        if not all(p.id in placed for p in waiting):
+            return None
+        text = orders_text(orders)
+        return only(text, text, *_placement_reasons(rankings)) if text else None
+
+    def _placements(
+        self, room: dict[str, int], lot: Sequence[Piece], rankings: list[Recommendation[str]]
+    ) -> Iterator[tuple[str, Sequence[Piece]]]:
+        """The areas of a lot, as many units at a time as fit; the rankings are appended to a list."""
+        left = lot
+        while left and (ranking := self._ranked_areas(room, left)):
+            rankings.append(ranking)
+            area = ranking.best.decision
+            fitting, left = left[: room[area]], left[room[area] :]
+            room[area] -= len(fitting)
+            yield area, fitting
+
+    def _ranked_areas(self, room: dict[str, int], lot: Sequence[Piece]) -> Recommendation[str] | None:
+        units = [p for p in lot if p.kind == UNIT]
+        free = [area for area, left in room.items() if left or not units]
+        return best_of(Candidate(area, title(area), self._placement_value(area, room, lot)) for area in free)
+
+    def _placement_value(self, area: str, room: dict[str, int], lot: Sequence[Piece]) -> float:
+        """The value of placing a lot in an area; officers alone go to platoons."""
+        weights, features = self.valuation.weights, self.features
+        units = [p for p in lot if p.kind == UNIT]
+        if not units:
+            return float(len([unit for unit in features.units(self.side, area) if unit.fire])) - self._danger(area)
+        value = self.valuation.arrival(self.side, lot, area)
+        value -= weights["crowded_start"] * max(0, len(units) - room[area])
+        if self.side == US:
+            value -= self._danger(area)
+        value += weights["jungle_start"] * (features.map.terrain(area) == JUNGLE)
+        if not any(counter_features(unit).fire for unit in units):
+            value -= self._danger(area)
+        value += weights["friends_start"] * len(features.units(self.side, area))
+        return value - weights["albany_start_distance"] * features.map.distance(area, ALBANY)
+
+    def _danger(self, area: str) -> float:
+        """The danger of adjacent areas where the enemy is or may begin."""
+        flags = self.referee.position.flags
+        enemy_start = "nva1" if self.foe == NVA and self.referee.phase == "deploy" else "-"
+        near = self.features.map.neighbours(area)
+        threats = sum(bool(self.features.units(self.foe, a)) or flags.get(start_flag(a)) == enemy_start for a in near)
+        return self.valuation.weights["enemy_start"] * threats
+
+    def rally(self, able: Sequence[Piece]) -> Recommendation[Piece] | None:
+        """[9.2] The unit that an officer rallies."""
+        loss = self.valuation.loss
+        targets = [counter_features(piece).target for piece in able]
+        gains = [loss(target) - loss(target._replace(hits=target.hits - 1)) for target in targets]
+        return best_of(Candidate(piece, piece.name, gain) for piece, gain in zip(able, gains, strict=True))
+
+    # -- events and support of the US ----------------------------------------------------------------------------------
+
+    def event_area(self, areas: Sequence[str]) -> Recommendation[str]:
+        """[3.5] The area of an event."""
+        candidates = (Candidate(area, title(area), self.valuation.event(self.side, area)) for area in areas)
+        return best_of(candidates) or only(NONE, NONE, _NO_TARGET)
+
+    def artillery_target(self, gun: Piece, areas: Sequence[str]) -> Recommendation[str]:
+        """[7.5(1)] The target area of an artillery platoon."""
+        return self._worthwhile(Candidate(area, title(area), self.valuation.artillery(gun, area)) for area in areas)
+
+    def skyraider_target(self, areas: Sequence[str]) -> Recommendation[str]:
+        """[7.7] The target area of the Skyraider."""
+        value = self.valuation
+        return self._worthwhile(Candidate(area, title(area), max(value.bombs(area), value.napalm(area))) for area in areas)
+
+    def weapon(self, area: str) -> Recommendation[str] | None:
+        """[7.7] Bombs or napalm."""
+        bombs, napalm = self.valuation.bombs(area), self.valuation.napalm(area)
+        return best_of([Candidate(BOMBS, BOMBS, bombs), Candidate(NAPALM, NAPALM, napalm)])
+
+    def gunship_target(self, units: Sequence[Piece], gunship: GunshipStrength) -> Recommendation[Piece | None] | None:
+        """[7.6(1)] The unit that a gunship attacks; None if no unit is worth the danger."""
+        candidates: list[Candidate[Piece | None]] = [Candidate(None, NONE)]
+        for unit in units:
+            value, danger = self.valuation.gunship(unit, gunship)
+            candidates.append(Candidate(unit, unit.name, value, reasons=(danger,)))
+        return best_of(candidates)
+
+    def dust_off(self, choices: Sequence[str]) -> Recommendation[str] | None:
+        """[5.5C] Evacuate or airlift."""
+        values = {EVACUATE: self._evacuation_value, LIFT: self._airlift_value}
+        return best_of(Candidate(word, word, values[word]() if word in values else 0.0) for word in (*choices, NONE))
+
+    def _evacuation_value(self) -> float:
+        areas = [area for area in casualty_areas(self.referee) if not is_hot(self.referee, area)]
+        return max((self.valuation.landing(area) for area in areas), default=0.0)
+
+    def _airlift_value(self) -> float:
+        lifts = self._lifts(self.referee.position.at(AIRLIFT))
+        return max((lift.value for lift in lifts), default=0.0)
+
+    def landing(self, areas: Sequence[str]) -> Recommendation[str] | None:
+        """[6.3] Where Dust Off lands for the wounded."""
+        return best_of(Candidate(area, title(area), self.valuation.landing(area)) for area in areas)
+
+    def lift(self, waiting: Sequence[Piece]) -> Recommendation[str]:
+        """[6.4] The area to which reinforcements fly, and the riders."""
+        return rank([*self._lifts(waiting), Candidate(NONE, NONE)])
+
+    def _lifts(self, waiting: Sequence[Piece]) -> Iterator[Candidate[str]]:
+        """[6.4] The orders to each area that an airlift can reach."""
+        referee = self.referee
+        units, officers = [p for p in waiting if p.kind == UNIT], [p for p in waiting if p.kind != UNIT]
+        units.sort(key=lambda piece: -strength(piece, "fire"))
+        for area in referee.map.areas():
+            terrain = referee.map.terrain(area)
+            if not terrain or area in (COLUMBUS, TRANSITION) or referee.units(area, NVA):
+                continue
+            room = min(airlift_room(referee, terrain), room_in(referee, area, US), len(units))
+            riders = [*units[:room], *officers]
+            if (room or not units) and riders:
+                orders = f"{' '.join(p.name for p in riders)} > {area}"
+                yield Candidate(orders, title(area), self.valuation.arrival(US, riders, area))
+
+    def flare(self) -> Recommendation[str]:
+        """[11.2] The area of a flare, if light makes fire worthwhile."""
+        values = [(self.valuation.flare(area), area) for area in self.features.held(NVA)]
+        lights = [Candidate(area, title(area), value) for value, area in values if value is not None]
+        return rank([*lights, Candidate(NONE, NONE, self.valuation.weights["least_flare_gain"])])
+
+
+def _placement_reasons(rankings: Sequence[Recommendation[str]]) -> tuple[str, ...]:
+    """The value of each lot's area, and how far the next best area is behind."""
+    best = "; ".join(f"{ranking.best.name}: {ranking.best.value:+.1f} VP" for ranking in rankings)
+    behind = [
+        f"{ranking.others[0].name} {ranking.others[0].value - ranking.best.value:+.1f}" for ranking in rankings if ranking.others
+    ]
+    return (best, f"out: {'; '.join(behind)}") if behind else (best,)
+
+
+async def explain(referee: AlbanyReferee) -> None:
+    """Say what the opponent would do with the next Fire/Move chit of each side, with its reasons."""
+    groups = referee.data.groups
+    if not any(referee.group(group) for side in SIDES for group in groups[side]):
+        referee.say("Nobody is on the map yet, and no start areas have been entered.", "3.2")
+        return
+    for side in SIDES:
+        planner = Planner(referee, side)
+        able = [g for g in groups[side] if referee.used_boxes(g) < BOXES_PER_GROUP and referee.group(g)]
+        recommendation = planner.group(able) if able else None
+        if recommendation is None:
+            referee.say(f"The {side} has no group that can act.", "5.2")
+            continue
+        plan = recommendation.best.decision
+        referee.say(f"The {side} would let {recommendation.best.name}.", "5.2A", *recommendation.lines())
+        if plan.action == MOVE:
+            moves = planner.moves(Movers(referee, side, plan.group).all)
+            referee.say(f"The {side} would move {moves.best.decision}.", "6.2", *moves.best.reasons)
+        else:
+            for line in planner.fire_plan(plan.group).shots:
+                referee.say(f"The {side} counts on {line} VP.", "7.3(1)")

@@ -1,0 +1,456 @@
+"""[2.2] The areas of the map: their names, what is known of them, and facts that contradict each other.
+
+What is known is stored as flags of the position (``terrain:b3``, ``edge:b3``, ``next:b3``, ``beside:b3 c4``, ``los:b3 c4``), so
+that looking at the map needs no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from companion.core.errors import Unreadable
+from companion.core.graph import distances
+from companion.core.map import one_way
+from companion.core.notation import Notation, words_of
+from companion.core.position import Position, Reading
+from companion.core.words import clean, loose, natural, one_of
+from companion.games.lzalbany.state import (
+    BOXES,
+    MAP_PRACTICE,
+    MAP_WHOLE,
+    NAMED_AREA,
+    beside_flag,
+    edge_flag,
+    next_flag,
+    range_flag,
+    sight_flag,
+    start_flag,
+    terrain_flag,
+)
+
+ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
+NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
+OFF_GRID = (COLUMBUS, TRANSITION)
+"""Areas adjacent to none; 6.5 says how to get there (ruling C-69)."""
+JUNGLE, SAWGRASS = "jungle", "sawgrass"
+TERRAINS = (JUNGLE, SAWGRASS)
+EDGES = ("edge", "east")
+FAR = 99
+"""The distance to an area that cannot be reached over what is known."""
+SIGHT_AREAS, MORTAR_AREAS = 3, 6
+"""[7.8, 7.4] The range of sight and of mortars, in areas."""
+
+FactKind = Literal["area", "next", "los", "range", "beside", "start"]
+FACT_RULES = {"area": "2.2", "next": "2.2", "los": "7.8", "range": "7.4", "beside": "6.2", "start": "3.2"}
+"""The kinds of map facts with the rules that need them."""
+Flags = dict[str, str | bool | None]
+
+_NEXT, _BESIDE = "next", "beside"
+_AREA_FLAGS = ("terrain", _NEXT, _BESIDE, NAMED_AREA.removesuffix(":"))
+_MAP_FLAGS = (*(f"{head}:" for head in (*_AREA_FLAGS, "edge", "start", "los", "range")), MAP_WHOLE, MAP_PRACTICE)
+"""Prefixes of the flags that describe the map."""
+_PAIR_FLAGS = {"beside": beside_flag, "los": sight_flag, "range": range_flag}
+_NOT_AREAS = {
+    *("pool", "to come", "flare track", "flares used", "to place", "airlift", "eliminated", "dead", "evacuated", "left", "out"),
+    *("off", "all", "rest", "none", "done", "split"),
+}
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def is_area(place: str) -> bool:
+    """True if a place is an area of the map and not a box."""
+    return place not in _NOT_AREAS and not place.startswith(BOXES)
+
+
+def title(area: str) -> str:
+    """An area as printed: ``b3``, ``LZ Albany``."""
+    return NAMED.get(area, area)
+
+
+def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str:
+    """Read the name of an area; LZ Albany, LZ Columbus and the Transition Area by any prefix of two letters or more.
+
+    Args:
+        known: Areas whose names take precedence over those prefixes.
+        strict: Accept known areas only, for a map that is complete.
+
+    Raises:
+        Unreadable: The text cannot be the name of an area.
+    """
+    name = loose(text).removeprefix("lz ").removesuffix(" area")
+    known = list(known)
+    if name not in known:
+        special = [area for area in NAMED if len(name) >= 2 and area.startswith(name)]
+        if special:
+            return special[0]
+    plain = name.replace(" ", "-")
+    if not plain or len(plain) > 16 or any(ch in plain for ch in ">;,:#=") or not is_area(plain):
+        raise Unreadable(
+            f"'{clean(text)}' names no area", rule="2.2", cure="Type an area's name: albany, columbus, or one of yours such as b3"
+        )
+    if strict and plain not in known:
+        raise Unreadable(f"no area '{clean(text)}' on this map", rule="2.2", cure=f"You can name {', '.join(known)}")
+    return plain
+
+
+def read_ground(text: str) -> str:
+    """Read ``jungle``, ``sawgrass edge`` or ``jungle east``: terrain, and ``edge`` or ``east`` at the map edge.
+
+    Raises:
+        Unreadable: The text names no terrain.
+    """
+    words = clean(text).split()
+    if not words or len(words) > 2:
+        raise Unreadable("an area needs its terrain", rule="2.2", cure="Type it like this: jungle, or sawgrass east")
+    terrain = one_of(words[0], TERRAINS, "terrain")
+    return f"{terrain} {one_of(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
+
+
+def read_list(text: str) -> str:
+    """Read areas separated by commas: ``b3, c4, albany``.
+
+    Raises:
+        Unreadable: The list is empty or names something else.
+    """
+    names = [read_area(part) for part in text.replace(";", ",").split(",") if part.strip()]
+    if not names:
+        raise Unreadable("no areas are named", rule="2.2", cure="Type them like this: b3, c4, albany")
+    return ", ".join(dict.fromkeys(names))
+
+
+def _reject_off_grid(text: str) -> None:
+    """[6.5] Reject LZ Columbus and the Transition Area in a list of neighbours."""
+    for name in set(OFF_GRID) & set(read_list(text).split(", ")):
+        cure = "Leave it out; enter the area that leads there as: jungle east"
+        raise Unreadable(f"{title(name)} is adjacent to no area: 6.5 says how to get there", rule="6.5", cure=cure)
+
+
+GROUND = Notation("area", "jungle", read_ground)
+LIST = Notation("areas", "b3, c4, albany", read_list, doubt=_reject_off_grid)
+SIGHT = words_of("line of sight", ("yes", "no"))
+IN_RANGE = words_of("range", ("yes", "no"))
+BESIDE = words_of("neighbours", ("yes", "no"))
+START = words_of("circle", ("us1", "nva1", "nva2", "dot"))
+
+
+# -- what is known -----------------------------------------------------------------------------------------------------
+
+
+class MapGraph:
+    """The areas and their connections, read from the flags once for all positions that share them.
+
+    Attributes:
+        listed: The complete neighbours of each area whose list was entered.
+        areas: Every area that was named.
+        in_order: The same in alphabetical order.
+        links: The known neighbours of each area, whichever of the two they were entered for.
+        practice_sights: Cache of lines of sight on a practice map.
+    """
+
+    def __init__(self, flags: Mapping[str, Any]) -> None:
+        self.flags = flags
+        self.listed: dict[str, tuple[str, ...]] = {COLUMBUS: (), TRANSITION: ()}
+        self.areas = set(NAMED)
+        for flag, value in flags.items():
+            head, colon, area = flag.partition(":")
+            if head not in _AREA_FLAGS or not colon or not value:
+                continue
+            self.areas.update(area.split(" ") if head == _BESIDE else (area,))
+            if head == _NEXT and area not in OFF_GRID:
+                self.listed[area] = tuple(name for name in str(value).split(", ") if name and name not in OFF_GRID)
+                self.areas.update(self.listed[area])
+        self.in_order = sorted(self.areas)
+        self.links = self._links()
+        self._distances: dict[str, dict[str, int]] = {}
+        self._ranges: dict[str, dict[str, int]] = {}
+        self.practice_sights: dict[tuple[str, str], bool] = {}
+
+    def _links(self) -> dict[str, tuple[str, ...]]:
+        links = {area: list(others) for area, others in self.listed.items()}
+        pairs = [pair for pair, value in self.pairs(_BESIDE) if value == "yes"]
+        pairs += [(area, other) for area, others in self.listed.items() for other in others]
+        for first, second in pairs:
+            for area, other in ((first, second), (second, first)):
+                if area not in self.listed and other not in links.setdefault(area, []):
+                    links[area].append(other)
+        return {area: tuple(others) for area, others in links.items()}
+
+    def neighbours(self, area: str) -> tuple[str, ...]:
+        """The known neighbours of an area."""
+        return self.links.get(area, ())
+
+    def pairs(self, kind: str) -> list[tuple[tuple[str, str], str]]:
+        """The facts of a kind that concern two areas: both areas, and the value."""
+        split = [(flag.partition(":")[2].split(" "), value) for flag, value in self.flags.items() if flag.startswith(f"{kind}:")]
+        return [((pair[0], pair[1]), str(value)) for pair, value in split if len(pair) == 2 and value]
+
+    def distances(self, origin: str) -> Mapping[str, int]:
+        """The areas that can be reached over known connections, with the number of moves."""
+        if origin not in self._distances:
+            self._distances[origin] = distances((origin,), self.neighbours)
+        return self._distances[origin]
+
+    def ranges(self, origin: str) -> Mapping[str, int]:
+        """[7.4] Like `distances`, through the Transition Area to LZ Columbus as well (ruling C-63)."""
+        if origin not in self._ranges:
+            east = tuple(flag.removeprefix(edge_flag("")) for flag, value in self.flags.items() if value == "east")
+            links = {**self.links, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
+            links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
+            self._ranges[origin] = distances((origin,), lambda area: links.get(area, ()))
+        return self._ranges[origin]
+
+
+def _occupied_areas(position: Position) -> set[str]:
+    return {place for place in position.occupied() if is_area(place)}
+
+
+_GRAPH = Reading(lambda position: MapGraph(position.flags), _MAP_FLAGS)
+
+
+class AreaMap:
+    """The map of a position, as far as it is known."""
+
+    def __init__(self, position: Position, graph: MapGraph | None = None) -> None:
+        self.flags: Mapping[str, object] = position.flags
+        self.graph = graph or position.by_flags(_GRAPH)
+        self.position = position
+        self._areas: list[str] | None = None
+
+    def terrain(self, area: str) -> str:
+        """``jungle``, ``sawgrass``, ``albany``, ``columbus`` or ``transition``; "" if unknown."""
+        return area if area in NAMED else str(self.flags.get(terrain_flag(area)) or "")
+
+    def edge(self, area: str) -> str:
+        """``edge``, ``east`` or ""."""
+        return str(self.flags.get(edge_flag(area)) or "")
+
+    def listed_neighbours(self, area: str) -> tuple[str, ...] | None:
+        """All neighbours of an area; None if its list was not entered."""
+        return self.graph.listed.get(area)
+
+    def neighbours(self, area: str) -> tuple[str, ...]:
+        """The known neighbours of an area, all or some."""
+        return self.graph.links.get(area, ())
+
+    def adjacent(self, first: str, second: str) -> bool | None:
+        """True if two areas are adjacent; None if unknown."""
+        for area, other in ((first, second), (second, first)):
+            listed = self.listed_neighbours(area)
+            if listed is not None:
+                return other in listed
+        beside = self.flags.get(beside_flag(first, second))
+        return None if beside is None else beside == "yes"
+
+    def areas(self) -> list[str]:
+        """Every area that was ever named or is occupied, in alphabetical order."""
+        if self._areas is None:
+            more = self.position.by_pieces(_occupied_areas) - self.graph.areas
+            self._areas = sorted(self.graph.areas | more) if more else self.graph.in_order
+        return self._areas
+
+    def east_edge(self) -> list[str]:
+        """[6.5] The areas on the east edge."""
+        return [area for area in self.areas() if self.edge(area) == "east"]
+
+    def is_complete(self) -> bool:
+        """True if all areas of the map are known."""
+        return bool(self.flags.get(MAP_WHOLE))
+
+    def distance(self, origin: str, goal: str) -> int:
+        """Moves between two areas; FAR if there is no known way."""
+        return self.graph.distances(origin).get(goal, FAR)
+
+    def within(self, first: str, second: str, limit: int) -> bool | None:
+        """[7.4] True if two areas are at most so many areas apart; None if unknown."""
+        reach, told = self.graph.ranges(first), self.flags.get(range_flag(first, second))
+        if reach.get(second, FAR) <= limit or self.adjacent(first, second):
+            return True
+        return told == "yes" if told is not None else False if self._is_beyond(reach, first, second, limit) else None
+
+    def _is_beyond(self, reach: Mapping[str, int], first: str, second: str, limit: int) -> bool:
+        """True if an area beyond the limit by what is known is certainly so."""
+        inside = (first, *(area for area, distance in reach.items() if distance < limit))
+        certain = second not in OFF_GRID and all(area in self.graph.listed and area not in OFF_GRID for area in inside)
+        return certain or self.is_complete()
+
+    def sight(self, first: str, second: str) -> bool | None:
+        """[7.8] True if there is a line of sight between two areas; None if unknown."""
+        told = self.flags.get(sight_flag(first, second))
+        if told is not None:
+            return told == "yes"
+        if first == second or self.adjacent(first, second):
+            return True
+        if self.flags.get(MAP_PRACTICE):
+            known = self.graph.practice_sights.get((first, second))
+            if known is None:
+                known = self.graph.practice_sights[first, second] = self._practice_sight(first, second)
+            return known
+        reach = self.graph.distances(first)
+        return False if reach.get(second, FAR) > SIGHT_AREAS and self._is_beyond(reach, first, second, SIGHT_AREAS) else None
+
+    def _practice_sight(self, first: str, second: str) -> bool:
+        """Sight on a practice map: a shortest path of at most three areas without jungle in between."""
+        reach, back = self.graph.distances(first), self.graph.distances(second)
+        total = reach.get(second, FAR)
+        if total > SIGHT_AREAS:
+            return False
+        front = {first}
+        for distance in range(1, total):
+            front = {
+                area
+                for previous in front
+                for area in self.listed_neighbours(previous) or ()
+                if reach.get(area) == distance and back.get(area) == total - distance and self.terrain(area) != JUNGLE
+            }
+        return bool(front)
+
+
+# -- map facts as flags ------------------------------------------------------------------------------------------------
+
+
+def areas_in(name: str) -> tuple[str, ...]:
+    """The areas that the key of a fact names after its colon."""
+    return tuple(map(_area_or_word, name.casefold().replace("lz ", "").split()))
+
+
+def _area_or_word(word: str) -> str:
+    try:
+        return read_area(word)
+    except Unreadable:
+        return word
+
+
+def flags_of(kind: str, name: str, value: str) -> Flags:
+    """The flags that store a map fact; none if it names the wrong number of areas."""
+    areas = areas_in(name)
+    if kind in _PAIR_FLAGS:
+        return {_PAIR_FLAGS[kind](*areas): value} if len(areas) == 2 else {}
+    if len(areas) != 1:
+        return {}
+    if kind == "area":
+        terrain, _, edge = value.partition(" ")
+        return {terrain_flag(areas[0]): terrain, edge_flag(areas[0]): edge or None}
+    return {next_flag(areas[0]) if kind == "next" else start_flag(areas[0]): value}
+
+
+def fact_flags(facts: Mapping[str, str], kinds: Iterable[str] = tuple(FACT_RULES)) -> Flags:
+    """The flags that store the facts of some kinds, by full key."""
+    split = [(*key.partition(":")[::2], value) for key, value in facts.items()]
+    return {flag: told for kind, name, value in split if kind in kinds for flag, told in flags_of(kind, name, value).items()}
+
+
+def practice_areas(counters: Mapping[str, Any], which: str) -> Sequence[Mapping[str, Any]]:
+    """The areas of a practice map from the tables; none for the owner's map."""
+    areas: Sequence[Mapping[str, Any]] = counters[{"practice": "area"}.get(which, which)] if which not in ("", "own") else ()
+    return areas
+
+
+def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:
+    """The flags that store a practice map."""
+    flags: Flags = {}
+    for area in areas:
+        name = area["name"]
+        if name not in NAMED:
+            flags |= flags_of("area", name, f"{area['terrain']} {area['edge']}".strip())
+        flags |= {next_flag(name): area["next"], start_flag(name): area["start"] or None}
+    return {**flags, MAP_WHOLE: True, MAP_PRACTICE: True}
+
+
+# -- contradictions ----------------------------------------------------------------------------------------------------
+
+
+def contradictions(facts: Mapping[str, str]) -> list[str]:
+    """The map facts (by full key) that cannot be true together, each with its cure."""
+    graph = MapGraph(fact_flags(facts, ("next",)))
+    return [*_against_rules(facts), *_double_names(facts), *_one_sided_lists(graph), *_against_neighbours(facts)]
+
+
+def _against_rules(facts: Mapping[str, str]) -> list[str]:
+    """[6.3, 6.5] Facts that contradict the rules, or name the wrong number of areas."""
+    faults = []
+    for key, value in facts.items():
+        kind, _, name = key.partition(":")
+        areas = areas_in(name) if kind in FACT_RULES else ()
+        if kind in ("area", "start") and set(areas) & set(NAMED):
+            faults.append(f"the rules give the ground of {title(areas[0])} [6.3, 6.5]: leave {key} out")
+        elif kind in _PAIR_FLAGS and len(set(areas)) != 2:
+            faults.append(f"{key} must name two areas [{FACT_RULES[kind]}]: like {kind}:b3 c4")
+        elif kind == "next" and set(areas) & set(OFF_GRID):
+            faults.append(f"{title(areas[0])} has no neighbours, only the ways of 6.5 [6.5]: leave {key} out")
+        elif kind == "next":
+            faults += _list_faults(areas, value.split(", "))
+    return faults
+
+
+def _list_faults(areas: tuple[str, ...], others: list[str]) -> list[str]:
+    faults = []
+    for area in areas:
+        if area in others:
+            rest = ", ".join(other for other in others if other != area)
+            faults.append(f"{title(area)} cannot be its own neighbour [2.2]: {area} next {rest}")
+        for other in sorted(set(others) & set(OFF_GRID)):
+            cure = f"leave it out, and enter the map edge instead, such as {area} jungle east"
+            faults.append(f"{title(other)} has no neighbours, and {title(area)} names it [6.5]: {cure}")
+    return faults
+
+
+def _double_names(facts: Mapping[str, str]) -> list[str]:
+    """[2.2] Names that differ only in a hyphen or a leading zero."""
+    names = {area for key in facts if key.partition(":")[0] in FACT_RULES for area in areas_in(key.partition(":")[2])}
+    names |= {other for key, value in facts.items() if key.startswith("next:") for other in value.split(", ")}
+    alike: dict[tuple[tuple[int, str], ...], list[str]] = {}
+    for name in sorted(names):
+        alike.setdefault(natural(name), []).append(name)
+    return [
+        f"{' and '.join(group)} look like one area under two names [2.2]: enter everything for {group[0]}"
+        for group in alike.values()
+        if len(group) > 1
+    ]
+
+
+def _one_sided_lists(graph: MapGraph) -> list[str]:
+    """[6.2] Areas that are listed as neighbours and do not list the other area."""
+    faults = []
+    for area, other in one_way(graph.listed):
+        both = ", ".join((*graph.listed[area], other))
+        less = ", ".join(name for name in graph.listed[other] if name != area)
+        cure = f"{area} next {both}" + (f", or {other} next {less}" if less else "")
+        faults.append(f"{title(other)} has {title(area)} next to it, and {title(area)} not {title(other)} [6.2]: {cure}")
+    return faults
+
+
+def _against_neighbours(facts: Mapping[str, str]) -> list[str]:
+    """[6.2, 7.4, 7.8] Facts on two areas that contradict what follows from the neighbours."""
+    lists = _map_of(facts, "next")
+    known = _map_of(facts, "area", "next", "beside")
+    faults = []
+    for (first, second), told in MapGraph(fact_flags(facts, ("beside",))).pairs("beside"):
+        key = f"beside:{first} {second}"
+        faults += _contradiction(told, lists.adjacent(first, second), key, "6.2", "the neighbours that were entered")
+    for (first, second), told in MapGraph(fact_flags(facts, ("los",))).pairs("los"):
+        reason = _distance_text(known, first, second, SIGHT_AREAS)
+        faults += _contradiction(told, known.sight(first, second), f"los:{first} {second}", "7.8", reason)
+    for (first, second), told in MapGraph(fact_flags(facts, ("range",))).pairs("range"):
+        reason = _distance_text(known, first, second, MORTAR_AREAS)
+        faults += _contradiction(told, known.within(first, second, MORTAR_AREAS), f"range:{first} {second}", "7.4", reason)
+    return faults
+
+
+def _map_of(facts: Mapping[str, str], *kinds: str) -> AreaMap:
+    return AreaMap(Position(flags=fact_flags(facts, kinds)))
+
+
+def _contradiction(told: str, follows: bool | None, key: str, rule: str, reason: str) -> list[str]:
+    if follows is None or follows == (told == "yes"):
+        return []
+    return [f"{key} was entered as {told}, against {reason} [{rule}]: leave it out, or enter the neighbours again"]
+
+
+def _distance_text(known: AreaMap, first: str, second: str, limit: int) -> str:
+    distance = known.graph.ranges(first).get(second)
+    return f"the way of {distance} from neighbour to neighbour" if distance else f"neighbours by which it is more than {limit}"

@@ -1,1 +1,0 @@
-"""The solo opponent of ours."""

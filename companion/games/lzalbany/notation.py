@@ -1,0 +1,447 @@
+"""Notations of LZ Albany: counters of a company [2.4], orders, results of the Choi Oi Table [3.5], and phrases of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from companion.core.dice import faces_text
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece, Value
+from companion.core.words import clean, fitting, one_of, plural
+from companion.core.words import loose as _loose
+from companion.games.lzalbany.state import NO_FIRE, NO_MOVE, NOTHING, company_of
+
+NONE = "none"
+loose = lru_cache(maxsize=4096)(_loose)
+
+# -- counters ----------------------------------------------------------------------------------------------------------
+
+COUNTER_TYPES = ("inf", "hmg", "mortar", "artillery", "officer")
+COMPANIES = (
+    *("A/2-7", "C/2-7", "D/2-7", "US senior", "B/2-7", "US artillery", "A/1-5", "B/1-5"),
+    *("1/1/33", "Mtr/1/33", "HQ/1/33", "6/8/66", "7/8/66", "8/8/66", "NVA senior", "10/8/66", "HQ/8/66"),
+)
+SENIORS = ("US senior", "NVA senior")
+EXAMPLE = "1 inf 2-3/1-2, mtr mortar 1-1/1-1, co officer"
+
+
+class Counter(NamedTuple):
+    """A printed counter: fire and melee strength at full strength and reduced; officers have none."""
+
+    label: str
+    type: str
+    fire: int = 0
+    melee: int = 0
+    back_fire: int = 0
+    back_melee: int = 0
+
+    def __str__(self) -> str:
+        if self.type == "officer":
+            return f"{self.label} officer"
+        return f"{self.label} {self.type} {self.fire}-{self.melee}/{self.back_fire}-{self.back_melee}"
+
+    def name(self, company: str) -> str:
+        """The name that the player types: ``1/A/2-7``; the label alone for a senior officer."""
+        if company in SENIORS:
+            return self.label
+        return f"{self.label}/Art" if company == "US artillery" else f"{self.label}/{company}"
+
+
+def _strengths(text: str) -> tuple[int, int]:
+    fire, dash, melee = text.partition("-")
+    if not dash or not fire.isdecimal() or not melee.isdecimal() or max(int(fire), int(melee)) > 12:
+        raise Unreadable(
+            f"'{clean(text)}' is not fire-melee", rule="2.4", cure="Type strengths like this: 2-3/1-2, reduced after the slash"
+        )
+    return int(fire), int(melee)
+
+
+def read_counter(text: str) -> Counter:
+    """Read ``1 inf 2-3/1-2`` or ``co officer``. Raises Unreadable."""
+    words = clean(text).split()
+    if len(words) < 2:
+        raise Unreadable(
+            f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=f"Type it like this: {EXAMPLE}"
+        )
+    kind = one_of(words[1], COUNTER_TYPES, "kind of counter")
+    label = words[0][:12]
+    if any(ch in label for ch in ">;,"):
+        raise Unreadable(f"'{clean(label)}' cannot be a label", rule="2.4")
+    if kind == "officer":
+        return Counter(label, kind)
+    front, slash, back = (words[2] if len(words) > 2 else "").partition("/")
+    if len(words) != 3 or not slash:
+        raise Unreadable(f"'{clean(text)}' needs both sides of the counter", rule="2.4", cure=f"Type it like this: {EXAMPLE}")
+    return Counter(label, kind, *_strengths(front), *_strengths(back))
+
+
+def read_company(text: str) -> list[Counter]:
+    """Read all counters of a company. Raises Unreadable, also for two counters with one label."""
+    counters = [read_counter(part) for part in text.split(",") if part.strip()]
+    labels = [counter.label.casefold() for counter in counters]
+    if not counters or len(counters) > 12 or len(set(labels)) != len(labels):
+        raise Unreadable("a company has 1 to 12 counters, each with a label of its own", rule="2.4", cure=f"Such as: {EXAMPLE}")
+    return counters
+
+
+COMPANY = Notation("counters of a company", EXAMPLE, lambda text: ", ".join(map(str, read_company(text))))
+COUNTER = Notation("counter", "1 inf 2-3/1-2", lambda text: str(read_counter(text)))
+
+
+def values_of(counter: Counter, company: str, side: str, group: str) -> dict[str, Value]:
+    """The values of the piece that represents a counter."""
+    values: dict[str, Value] = {"side": side, "company": company, "group": group, "type": counter.type}
+    if counter.type == "officer":
+        return {**values, "senior": company in SENIORS}
+    strengths = {"fire": counter.fire, "melee": counter.melee, "back fire": counter.back_fire, "back melee": counter.back_melee}
+    return {**values, **strengths}
+
+
+def read_gunship(text: str) -> str:
+    """Read ``4/2``: the fire strength of a gunship, full and damaged. Raises Unreadable."""
+    full, slash, damaged = clean(text).replace(" ", "").partition("/")
+    if not slash or not full.isdecimal() or not damaged.isdecimal() or not 0 <= int(damaged) <= int(full) <= 12:
+        raise Unreadable(f"'{clean(text)}' is not the strength of a gunship", rule="7.6(3)", cure="Type it like this: 4/2")
+    return f"{int(full)}/{int(damaged)}"
+
+
+GUNSHIP = Notation("gunship", "4/2", read_gunship)
+
+# -- orders ------------------------------------------------------------------------------------------------------------
+
+ReadPlace = Callable[[str], str]
+
+
+class Order(NamedTuple):
+    """A counter and its destination."""
+
+    piece: Piece
+    to: str
+
+
+class _Selection:
+    """The counters that have no order yet, found by the words before an arrow."""
+
+    def __init__(
+        self, pieces: Sequence[Piece], apart: Sequence[str], names: Mapping[str, Sequence[Piece]], places: Mapping[str, str]
+    ) -> None:
+        self.left = {piece.id: piece for piece in pieces}
+        self.apart = apart
+        self.names = names
+        self.places = places
+
+    def take(self, word: str) -> list[Piece]:
+        """Remove and return the counters that a word selects.
+
+        Raises:
+            Unreadable: It selects none, or one that has an order already.
+            Ambiguous: It fits several single counters.
+        """
+        selected = self._selected(word)
+        for piece in selected:
+            del self.left[piece.id]
+        return selected
+
+    def _selected(self, text: str) -> list[Piece]:
+        word = loose(text)
+        named = self.names.get(word)
+        if named:
+            piece = next((piece for piece in named if piece.id in self.left), None)
+            if piece is None:
+                raise Unreadable(f"{named[0].name} is named twice", rule="6.2")
+            return [piece]
+        common = [piece for piece in self.left.values() if piece.id not in self.apart]
+        if word in ("all", "rest"):
+            return common
+        place = self.places.get(word)
+        stack = [piece for piece in common if piece.place == place]
+        if stack:
+            return stack
+        company = self._company(word, common)
+        if company:
+            return [piece for piece in common if company_of(piece) == company]
+        return [self._by_prefix(text)]
+
+    @staticmethod
+    def _company(word: str, pieces: Sequence[Piece]) -> str:
+        """The company that a word names: in full, or by what precedes its first slash if there are several companies."""
+        companies = list(dict.fromkeys(company_of(piece) for piece in pieces if company_of(piece)))
+        short = [name for name in companies if loose(name).partition("/")[0] == word] if len(companies) > 1 else []
+        named = [name for name in companies if loose(name) == word] or short
+        return named[0] if len(named) == 1 else ""
+
+    def _by_prefix(self, text: str) -> Piece:
+        pieces = list(self.left.values())
+        names = fitting(text, [piece.name for piece in pieces])
+        if len(names) > 1:
+            raise Ambiguous(text, names)
+        if names:
+            return next(piece for piece in pieces if piece.name == names[0])
+        taken = fitting(text, [named[0].name for named in self.names.values()])
+        if len(taken) == 1:
+            raise Unreadable(f"{taken[0]} is named twice", rule="6.2")
+        shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
+        raise Unreadable(f"no counter '{clean(text)}' can be ordered", rule="6.2", cure=f"You can name {shown}")
+
+
+def _by_place(orders: Sequence[Order]) -> dict[str, list[Order]]:
+    places: dict[str, list[Order]] = {}
+    for order in orders:
+        places.setdefault(order.to, []).append(order)
+    return places
+
+
+def orders_text(orders: Sequence[Order]) -> str:
+    """Orders in normal form: full names, one part for each destination."""
+    places = _by_place(orders).items()
+    return "; ".join([f"{' '.join([order.piece.name for order in stack])} > {place}" for place, stack in places]) or NONE
+
+
+def orders_of(notation: Notation) -> Orders | None:
+    """The orders that a notation reads; None if it reads something else."""
+    reader = getattr(notation.read, "__self__", None)
+    return reader if isinstance(reader, Orders) else None
+
+
+class Orders:
+    """Reads who goes where from one line: ``b3 > b4; 1/A mtr/A > c2; rest > albany``.
+
+    Before the arrow: counters by unique prefix, a company, an area (all counters there that may go), ``all`` or ``rest``;
+    after it an area. Parts are separated by semicolons or commas. Each text is parsed once; a normal form that can only
+    have one meaning is not parsed at all.
+
+    Args:
+        pieces: The counters that may be ordered.
+        place: Reads a destination.
+        home: Example of a destination if a text without an arrow sends all counters there, as in the set-up.
+        apart: Ids of counters that only their own names select.
+    """
+
+    def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
+        self.pieces = pieces
+        self._place = place
+        self._home = home
+        self._apart = apart
+        self._parsed: dict[str, list[Order]] = {}
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of these orders."""
+        example = self._home or f"{self.pieces[0].name if self.pieces else '1/A/2-7'} > b4; rest > c2"
+        return Notation("orders", example, self._normal)
+
+    def read(self, text: str) -> list[Order]:
+        """The orders of a text, each counter at most once.
+
+        Raises:
+            Unreadable: A part is malformed, or a counter is named twice or cannot be ordered.
+            Ambiguous: A word fits several counters.
+        """
+        if text not in self._parsed:
+            self._parsed[text] = self._parse(text)
+        return self._parsed[text]
+
+    def _parse(self, text: str) -> list[Order]:
+        if text.strip().casefold() in ("", "-", NONE):
+            return []
+        if self._home and ">" not in text:
+            return [Order(piece, self._place(text)) for piece in self.pieces]
+        orders: list[Order] = []
+        places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self.pieces])}
+        selection = _Selection(self.pieces, self._apart, self._names, places)
+        for part in (item.strip() for item in text.replace(",", ";").split(";")):
+            if not part:
+                continue
+            who, arrow, to = part.partition(">")
+            if not arrow or not to.strip() or not who.strip():
+                raise Unreadable(
+                    f"'{clean(part)}' does not say who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2"
+                )
+            goal = self._place(to.strip())
+            orders += [Order(piece, goal) for word in who.split() for piece in selection.take(word)]
+        return orders
+
+    @cached_property
+    def _names(self) -> dict[str, list[Piece]]:
+        names: dict[str, list[Piece]] = {}
+        for piece in self.pieces:
+            names.setdefault(loose(piece.name), []).append(piece)
+        return names
+
+    def _normal(self, text: str) -> str:
+        return self.text(self.read(text))
+
+    def text(self, orders: Sequence[Order]) -> str:
+        """Orders of these counters in normal form."""
+        normal = orders_text(orders)
+        if normal not in self._parsed and self._is_unambiguous(orders):
+            self._parsed[normal] = [order for stack in _by_place(orders).values() for order in stack]
+        return normal
+
+    def _is_unambiguous(self, orders: Sequence[Order]) -> bool:
+        """True if the normal form means these orders: each name is one unique word, and each place reads as itself."""
+        names = " ".join([order.piece.name for order in orders])
+        return (
+            len(self._names) == len(self.pieces)
+            and len(names.split()) == len(orders)
+            and not any(mark in names for mark in ",;>")
+            and all(self._place(place) == place for place in _by_place(orders))
+        )
+
+
+# -- the Choi Oi Table -------------------------------------------------------------------------------------------------
+
+EFFECT_KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
+EFFECT_MARKERS = {"nofire": NO_FIRE, "nomove": NO_MOVE, "nothing": NOTHING}
+EFFECT_SCOPES = ("unit", "area")
+
+
+class Effect(NamedTuple):
+    """[3.5] A result of the Choi Oi Table, as the owner enters it.
+
+    Attributes:
+        kind: none; nofire, nomove, nothing (incident markers); hit, rally (hits on or off); casualty (an officer); move (an
+            extra move); other (see `text`).
+        scope: One unit of the chosen area, or all of them.
+        number: Hits, 1 or more.
+        text: The words of the table, as the owner shortened them.
+    """
+
+    kind: str
+    scope: str = "unit"
+    number: int = 1
+    text: str = ""
+
+    def __str__(self) -> str:
+        words = [self.kind]
+        if self.kind not in ("none", "other", "casualty", "move"):
+            words.append(self.scope)
+        if self.kind in ("hit", "rally") and self.number != 1:
+            words.append(str(self.number))
+        return " ".join(words) + (f": {self.text}" if self.text else "")
+
+    @property
+    def words(self) -> str:
+        """The result as a phrase of the log."""
+        who = "a platoon" if self.scope == "unit" else "each platoon"
+        hits = plural(self.number, "hit")
+        phrases = {
+            "none": "nothing happens",
+            "nofire": f"{who} may not fire",
+            "nomove": f"{who} may not move",
+            "nothing": f"{who} may neither fire nor move",
+            "hit": f"{who} takes {hits}",
+            "rally": f"{who} recovers {hits}",
+            "casualty": "an officer is checked",
+            "move": "an extra move",
+        }
+        return phrases.get(self.kind, "as the table says") + (f" ({self.text})" if self.text else "")
+
+
+def read_effect(text: str) -> Effect:
+    """Read ``nofire unit``, ``hit area 2: mortar shells`` or ``other: draw again``. Raises Unreadable."""
+    head, _, note = clean(text).partition(":")
+    words = head.split()
+    if not words:
+        raise Unreadable("a result is empty", rule="3.5", cure="Type it like this: nofire unit, or other: in your words")
+    kind = one_of(words[0], EFFECT_KINDS, "kind of result")
+    scope, number = "unit", 1
+    for word in words[1:]:
+        if word.isdecimal() and 1 <= int(word) <= 6:
+            number = int(word)
+        else:
+            scope = one_of(word, EFFECT_SCOPES, "scope of a result")
+    if kind == "other" and not note.strip():
+        raise Unreadable("say what the table says", rule="3.5", cure="Type it like this: other: in your words")
+    return Effect(kind, scope, number, note.strip()[:120])
+
+
+EFFECT = Notation("result", "nofire unit", lambda text: str(read_effect(text)))
+
+# -- phrases of the log ------------------------------------------------------------------------------------------------
+
+_NO_ACTION = ("none", "done", "no", "stay")
+"""Names of choices that do nothing."""
+
+_PHRASES = {
+    "group": "lets {}",
+    "combat": "fires from {}",
+    "target": "aims at {}",
+    "event_area": "has its event in {}",
+    "unit_target": "sends the gunship at {}",
+    "first_hit": "puts the first hit on {}",
+    "hit": "takes a hit on {}",
+    "answer": "returns fire",
+    "adrenaline": "plays its Adrenaline",
+    "flare": "lights a flare over {}",
+    "landing": "lands Dust Off in {}",
+    "lift": "flies reinforcements to {}",
+    "moves": "moves {}",
+    "advance": "advances with {}",
+    "retreat": "retreats {}",
+    "deploy": "places {}",
+    "rally": "rallies {}",
+    "weapon": "drops {}",
+}
+_REFUSALS = {
+    "combat": "ceases fire",
+    "target": "aims at nothing",
+    "unit_target": "keeps the gunship back",
+    "answer": "does not return fire",
+    "adrenaline": "keeps its Adrenaline",
+    "flare": "lights no flare",
+    "lift": "flies nobody in",
+    "moves": "moves nobody",
+    "advance": "does not advance",
+    "retreat": "stays",
+    "dustoff": "does not send Dust Off",
+}
+_DUST_OFF = {"evacuate": "sends Dust Off for the wounded", "airlift": "sends Dust Off with reinforcements"}
+
+
+def decision_text(side: str, decision: str, key: str, name: str, is_proposal: bool = False) -> str:
+    """The sentence that announces a decision of the opponent: ``The NVA aims at d2.``
+
+    Args:
+        side: The side that decides.
+        decision: The kind of decision.
+        key: The key of the question that it answers.
+        name: The choice in words.
+        is_proposal: The player is asked to confirm it.
+    """
+    sentence = f"{side} {_phrase(key if key in _PHRASES else decision, name)}."
+    return f"Proposal: the {sentence}" if is_proposal else f"The {sentence}"
+
+
+def _phrase(decision: str, name: str) -> str:
+    if name in _NO_ACTION:
+        return _REFUSALS.get(decision, name)
+    if decision == "dustoff":
+        return _DUST_OFF.get(name, name)
+    kind, _, area = name.partition(" ")
+    if decision == "combat" and kind in ("mortar", "melee"):
+        return f"fires its mortars in {area}" if kind == "mortar" else f"fights the melee in {area}"
+    return _PHRASES.get(decision, "chooses {}").format(name)
+
+
+def hits_text(hits: int) -> str:
+    """The number of hits in words.
+
+    >>> hits_text(0), hits_text(1), hits_text(4)
+    ('no hit', '1 HIT', '4 HITS')
+    """
+    return plural(hits, "HIT", "HITS") if hits else "no hit"
+
+
+def volley_text(who: str, faces: Sequence[int], hits: int, where: str = "") -> str:
+    """A line with the faces rolled, the number needed and the hits; without `who` it continues the line before.
+
+    >>> volley_text("Bombs on d2", (6, 1, 6), 2), volley_text("", (1, 2), 0, "d2")
+    ('Bombs on d2: 6 1 6, hits on 6. 2 HITS.', '1 2, hits on 6. No hit on d2.')
+    """
+    rolled = f"{faces_text(faces)}, hits on 6. " if faces else "no dice. "
+    verdict = hits_text(hits)
+    return f"{who}{': ' if who else ''}{rolled}{verdict[0].upper()}{verdict[1:]}{f' on {where}' if where else ''}."

@@ -1,0 +1,519 @@
+"""[5.4, 5.5, 5.6, 7.5, 7.6, 7.7] Artillery, gunships and the Skyraider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Odds
+from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
+from companion.games.lzalbany.notation import GUNSHIP, volley_text
+from companion.games.lzalbany.odds.outcomes import FEW, attack_odds, choice_odds, enumerate_outcomes
+from companion.games.lzalbany.rules.r02_map import confirm_sight, in_sight, is_adjacent_to_any, neighbours, spotted
+from companion.games.lzalbany.rules.r04_victory import air_casualty_points
+from companion.games.lzalbany.rules.r08_hits import AttackResult, one_at_random, room, state_text, take_hits, target_of
+from companion.games.lzalbany.rules.r10_officers import officer_check
+from companion.games.lzalbany.state import (
+    NVA,
+    OFFICER,
+    REDUCED,
+    SIDES,
+    UNIT,
+    US,
+    VISIBILITY_BOX,
+    WOUNDED,
+    company_of,
+    enemy,
+    hits_on,
+    is_artillery,
+    is_infantry,
+    may_fire,
+    side_of,
+    strength,
+)
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import AlbanyReferee
+
+NOBODY = "none"
+
+# -- artillery ---------------------------------------------------------------------------------------------------------
+
+US_CAP = 2
+"""[7.5(4)] The most hits that artillery leaves on a US unit."""
+SILENCING_HITS = 2
+"""[5.4A] Hits that keep an artillery platoon from firing."""
+
+
+def _artillery(referee: AlbanyReferee) -> list[Piece]:
+    return [piece for piece in referee.units(COLUMBUS, US) if is_artillery(piece)]
+
+
+def batteries(referee: AlbanyReferee) -> list[Piece]:
+    """[5.4A, 3.5] Artillery platoons in LZ Columbus with fewer than two hits and no marker against fire."""
+    return [piece for piece in _artillery(referee) if hits_on(piece) < SILENCING_HITS and may_fire(piece)]
+
+
+def is_silenced(referee: AlbanyReferee) -> bool:
+    """[5.4B, 7.2B] True with NVA in LZ Columbus and no unit of 2-7 or 1-5."""
+    guards = [piece for piece in referee.units(COLUMBUS, US) if company_of(piece).endswith(("2-7", "1-5"))]
+    return bool(referee.units(COLUMBUS, NVA)) and not guards
+
+
+def artillery_dice(referee: AlbanyReferee, gun: Piece, area: str) -> int:
+    """[7.5(3)] The dice of an artillery platoon at an area: its fire strength, and massed targets by ruling C-38."""
+    massed = referee.dice_rules.massed_dice(referee.unit_count(area, NVA)) if referee.option("massed") == "all" else 0
+    return strength(gun, "fire") + massed
+
+
+def artillery_cap(side: str) -> int:
+    """[7.5(4)] The most hits that artillery leaves on a unit of a side, 0 for no limit."""
+    return US_CAP if side == US else 0
+
+
+def artillery_targets(referee: AlbanyReferee) -> list[str]:
+    """[7.5(1), 7.8] Undisputed areas with NVA platoons, in sight as far as is known."""
+    areas = [area for area in referee.held_areas(NVA) if not _artillery_obstacle(referee, area)]
+    return [area for area in areas if in_sight(referee, US, area) is not False]
+
+
+def _artillery_obstacle(referee: AlbanyReferee, area: str) -> str:
+    """[7.5(1)] Why artillery does not fire at an area that is in sight; "" if it may."""
+    if referee.is_disputed(area):
+        return f"{title(area)} is disputed; artillery fires at undisputed areas"
+    if area == TRANSITION or not referee.unit_count(area, NVA):
+        return f"no NVA platoon is in {title(area)} that artillery could fire at"
+    return ""
+
+
+async def artillery_chit(referee: AlbanyReferee) -> None:
+    """[5.4] One attack for each platoon that may fire."""
+    if referee.night:
+        referee.say("Night: no artillery attack.", "11.1C")
+        return
+    if is_silenced(referee):
+        referee.say("The NVA is in LZ Columbus and nobody guards the artillery: it does not fire.", "5.4B")
+        return
+    hit = [piece for piece in _artillery(referee) if hits_on(piece) >= SILENCING_HITS]
+    if hit:
+        referee.say(f"Two hits or more keep {referee.names(hit)} from firing.", "5.4A")
+    marked = [piece for piece in _artillery(referee) if piece not in hit and not may_fire(piece)]
+    if marked:
+        referee.say(f"A marker keeps {referee.names(marked)} from firing.", "3.5")
+    guns = batteries(referee)
+    if not guns:
+        referee.say("No artillery platoon can fire.", "5.4")
+    for number, gun in enumerate(guns, 1):
+        if not await _fire_battery(referee, referee.piece(gun.id), f"{number} of {len(guns)}"):
+            break
+
+
+async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
+    """[7.5] One platoon fires; False if the player stops."""
+    targets = artillery_targets(referee)
+    seen = [a for a in targets if await spotted(referee, US, a, "7.5")] if referee.is_computer(US) else targets
+    if not seen:
+        referee.say("No US officer sees an undisputed NVA area.", "7.5(1)")
+        return False
+    others = [Choice(area, title(area)) for area in referee.held_areas(NVA) if area not in seen]
+    request = Choose(
+        "target",
+        f"Which area does {gun.name} fire at? ({which})",
+        "7.5(1)",
+        [*referee.area_choices(seen, NVA), Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="target",
+    )
+    head = f"Artillery of {gun.name}"
+    request.odds = lambda: choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
+    request.at_once = len(seen) <= FEW
+    target = await referee.decide(request, US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
+    if target == NOBODY:
+        return False
+    if obstacle := _artillery_obstacle(referee, target):
+        referee.forbid(obstacle, "7.5(1)", "Choose another target")
+    if not await confirm_sight(referee, US, target, "7.5"):
+        return await _fire_battery(referee, gun, which)
+    await shell(referee, gun, target)
+    return True
+
+
+async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> AttackResult:
+    """[7.5(2), 7.5(3), 7.5(4), 7.5(5)] One platoon fires at an area; the result counts hits on the target."""
+    area = await _impact_area(referee, target)
+    result = await bombard(referee, gun, area)
+    return result if area == target else AttackResult(0, 0, True)
+
+
+async def _impact_area(referee: AlbanyReferee, target: str) -> str:
+    """[7.5(2)] Where the fire comes down."""
+    faces = await referee.volley("accuracy", "Artillery: off target on 1", "7.5(2)", 1, 1, "artillery")
+    if referee.count(faces, "artillery"):
+        referee.say(f"Artillery at {title(target)}: {faces[0]}, off target on 1. On target.", "7.5(2)")
+        return target
+    around = await neighbours(referee, target, "7.5(2)")
+    if not around:
+        referee.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET, but no area is adjacent.", "7.5(2)")
+        return target
+    referee.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET.", "7.5(2)")
+    index = await one_at_random(referee, "scatter", "adjacent area", [title(area) for area in around], "7.5(2)")
+    referee.say(f"The fire shifts to {title(around[index])}.", "7.5(2)")
+    return around[index]
+
+
+async def bombard(referee: AlbanyReferee, gun: Piece, area: str) -> AttackResult:
+    """[7.5(3), 7.5(4), 7.5(5)] Dice, one random unit, every officer."""
+    units = [unit for side in SIDES for unit in referee.units(area, side)]
+    dice = artillery_dice(referee, gun, area)
+    caps = [artillery_cap(side_of(unit)) for unit in units]
+
+    def limit() -> int:
+        return max((room([unit], cap)() for unit, cap in zip(units, caps, strict=True)), default=1) or 1
+
+    faces = await referee.volley("artillery", f"{gun.name} fires at {title(area)}: hits on 6", "7.5(3)", dice, limit)
+    hits = referee.count(faces)
+    referee.say(volley_text(f"{gun.name} fires at {title(area)}", faces, hits), "7.5(3)")
+    if not hits:
+        return AttackResult(dice, 0)
+    taken = 0
+    if units:
+        index = await one_at_random(referee, "victim", f"unit in {title(area)}", [unit.name for unit in units], "7.5(4)")
+        taken = await take_hits(referee, US, [units[index]], hits, "7.5(4)", "artillery", cap=caps[index])
+    else:
+        referee.say(f"No unit is in {title(area)}: the hits are lost.", "7.5(4)")
+    await officer_check(referee, area, SIDES, "7.5(5)", each=True)
+    return AttackResult(dice, taken)
+
+
+def artillery_odds(referee: AlbanyReferee, gun: Piece, target: str) -> Odds:
+    """The odds of one platoon at an area: off target, and the counters there and next to it."""
+    around = referee.map.neighbours(target)
+    table = referee.limited_to((COLUMBUS, target, *around))
+    outcomes = enumerate_outcomes(table, lambda copy, _: shell(copy, gun, target))
+    scatter = ("The fire falls", (("off target", outcomes.mean("impaired")),))
+    odds = attack_odds(title(target), "7.5", outcomes, table.position.at(target), scatter)
+    near = outcomes.fates(piece for place in around if place != COLUMBUS for piece in table.position.at(place))
+    return odds._replace(sections=(*odds.sections, ("Next door", near))) if near else odds
+
+
+# -- targets of air strikes --------------------------------------------------------------------------------------------
+
+
+def is_grounded(referee: AlbanyReferee, what: str) -> bool:
+    """[5.6, 11.1C] True, with a line, if Visibility was drawn before a strike or it is night."""
+    if referee.night:
+        referee.say(f"Night: {what} makes no attack.", "11.1C")
+        return True
+    if referee.position.at(VISIBILITY_BOX):
+        referee.say(f"Visibility has been drawn: {what} makes no strike.", "5.6")
+        return True
+    return False
+
+
+async def in_reach(referee: AlbanyReferee, area: str, disputed_too: bool, rule: str) -> bool:
+    """[7.6(1), 7.7] True in a disputed area (gunships), next to a US unit, or in sight of a US officer."""
+    if referee.is_disputed(area):
+        return disputed_too
+    places = _us_unit_areas(referee)
+    return await is_adjacent_to_any(referee, places, area, rule) or await spotted(referee, US, area, rule)
+
+
+def _known_reach(referee: AlbanyReferee, area: str) -> bool | None:
+    """[7.6(1), 7.7] Like `in_reach`, as far as is known; None if unknown."""
+    adjacent = [referee.map.adjacent(place, area) for place in _us_unit_areas(referee)]
+    if referee.is_disputed(area) or True in adjacent:
+        return True
+    seen = in_sight(referee, US, area)
+    return None if None in adjacent and not seen else seen
+
+
+def _us_unit_areas(referee: AlbanyReferee) -> list[str]:
+    return [place for place in referee.held_areas(US) if referee.unit_count(place, US)]
+
+
+def _possible_targets(referee: AlbanyReferee, disputed_too: bool) -> list[str]:
+    areas = [area for area in referee.held_areas(NVA) if area != TRANSITION and referee.unit_count(area, NVA)]
+    areas = [area for area in areas if disputed_too or not referee.is_disputed(area)]
+    return [area for area in areas if _known_reach(referee, area) is not False]
+
+
+async def _confirm_reach(referee: AlbanyReferee, area: str, rule: str) -> bool:
+    """[7.6(1), 7.7] True if a target can be struck; False if the player has just said that nobody sees it.
+
+    Raises:
+        Illegal: It was known before that it cannot be struck.
+    """
+    known = _known_reach(referee, area)
+    if await in_reach(referee, area, True, rule):
+        return True
+    text = f"{title(area)} is not next to a US unit and no US officer sees it"
+    if known is False:
+        referee.forbid(text, rule, "Choose another target")
+        return True
+    referee.say(f"{text}. Choose another target, or none.", rule)
+    return False
+
+
+def air_casualty(referee: AlbanyReferee, why: str) -> None:
+    """[4.1B] Score a damaged air unit (ruling C-19)."""
+    if air_casualty_points(referee):
+        referee.award("air", why)
+
+
+# -- gunships ----------------------------------------------------------------------------------------------------------
+
+
+class GunshipStrength(NamedTuple):
+    """[7.6(3)] The printed fire strengths of a gunship."""
+
+    full: int
+    damaged: int
+
+    def dice(self, is_damaged: bool) -> int:
+        """[7.6(3)] The dice of its attack."""
+        return self.damaged if is_damaged else self.full
+
+
+async def gunship_strength(referee: AlbanyReferee) -> GunshipStrength:
+    """[7.6(3)] The fire strengths of a gunship, as entered by the owner or of the sample counter."""
+    sample = str(referee.data.counters["gunship"]["strength"])
+    prompt = "What is the fire strength of a gunship, full/damaged?"
+    text = await referee.printed("gunship", prompt, "7.6(3)", GUNSHIP, sample)
+    full, _, damaged = text.partition("/")
+    return GunshipStrength(int(full), int(damaged))
+
+
+def fire_at_gunship(referee: AlbanyReferee, area: str) -> list[Piece]:
+    """[7.6(2)] The NVA infantry in an area, which fires at a gunship, a die each."""
+    return [piece for piece in referee.units(area, NVA) if is_infantry(piece)]
+
+
+async def gunships_chit(referee: AlbanyReferee) -> None:
+    """[7.6] One gunship at one NVA unit."""
+    if is_grounded(referee, "the gunship"):
+        return
+    areas = _possible_targets(referee, True)
+    if referee.is_computer(US):
+        areas = [area for area in areas if await in_reach(referee, area, True, "7.6(1)")]
+    units = [unit for area in areas for unit in referee.units(area, NVA)]
+    if not units:
+        referee.say("The gunship finds no target.", "7.6(1)")
+        return
+    gunship = await gunship_strength(referee)
+    choices = [Choice(p.name, p.name, f"{title(p.place)}, {state_text(target_of(p))}") for p in units]
+    counters = [p for area in referee.held_areas(NVA) for p in referee.pieces(area, NVA, UNIT, OFFICER)]
+    request = Choose(
+        "target",
+        "Which unit does the gunship attack?",
+        "7.6(1)",
+        [*choices, Choice(NOBODY, "none")],
+        NOBODY,
+        others=[Choice(p.name, p.name) for p in counters if p not in units],
+        what="NVA unit",
+    )
+    request.odds = lambda: choice_odds("Gunship", "7.6", {unit.name: gunship_odds(referee, unit, gunship) for unit in units[:8]})
+    request.at_once = True
+    name = await referee.decide(
+        request,
+        US,
+        "unit_target",
+        lambda planner: planner.gunship_target(units, gunship),
+        auto=False,
+        value=lambda unit: unit.name if unit else NOBODY,
+    )
+    if name == NOBODY:
+        return
+    target = next(p for p in counters if p.name == name)
+    if target.kind != UNIT:
+        referee.forbid(f"{name} is an officer, and gunships attack units", "7.6(1)", "Choose a unit with him")
+    if target.place == TRANSITION:
+        referee.forbid(f"{name} is in the Transition Area, and nobody attacks there", "6.5", "Choose another unit")
+    if not await _confirm_reach(referee, target.place, "7.6(1)"):
+        await gunships_chit(referee)
+        return
+    await strafe(referee, target, gunship)
+
+
+async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> AttackResult:
+    """[7.6(2), 7.6(3), 7.6(4)] Damage first, then fire, then an officer."""
+    area = target.place
+    guns = fire_at_gunship(referee, area)
+
+    def prompt() -> str:
+        return f"Fire at the gunship, a die each: damaged on 6 ({referee.names(guns)})"
+
+    faces = await referee.volley("damage", prompt, "7.6(2)", len(guns), 1, "gunship")
+    damaged = referee.count(faces, "gunship") > 0
+    if guns:
+        result = "DAMAGED" if damaged else "No damage"
+        referee.say(f"Fire at the gunship: {faces_text(faces)}, damaged on 6. {result}.", "7.6(2)")
+    if damaged:
+        referee.board("Flip the gunship to its reduced side.", "7.6(2)")
+        air_casualty(referee, "the gunship is damaged")
+    dice, head = gunship.dice(damaged), f"The gunship fires at {target.name}"
+    shots = await referee.volley("gunship", f"{head}: hits on 6", "7.6(3)", dice, room([referee.piece(target.id)]))
+    hits = referee.count(shots)
+    referee.say(volley_text(head, shots, hits), "7.6(3)")
+    if not hits:
+        return AttackResult(dice, 0, damaged)
+    taken = await take_hits(referee, US, [target], hits, "7.6(3)", "gunship")
+    await officer_check(referee, area, (NVA,), "7.6(4)")
+    return AttackResult(dice, taken, damaged)
+
+
+def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> Odds:
+    """The odds of a gunship at one NVA unit."""
+    table = referee.limited_to((target.place,))
+    outcomes = enumerate_outcomes(table, lambda copy, _: strafe(copy, target, gunship))
+    watched = [target, *table.pieces(target.place, NVA, OFFICER)]
+    damage = ("Gunship", (("is damaged first", outcomes.mean("impaired")),))
+    return attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
+
+
+# -- the Skyraider -----------------------------------------------------------------------------------------------------
+
+BOMBS, NAPALM = "bombs", "napalm"
+BOMB_DICE = 6
+"""[7.7A(1)]"""
+NAPALM_HITS = REDUCED - 1
+"""[7.7B(1)] The hits that napalm leaves on a unit with fewer (ruling C-42)."""
+
+
+async def skyraider_chit(referee: AlbanyReferee) -> None:
+    """[7.7] The Skyraider at an undisputed NVA area, with bombs or napalm."""
+    if is_grounded(referee, "the Skyraider"):
+        return
+    areas = _possible_targets(referee, False)
+    if referee.is_computer(US):
+        areas = [area for area in areas if await in_reach(referee, area, False, "7.7")]
+    if not areas:
+        referee.say("The Skyraider finds no target.", "7.7")
+        return
+    others = [Choice(area, title(area)) for area in referee.held_areas(NVA) if area not in areas]
+    choices = [*referee.area_choices(areas, NVA), Choice(NOBODY, "none")]
+    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
+    request.odds = lambda: choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
+    request.at_once = len(areas) <= FEW
+    area = await referee.decide(request, US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1)
+    if area == NOBODY:
+        return
+    if referee.is_disputed(area):
+        referee.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
+    if area == TRANSITION or not referee.unit_count(area, NVA):
+        referee.forbid(f"no NVA platoon is in {title(area)} that could be struck", "7.7", "Choose another area")
+    if not await _confirm_reach(referee, area, "7.7"):
+        await skyraider_chit(referee)
+        return
+    weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
+    weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
+    weapon.odds = lambda: choice_odds("Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)})
+    weapon.at_once = True
+    chosen = await referee.decide(weapon, US, "weapon", lambda planner: planner.weapon(area), auto=True)
+    await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)
+
+
+async def drop_bombs(referee: AlbanyReferee, area: str) -> None:
+    """[7.7A] Six dice, an officer, collateral damage."""
+    await bomb(referee, area)
+    await _bomb_collateral(referee, area)
+
+
+async def bomb(referee: AlbanyReferee, area: str) -> AttackResult:
+    """[7.7A(1), 7.7A(2)] Six dice, their hits, an officer."""
+    units = referee.units(area, NVA)
+    faces = await referee.volley("bombs", f"Bombs on {title(area)}: hits on 6", "7.7A(1)", BOMB_DICE, room(units))
+    hits = referee.count(faces)
+    referee.say(volley_text(f"Bombs on {title(area)}", faces, hits), "7.7A(1)")
+    if not hits:
+        return AttackResult(BOMB_DICE, 0)
+    taken = await take_hits(referee, US, units, hits, "7.7A(1)", "bombs")
+    await officer_check(referee, area, (NVA,), "7.7A(2)")
+    return AttackResult(BOMB_DICE, taken)
+
+
+async def _bomb_collateral(referee: AlbanyReferee, area: str) -> None:
+    """[7.7A(3)] One random adjacent area, one random unit there, one die."""
+    rule = "7.7A(3)"
+    around = await neighbours(referee, area, rule)
+    if not around:
+        return
+    place = around[await one_at_random(referee, "collateral", "adjacent area", [title(a) for a in around], rule)]
+    units = [unit for side in SIDES for unit in referee.units(place, side)]
+    if not units:
+        referee.say(f"Nobody is in {title(place)}: no collateral damage.", rule)
+        return
+    victim = units[await one_at_random(referee, "victim", f"unit in {title(place)}", [unit.name for unit in units], rule)]
+    head = f"Collateral damage to {victim.name}"
+    faces = await referee.volley("collateral_hit", f"{head}: hit on 6", rule, 1, 1)
+    hit = referee.count(faces)
+    referee.say(volley_text(head, faces, hit), rule)
+    if hit:
+        await take_hits(referee, enemy(side_of(victim)), [victim], 1, rule, "collateral damage")
+
+
+async def drop_napalm(referee: AlbanyReferee, area: str) -> None:
+    """[7.7B] All units to two hits, wounded markers destroyed, every officer, collateral damage."""
+    await burn(referee, area)
+    for place in await neighbours(referee, area, "7.7B(3)"):
+        await _napalm_collateral(referee, place)
+
+
+async def burn(referee: AlbanyReferee, area: str) -> AttackResult:
+    """[7.7B(1), 7.7B(2)] All units to two hits, wounded markers destroyed, every officer."""
+    taken = 0
+    for side in SIDES:
+        for unit in referee.units(area, side):
+            taken += await _burn_unit(referee, unit, "7.7B(1)")
+        for marker in referee.pieces(area, side, WOUNDED):
+            referee.destroy_wounded(marker.id, "7.7B(1)", "napalm")
+    await officer_check(referee, area, SIDES, "7.7B(2)", each=True)
+    return AttackResult(0, taken)
+
+
+def napalm_hits(hits: int) -> int:
+    """[7.7B(1)] The hits that napalm adds to a unit: up to two in all, never more (ruling C-42)."""
+    return max(0, NAPALM_HITS - hits)
+
+
+async def _burn_unit(referee: AlbanyReferee, unit: Piece, rule: str) -> int:
+    hits = napalm_hits(hits_on(unit))
+    if hits:
+        return await take_hits(referee, enemy(side_of(unit)), [unit], hits, rule, "napalm")
+    referee.say(f"Napalm does nothing more to {unit.name}.", rule)
+    return 0
+
+
+async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
+    """[7.7B(3)] One die for an adjacent occupied area."""
+    rule = "7.7B(3)"
+    victims = [p for side in SIDES for p in referee.pieces(place, side, UNIT, WOUNDED)]
+    if not victims:
+        return
+    faces = await referee.volley("collateral_hit", f"Napalm, does it reach {title(place)}? On 6", rule, 1, 1)
+    hit = referee.count(faces)
+    result = f"it REACHES {title(place)}" if hit else f"it spares {title(place)}"
+    referee.say(f"Napalm: {faces[0]}, spreads on 6. So {result}.", rule)
+    if not hit:
+        return
+    names = [victim.name for victim in victims]
+    victim = victims[await one_at_random(referee, "victim", f"unit in {title(place)}", names, rule)]
+    if victim.kind == WOUNDED:
+        referee.destroy_wounded(victim.id, rule, "napalm")
+    else:
+        await _burn_unit(referee, victim, rule)
+
+
+def bomb_odds(referee: AlbanyReferee, area: str) -> Odds:
+    """The odds of bombs on an area, without collateral damage."""
+    table = referee.limited_to((area,))
+    outcomes = enumerate_outcomes(table, lambda copy, _: bomb(copy, area))
+    return attack_odds(f"Bombs on {title(area)}", "7.7A", outcomes, table.position.at(area))
+
+
+def napalm_odds(referee: AlbanyReferee, area: str) -> Odds:
+    """The odds of napalm on an area, without collateral damage."""
+    table = referee.limited_to((area,))
+    outcomes = enumerate_outcomes(table, lambda copy, _: burn(copy, area))
+    return attack_odds(f"Napalm on {title(area)}", "7.7B", outcomes, table.position.at(area))
