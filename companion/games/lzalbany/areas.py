@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from companion.core.errors import Unreadable
 from companion.core.graph import distances
-from companion.core.map import one_way
-from companion.core.notation import Notation, words_of
-from companion.core.position import Position, Reading
-from companion.core.words import clean, loose, natural, one_of
+from companion.core.map import one_way_links
+from companion.core.notation import Notation, fixed_words
+from companion.core.position import FlagReader, Position
+from companion.core.text import clean, natural_key, normalised, pick_name
 from companion.games.lzalbany.state import (
     BOXES,
     MAP_PRACTICE,
@@ -82,7 +82,7 @@ def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str
     Raises:
         Unreadable: The text cannot be the name of an area.
     """
-    name = loose(text).removeprefix("lz ").removesuffix(" area")
+    name = normalised(text).removeprefix("lz ").removesuffix(" area")
     known = list(known)
     if name not in known:
         special = [area for area in NAMED if len(name) >= 2 and area.startswith(name)]
@@ -107,8 +107,8 @@ def read_ground(text: str) -> str:
     words = clean(text).split()
     if not words or len(words) > 2:
         raise Unreadable("an area needs its terrain", rule="2.2", cure="Type it like this: jungle, or sawgrass east")
-    terrain = one_of(words[0], TERRAINS, "terrain")
-    return f"{terrain} {one_of(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
+    terrain = pick_name(words[0], TERRAINS, "terrain")
+    return f"{terrain} {pick_name(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
 
 
 def read_list(text: str) -> str:
@@ -131,11 +131,11 @@ def _reject_off_grid(text: str) -> None:
 
 
 GROUND = Notation("area", "jungle", read_ground)
-LIST = Notation("areas", "b3, c4, albany", read_list, doubt=_reject_off_grid)
-SIGHT = words_of("line of sight", ("yes", "no"))
-IN_RANGE = words_of("range", ("yes", "no"))
-BESIDE = words_of("neighbours", ("yes", "no"))
-START = words_of("circle", ("us1", "nva1", "nva2", "dot"))
+LIST = Notation("areas", "b3, c4, albany", read_list, check_doubtful=_reject_off_grid)
+SIGHT = fixed_words("line of sight", ("yes", "no"))
+IN_RANGE = fixed_words("range", ("yes", "no"))
+BESIDE = fixed_words("neighbours", ("yes", "no"))
+START = fixed_words("circle", ("us1", "nva1", "nva2", "dot"))
 
 
 # -- what is known -----------------------------------------------------------------------------------------------------
@@ -206,10 +206,10 @@ class MapGraph:
 
 
 def _occupied_areas(position: Position) -> set[str]:
-    return {place for place in position.occupied() if is_area(place)}
+    return {place for place in position.occupied_places() if is_area(place)}
 
 
-_GRAPH = Reading(lambda position: MapGraph(position.flags), _MAP_FLAGS)
+_GRAPH = FlagReader(lambda position: MapGraph(position.flags), _MAP_FLAGS)
 
 
 class AreaMap:
@@ -217,7 +217,7 @@ class AreaMap:
 
     def __init__(self, position: Position, graph: MapGraph | None = None) -> None:
         self.flags: Mapping[str, object] = position.flags
-        self.graph = graph or position.by_flags(_GRAPH)
+        self.graph = graph or position.cached_from_flags(_GRAPH)
         self.position = position
         self._areas: list[str] | None = None
 
@@ -249,7 +249,7 @@ class AreaMap:
     def areas(self) -> list[str]:
         """Every area that was ever named or is occupied, in alphabetical order."""
         if self._areas is None:
-            more = self.position.by_pieces(_occupied_areas) - self.graph.areas
+            more = self.position.cached_from_pieces(_occupied_areas) - self.graph.areas
             self._areas = sorted(self.graph.areas | more) if more else self.graph.in_order
         return self._areas
 
@@ -405,7 +405,7 @@ def _double_names(facts: Mapping[str, str]) -> list[str]:
     names |= {other for key, value in facts.items() if key.startswith("next:") for other in value.split(", ")}
     alike: dict[tuple[tuple[int, str], ...], list[str]] = {}
     for name in sorted(names):
-        alike.setdefault(natural(name), []).append(name)
+        alike.setdefault(natural_key(name), []).append(name)
     return [
         f"{' and '.join(group)} look like one area under two names [2.2]: enter everything for {group[0]}"
         for group in alike.values()
@@ -416,7 +416,7 @@ def _double_names(facts: Mapping[str, str]) -> list[str]:
 def _one_sided_lists(graph: MapGraph) -> list[str]:
     """[6.2] Areas that are listed as neighbours and do not list the other area."""
     faults = []
-    for area, other in one_way(graph.listed):
+    for area, other in one_way_links(graph.listed):
         both = ", ".join((*graph.listed[area], other))
         less = ", ".join(name for name in graph.listed[other] if name != area)
         cure = f"{area} next {both}" + (f", or {other} next {less}" if less else "")

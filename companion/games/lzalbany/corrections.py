@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import ClassVar
 
-from companion.core.byhand import Corrections, Cups, Made
 from companion.core.charts import Chart
+from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
-from companion.core.words import fitting
+from companion.core.text import matching_names
 from companion.games.lzalbany.areas import FACT_RULES, is_area
 from companion.games.lzalbany.notation import COMPANIES, read_counter, values_of
 from companion.games.lzalbany.referee import AlbanyReferee
@@ -21,16 +21,16 @@ from companion.games.lzalbany.state import CHIT, FRONT, MAP_PRACTICE, OFFICER, P
 class AlbanyCorrections(Corrections):
     """The manual corrections of LZ Albany."""
 
-    cups: ClassVar[Cups] = {POOL: ((CHIT,), "5.1")}
+    cups: ClassVar[CupContents] = {POOL: ((CHIT,), "5.1")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""
         return {UNIT: (FRONT, REDUCED_SIDE), OFFICER: (FRONT, WOUNDED_SIDE)}.get(piece.kind, (FRONT,))
 
-    def in_play(self, piece: Piece) -> bool:
+    def is_in_play(self, piece: Piece) -> bool:
         return is_area(piece.place)
 
-    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+    def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A counter of a company (``A/2-7 1 inf 2-3/1-2``), a wounded marker, or a chit or flare like another (2.4, 8.2).
 
         Raises:
@@ -38,21 +38,21 @@ class AlbanyCorrections(Corrections):
         """
         if kind == WOUNDED:
             number = len(position.of_kind(WOUNDED)) + 1
-            return Made(text or f"Wounded {number}", {"side": US})
+            return NewPiece(text or f"Wounded {number}", {"side": US})
         if kind in (UNIT, OFFICER):
             return _new_counter(kind, text, position, self.game.tables.charts["organisations"])
         known = {piece.name: piece for piece in position.of_kind(kind)}
-        names = fitting(text, known)
+        names = matching_names(text, known)
         if len(names) != 1:
             raise Unreadable(f"'{text}' is no {kind} of the game", rule="5.1", cure=f"You can name {', '.join(known)}")
-        return Made(names[0], known[names[0]].values)
+        return NewPiece(names[0], known[names[0]].values)
 
-    def follow(self, referee: AlbanyReferee, why: str) -> None:
+    def apply_consequences(self, referee: AlbanyReferee, why: str) -> None:
         """The consequences of points (4.2, 5.2E)."""
         with suppress(GameOver):
             referee.check_milestones()
 
-    def follow_fact(self, referee: AlbanyReferee, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: AlbanyReferee, kind: str, name: str, value: str) -> bool:
         """Store a new map fact (2.2, 7.4, 7.8) on the position; False for other facts and on a practice map."""
         if kind not in FACT_RULES or referee.position.flag(MAP_PRACTICE):
             return False
@@ -60,7 +60,7 @@ class AlbanyCorrections(Corrections):
         return True
 
 
-def _new_counter(kind: str, text: str, position: Position, organisations: Chart) -> Made:
+def _new_counter(kind: str, text: str, position: Position, organisations: Chart) -> NewPiece:
     example = "new:unit:A/2-7 1 inf 2-3/1-2" if kind == UNIT else "new:officer:A/2-7 co officer"
     company = next((name for name in COMPANIES if text.casefold().startswith(f"{name.casefold()} ")), "")
     if not company:
@@ -75,4 +75,4 @@ def _new_counter(kind: str, text: str, position: Position, organisations: Chart)
         raise Unreadable(f"{name} is in the game already", rule="2.4", cure=cure)
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
     values: dict[str, Value] = {**values_of(counter, company, side, group), "turn": organisations.number(company, "turn")}
-    return Made(name, values)
+    return NewPiece(name, values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.state import (
     ACTS,
     FIRE,
@@ -102,7 +102,7 @@ class AlbanyGame(Game):
 
     id = "lzalbany"
     facts_in = "facts"
-    own_place = NAMED_AREA
+    named_place_flag = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -145,7 +145,7 @@ class AlbanyGame(Game):
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    def usual(self, position: Position) -> str:
+    def default_action(self, position: Position) -> str:
         """[3.3] The next phase or chit."""
         return "next" if position.flag(PHASE) else ""
 
@@ -313,7 +313,7 @@ class AlbanyGame(Game):
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")
 
-    def own_places(self, position: Position) -> Collection[str]:
+    def player_named_places(self, position: Position) -> Collection[str]:
         """[2.2] The areas that were described or named, or hold a counter."""
         from companion.games.lzalbany.areas import AreaMap
 
@@ -334,10 +334,10 @@ class AlbanyGame(Game):
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 
-    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (HITS, INCIDENT, ACTS) or (mark == HITS and not isinstance(value, int | None)):
-            return super().marked(names, many, mark, value)
+            return super().mark_sentence(names, many, mark, value)
         verb = _SINGULAR if many == 1 else _PLURAL
         if value is None or value is False:
             return f"{names} {verb[mark]}"
@@ -348,14 +348,14 @@ class AlbanyGame(Game):
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
         return f"{names} {verb['acted']} {_TIMES.get(value, f'{value} times')} this turn"
 
-    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         shown = {FRONT: "at full strength", REDUCED_SIDE: "REDUCED", WOUNDED_SIDE: "WOUNDED"}
         if piece.kind == OFFICER:
             shown[FRONT] = "unwounded"
         return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
 
-    def moved_track(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == TURN else super().moved_track(track, was, now)
+    def track_sentence(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == TURN else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == UNIT:

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 from companion.core.errors import Unreadable
-from companion.core.geography import Column, Facts, Geography
-from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Position, Value
-from companion.core.words import natural, split_list
+from companion.core.text import natural_key, split_list
 from companion.games.lzalbany.areas import (
     ALBANY,
     COLUMBUS,
@@ -43,7 +42,7 @@ LEGEND = {
 }
 
 
-class AlbanyMap(Geography):
+class AlbanyMap(GameMap):
     """The areas: terrain and edge, neighbours, line of sight, range and start circles."""
 
     space = "area"
@@ -59,14 +58,14 @@ class AlbanyMap(Geography):
 
     # -- entering ------------------------------------------------------------------------------------------------
 
-    def name(self, text: str) -> str:
+    def read_name(self, text: str) -> str:
         """Read the name of an area. Raises Unreadable."""
         return read_area(text)
 
-    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         """Every area that facts describe or name as a neighbour, and LZ Albany, in natural order."""
         named = {name for key, value in facts.items() for name in self._named(key, value)}
-        return sorted(named - set(OFF_GRID) | {ALBANY}, key=natural)
+        return sorted(named - set(OFF_GRID) | {ALBANY}, key=natural_key)
 
     def _named(self, key: str, value: str) -> list[str]:
         neighbours = value.split(", ") if key.startswith("next:") else []
@@ -75,21 +74,21 @@ class AlbanyMap(Geography):
     def spaces_of(self, key: str) -> tuple[str, ...]:
         return areas_in(key.partition(":")[2]) if super().spaces_of(key) else ()
 
-    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """The facts that a line enters. Raises Unreadable."""
-        return super().read(_without_lz(line), facts)
+        return super().read_line(_without_lz(line), facts)
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
         """The column of a part; without terrain the first part may be another column: ``albany next b2, c4``."""
         heads = [column.name for column in self.columns]
         return super()._column(part, first and part.partition(" ")[0].casefold() not in heads)
 
-    def cell(self, column: Column, name: str, value: str) -> Facts:
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
         """The facts that a cell enters for an area. Raises Unreadable."""
         text = _without_lz(value)
         if column.fact == "next" and name in map(read_area, split_list(text)):
             raise Unreadable(f"{title(name)} cannot be its own neighbour", rule="2.2", cure="Leave it out of its own list")
-        return super().cell(column, name, text)
+        return super().read_cell(column, name, text)
 
     def line(self, name: str, facts: Mapping[str, str]) -> str:
         """What is known of an area, as a line that enters it; "" if nothing is."""
@@ -97,7 +96,9 @@ class AlbanyMap(Geography):
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
         """The known areas: of the session, of a practice map, or as entered."""
         flags: Mapping[str, object] = position.flags if position.flag(PHASE) else self._flags(options, facts)
         graph = MapGraph(flags)
@@ -106,7 +107,7 @@ class AlbanyMap(Geography):
         return Map(
             self.game.title,
             AREAS,
-            (self._space(area, position, known, cells.get(area), learnt) for area in sorted(known.areas(), key=natural)),
+            (self._space(area, position, known, cells.get(area), learnt) for area in sorted(known.areas(), key=natural_key)),
             _links(graph, known, learnt),
             {side: side for side in SIDES},
             LEGEND,

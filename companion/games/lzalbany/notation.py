@@ -10,12 +10,12 @@ from companion.core.dice import faces_text
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
-from companion.core.words import clean, fitting, one_of, plural
-from companion.core.words import loose as _loose
+from companion.core.text import clean, matching_names, pick_name, plural
+from companion.core.text import normalised as _normalised
 from companion.games.lzalbany.state import NO_FIRE, NO_MOVE, NOTHING, company_of
 
 NONE = "none"
-loose = lru_cache(maxsize=4096)(_loose)
+loose = lru_cache(maxsize=4096)(_normalised)
 
 # -- counters ----------------------------------------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ def read_counter(text: str) -> Counter:
         raise Unreadable(
             f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=f"Type it like this: {EXAMPLE}"
         )
-    kind = one_of(words[1], COUNTER_TYPES, "kind of counter")
+    kind = pick_name(words[1], COUNTER_TYPES, "kind of counter")
     label = words[0][:12]
     if any(ch in label for ch in ">;,"):
         raise Unreadable(f"'{clean(label)}' cannot be a label", rule="2.4")
@@ -175,12 +175,12 @@ class _Selection:
 
     def _by_prefix(self, text: str) -> Piece:
         pieces = list(self.left.values())
-        names = fitting(text, [piece.name for piece in pieces])
+        names = matching_names(text, [piece.name for piece in pieces])
         if len(names) > 1:
             raise Ambiguous(text, names)
         if names:
             return next(piece for piece in pieces if piece.name == names[0])
-        taken = fitting(text, [named[0].name for named in self.names.values()])
+        taken = matching_names(text, [named[0].name for named in self.names.values()])
         if len(taken) == 1:
             raise Unreadable(f"{taken[0]} is named twice", rule="6.2")
         shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
@@ -347,13 +347,13 @@ def read_effect(text: str) -> Effect:
     words = head.split()
     if not words:
         raise Unreadable("a result is empty", rule="3.5", cure="Type it like this: nofire unit, or other: in your words")
-    kind = one_of(words[0], EFFECT_KINDS, "kind of result")
+    kind = pick_name(words[0], EFFECT_KINDS, "kind of result")
     scope, number = "unit", 1
     for word in words[1:]:
         if word.isdecimal() and 1 <= int(word) <= 6:
             number = int(word)
         else:
-            scope = one_of(word, EFFECT_SCOPES, "scope of a result")
+            scope = pick_name(word, EFFECT_SCOPES, "scope of a result")
     if kind == "other" and not note.strip():
         raise Unreadable("say what the table says", rule="3.5", cure="Type it like this: other: in your words")
     return Effect(kind, scope, number, note.strip()[:120])

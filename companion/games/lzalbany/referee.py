@@ -10,11 +10,11 @@ from companion.core.candidates import Recommendation
 from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.odds import distribution
-from companion.core.position import Key, Piece, Position
+from companion.core.position import GroupKey, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Request, Roll, Words
-from companion.core.thinking import Think, level_of
+from companion.core.requests import Choice, LazyText, Request, Roll
+from companion.core.rollouts import RolloutDecision, level_of
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
 from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
@@ -92,15 +92,15 @@ def _on_map_by_group(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
 
-_BY_PLACE: Key = _by_place
-_UNITS_BY_PLACE: Key = _units_by_place
-_ON_MAP_BY_SIDE: Key = _on_map_by_side
-_ON_MAP_BY_KIND: Key = _on_map_by_kind
-_ON_MAP_BY_GROUP: Key = _on_map_by_group
+_BY_PLACE: GroupKey = _by_place
+_UNITS_BY_PLACE: GroupKey = _units_by_place
+_ON_MAP_BY_SIDE: GroupKey = _on_map_by_side
+_ON_MAP_BY_KIND: GroupKey = _on_map_by_kind
+_ON_MAP_BY_GROUP: GroupKey = _on_map_by_group
 
 
 def _held_by(side: str) -> Callable[[Position], list[str]]:
-    return lambda position: position.by_group(_ON_MAP_BY_SIDE, side, _held)
+    return lambda position: position.cached_from_group(_ON_MAP_BY_SIDE, side, _held)
 
 
 def _held(pieces: Iterable[Piece]) -> list[str]:
@@ -112,7 +112,7 @@ _HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    us, nva = [position.by_group(_ON_MAP_BY_KIND, (side, UNIT), _places) for side in SIDES]
+    us, nva = [position.cached_from_group(_ON_MAP_BY_KIND, (side, UNIT), _places) for side in SIDES]
     return us & nva - {TRANSITION}
 
 
@@ -258,16 +258,16 @@ class AlbanyReferee(Referee):
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        pieces = self.position.alike(_BY_PLACE, (area, side))
+        pieces = self.position.pieces_in_group(_BY_PLACE, (area, side))
         return [piece for piece in pieces if piece.kind in kinds] if kinds else pieces
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; only they count for stacking [6.1]."""
-        return self.position.alike(_UNITS_BY_PLACE, (area, side))
+        return self.position.pieces_in_group(_UNITS_BY_PLACE, (area, side))
 
     def unit_count(self, area: str, side: str) -> int:
         """The number of platoons of a side in an area."""
-        return self.position.many(_UNITS_BY_PLACE, (area, side))
+        return self.position.count_in_group(_UNITS_BY_PLACE, (area, side))
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
@@ -275,25 +275,25 @@ class AlbanyReferee(Referee):
 
     def held_areas(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return list(self.position.by_pieces(_HELD[side]))
+        return list(self.position.cached_from_pieces(_HELD[side]))
 
     def is_present(self, area: str, side: str) -> bool:
         """True if platoons or unwounded officers of a side are in an area."""
-        return area in self.position.by_pieces(_HELD[side])
+        return area in self.position.cached_from_pieces(_HELD[side])
 
     def is_disputed(self, area: str) -> bool:
         """[7.2] True if both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
-        return area in self.position.by_pieces(_disputed)
+        return area in self.position.cached_from_pieces(_disputed)
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in the areas of the map, of these kinds."""
         if len(kinds) == 1:
-            return self.position.alike(_ON_MAP_BY_KIND, (side, kinds[0]))
-        return [piece for piece in self.position.alike(_ON_MAP_BY_SIDE, side) if piece.kind in kinds]
+            return self.position.pieces_in_group(_ON_MAP_BY_KIND, (side, kinds[0]))
+        return [piece for piece in self.position.pieces_in_group(_ON_MAP_BY_SIDE, side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return self.position.alike(_ON_MAP_BY_GROUP, group)
+        return self.position.pieces_in_group(_ON_MAP_BY_GROUP, group)
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")
@@ -304,7 +304,7 @@ class AlbanyReferee(Referee):
 
     def occupants(self, area: str, side: str) -> str:
         """The names of the counters of a side in an area."""
-        return self.names(self.pieces(area, side))
+        return self.piece_names(self.pieces(area, side))
 
     def area_choices(self, areas: Iterable[str], side: str) -> list[Choice]:
         """Areas as choices, each with the counters of a side there."""
@@ -324,7 +324,7 @@ class AlbanyReferee(Referee):
         flag = points_flag(item)
         scored = self.position.flag(flag)
         self.set_flag(flag, (scored if isinstance(scored, int) else 0) + points, rule)
-        self.shift(US_VP if side == US else NVA_VP, points, rule, why)
+        self.shift_track(US_VP if side == US else NVA_VP, points, rule, why)
         self.check_milestones()
 
     def check_milestones(self) -> None:
@@ -410,7 +410,7 @@ class AlbanyReferee(Referee):
 
     # -- dice ----------------------------------------------------------------------------------------------------
 
-    async def volley(self, key: str, prompt: Words, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
+    async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
         """Roll the dice of an attack; no roll without dice.
 
         Args:
@@ -478,7 +478,7 @@ class AlbanyReferee(Referee):
         if not is_computer:
             request.advice = lambda: self._advice(plan, side, rivals, value)
         if self.interactive and not self.quiet and not self._is_solitaire and not request.prompt.startswith(side):
-            request.whose = side
+            request.asked_side = side
         if recommendation is None:
             return await request if self.interactive else request.result(request.suggest)
         choice, name, lines = await self._considered(request, side, recommendation, rivals)
@@ -514,10 +514,10 @@ class AlbanyReferee(Referee):
         if not others:
             return best.decision, best.name, _lines(recommendation)
         candidates = [best, *others]
-        thought = await Think(request.key, request.rule, side.casefold(), [candidate.name for candidate in candidates])
+        thought = await RolloutDecision(request.key, request.rule, side.casefold(), [candidate.name for candidate in candidates])
         slip = (f"it slips: {best.name} is what it values most",) if thought.choice and not thought.rows else ()
         chosen = candidates[thought.choice]
-        return chosen.decision, chosen.name, thought.lines() or (*slip, *_lines(recommendation))
+        return chosen.decision, chosen.name, thought.explain() or (*slip, *_lines(recommendation))
 
 
 def _lines(recommendation: Recommendation[Any]) -> tuple[str, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.core.anything import Chance, some
-from companion.core.players import BOT, Advised, Asked, Outcome, Players, Policy
+from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, RandBelow, random_reply
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Text
-from companion.core.words import split_list
+from companion.core.text import split_list
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_area
 from companion.games.lzalbany.notation import NONE, Order, Orders, orders_of
 from companion.games.lzalbany.state import (
@@ -40,39 +39,39 @@ class AlbanyPlayers(Players):
     """The US and the NVA."""
 
     seats = (US.casefold(), NVA.casefold())
-    think = 8
+    playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The usual policies and the opponent at its levels."""
-        return {**super().policies(seat), **dict.fromkeys((BOT, EASY, HARD), lambda: Advised(self))}
+        return {**super().policies(seat), **dict.fromkeys((BOT, EASY, HARD), lambda: AdvisedPolicy(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT
 
-    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+    def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         return {seat: _OPTION_VALUES.get(name, "player") for seat, name in policies.items()}
 
-    def rollout(self, seat: str) -> Policy:
-        return Advised(self)
+    def rollout_policy(self, seat: str) -> Policy:
+        return AdvisedPolicy(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """The opponent plays both sides."""
         return {**options, **dict.fromkeys(self.seats, _OPTION_VALUES[BOT])}
 
-    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+    def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """[3.3] The player who decides; between actions both, each with the side, since phases and chits concern both."""
         names = split_list(options.get("players", ""))
         if request is not None or len(names) != len(SIDES):
-            return super().player(options, position, request)
+            return super().player_name(options, position, request)
         return ", ".join(f"{side} {name}" for side, name in zip(SIDES, names, strict=True))
 
     # -- values ------------------------------------------------------------------------------------------------
 
-    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+    def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[4.1, 4.2, 4.3] The winner, and US points less NVA points."""
         score = self.game.score(position, options)
         side = score.verdict.partition(" ")[0]
-        return Outcome(side.casefold() if side in SIDES else "draw", score.total)
+        return GameResult(side.casefold() if side in SIDES else "draw", score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The score of a finished game; otherwise the planner's valuation."""
@@ -82,56 +81,56 @@ class AlbanyPlayers(Players):
         if self.game.over(position):
             score = self.outcome(position, options).score
         else:
-            referee = cast("AlbanyReferee", self.game.opened(position, options))
+            referee = cast("AlbanyReferee", self.game.new_referee(position, options))
             score = Valuation(Features(referee)).standing()
         return score if seat == self.seats[0] else -score
 
     # -- random answers ----------------------------------------------------------------------------------------
 
-    def anything(self, at: Asked) -> Any:
+    def random_reply(self, context: DecisionContext) -> Any:
         """Orders to areas within reach; otherwise any answer."""
-        request = at.request
+        request = context.request
         assert request is not None
         orders = orders_of(request.notation) if isinstance(request, Text) else None
         if orders is None or not orders.pieces:
-            return some(request, at.number)
+            return random_reply(request, context.randbelow)
         assert isinstance(request, Text)
-        return request.check(random_orders(request.suggest, orders, at.referee.map, at.number))
+        return request.check(random_orders(request.suggest, orders, context.referee.map, context.randbelow))
 
-    def plain(self, at: Asked) -> Any:
-        return self.anything(at)
+    def plain_reply(self, context: DecisionContext) -> Any:
+        return self.random_reply(context)
 
 
 _SUGGESTED = 4
 """One of so many random answers is the suggested one, if there is one."""
 
 
-def random_orders(suggest: str | None, orders: Orders, area_map: AreaMap, number: Chance) -> str:
+def random_orders(suggest: str | None, orders: Orders, area_map: AreaMap, randbelow: RandBelow) -> str:
     """Random placements or moves; sometimes the suggested ones."""
     is_placement = not any(is_area(piece.place) or piece.place == AIRLIFT for piece in orders.pieces)
     leaves_map = "off" in str(suggest)
-    if suggest not in (None, NONE) and (leaves_map or not number(_SUGGESTED) or (is_placement and number(_SUGGESTED))):
+    if suggest not in (None, NONE) and (leaves_map or not randbelow(_SUGGESTED) or (is_placement and randbelow(_SUGGESTED))):
         return str(suggest)
-    chosen = (_random_placements if is_placement else _random_moves)(orders.pieces, area_map, number)
+    chosen = (_random_placements if is_placement else _random_moves)(orders.pieces, area_map, randbelow)
     return orders.text(chosen)
 
 
-def _random_placements(pieces: Sequence[Piece], area_map: AreaMap, number: Chance) -> list[Order]:
+def _random_placements(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[Order]:
     """Three counters to each of some areas."""
     known = area_map.areas()
-    goals = [known[number(len(known))] for _ in range(0, len(pieces), 3)]
+    goals = [known[randbelow(len(known))] for _ in range(0, len(pieces), 3)]
     return [Order(piece, goals[index // 3]) for index, piece in enumerate(pieces)]
 
 
-def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, number: Chance) -> list[Order]:
+def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[Order]:
     """Some counters of each stack to an adjacent area."""
     orders: list[Order] = []
     for place in dict.fromkeys(piece.place for piece in pieces):
         stack = [piece for piece in pieces if piece.place == place]
         goals = _exits(area_map, place)
-        if goals and number(3):
-            goal = goals[number(len(goals))]
-            orders += [Order(piece, goal) for piece in _able([piece for piece in stack if number(3)])]
+        if goals and randbelow(3):
+            goal = goals[randbelow(len(goals))]
+            orders += [Order(piece, goal) for piece in _able([piece for piece in stack if randbelow(3)])]
     return orders
 
 

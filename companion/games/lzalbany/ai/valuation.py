@@ -345,9 +345,9 @@ class Valuation:
         stack = features.stack(NVA, area)
         burnt = sum(self.several_hits(unit.target, napalm_hits(unit.target.hits)) for unit in stack.units)
         officers = sum(self.hit(officer.target) for officer in stack.officers)
-        spread = die.chance("hit")
+        space_distances = die.chance("hit")
         friends = sum(
-            spread * self.several_hits(unit.target, NAPALM_HITS, NAPALM_HITS) / len(near.units)
+            space_distances * self.several_hits(unit.target, NAPALM_HITS, NAPALM_HITS) / len(near.units)
             for place in features.map.neighbours(area)
             for near in [features.stack(US, place)]
             for unit in near.units

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from companion.core.odds import Onward, Rounds, distribution
+from companion.core.odds import Continued, Rounds, distribution
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
 from companion.games.lzalbany.state import DEAD, ELIMINATED, OFFICER, REDUCED, UNIT, US, WOUNDED
@@ -129,17 +129,17 @@ class _State:
 def enumerate_outcomes(start: AlbanyReferee, *parts: Part) -> Outcomes:
     """The outcomes of a fight that is played part by part on a hypothetical position."""
 
-    def from_state(part: Part) -> Callable[[_State], Procedure[Onward]]:
-        async def go(state: _State) -> Onward:
+    def from_state(part: Part) -> Callable[[_State], Procedure[Continued]]:
+        async def go(state: _State) -> Continued:
             referee = start.hypothetical(state.position)
             result = await part(referee, state.results)
-            return Onward(_State(referee.position, (*state.results, result)))
+            return Continued(_State(referee.position, (*state.results, result)))
 
         return go
 
     before = tuple(target_of(piece) for piece in start.position.pieces.values())
     chances: dict[tuple[Fates, Results], float] = {}
-    for (state, _), chance in Rounds(*map(from_state, parts)).once(_State(start.position, ())).items():
+    for (state, _), chance in Rounds(*map(from_state, parts)).one_round(_State(start.position, ())).items():
         end = tuple(_fate(start.position, state.position, target) for target in before), state.results
         chances[end] = chances.get(end, 0.0) + chance
     return Outcomes(before, chances)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
-from companion.core.requests import Choice, Odds, Words
-from companion.core.words import clean
+from companion.core.requests import Choice, LazyText, Odds
+from companion.core.text import clean
 from companion.games.lzalbany.areas import COLUMBUS, JUNGLE, SAWGRASS, TRANSITION, is_area, title
 from companion.games.lzalbany.notation import Counter, values_of
 from companion.games.lzalbany.odds.outcomes import play
@@ -62,11 +62,11 @@ class DescribedReferee(AlbanyReferee):
         self.table = table
         self.recording = False
 
-    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
-        self.table.skip(key, text, rule, cure, as_good)
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+        self.table.skip_question(key, text, rule, cure, as_good)
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         self.table.forbid(text, rule, cure)

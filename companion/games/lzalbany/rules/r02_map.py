@@ -62,7 +62,7 @@ async def load_map(referee: AlbanyReferee) -> None:
         use_practice_map(referee)
         return
     for kind, rule in FACT_RULES.items():
-        for name, told in (await referee.known(kind, rule)).items():
+        for name, told in (await referee.known_facts(kind, rule)).items():
             record_fact(referee, kind, name, told)
 
 
@@ -114,7 +114,7 @@ async def infer_adjacency(referee: AlbanyReferee, pairs: Iterable[tuple[str, str
     for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
         areas = all(is_area(area) and area not in OFF_GRID for area in (first, second))
         if areas and first != second and referee.map.adjacent(first, second) is None:
-            value = await referee.learn(beside_flag(first, second), BESIDE.read("yes"), rule)
+            value = await referee.infer_fact(beside_flag(first, second), BESIDE.read("yes"), rule)
             record_fact(referee, "beside", f"{first} {second}", value)
             referee.say(f"So {title(first)} and {title(second)} are next to each other.", rule, tone="reminder")
 
@@ -185,7 +185,7 @@ async def spotter(referee: AlbanyReferee, side: str, area: str, rule: str) -> st
 def _observers(referee: AlbanyReferee, side: str) -> list[str]:
     """The areas with unwounded officers of a side."""
     key = _observers, side
-    cache = referee.position.own(referee.options)
+    cache = referee.position.cache_for(referee.options)
     if key not in cache:
         cache[key] = sorted({piece.place for piece in referee.on_map(side, OFFICER) if piece.face == FRONT})
     return list(cache[key])
@@ -230,7 +230,7 @@ async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], ar
     answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, Choice("none", "none")], "none"))
     for post in posts if answer == "none" else [answer]:
         flag = sight_flag(post, area)
-        await referee.tell(flag, SIGHT.read("no" if answer == "none" else "yes"), "7.8")
+        await referee.record_fact(flag, SIGHT.read("no" if answer == "none" else "yes"), "7.8")
         referee.set_flag(flag, "no" if answer == "none" else "yes", "7.8")
     return "" if answer == "none" else answer
 
@@ -286,7 +286,7 @@ async def arrange(referee: AlbanyReferee) -> None:
     for order in orders:
         referee.move(order.piece.id, order.to, "2.2", "as on the board")
     for to in dict.fromkeys(order.to for order in orders):
-        referee.say(f"In {title(to)} now: {referee.names(o.piece for o in orders if o.to == to)}.", "2.2")
+        referee.say(f"In {title(to)} now: {referee.piece_names(o.piece for o in orders if o.to == to)}.", "2.2")
 
 
 async def counter(referee: AlbanyReferee) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Impossible
-from companion.core.position import Held, Piece, Position, Reading, Value
+from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Roll, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
 from companion.games.lzalbany.notation import (
     COMPANIES,
@@ -174,7 +174,7 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
     request = Text(
         company.casefold().replace(" ", "-"),
-        f"Where does {company} go, {where}? {referee.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        f"Where does {company} go, {where}? {referee.piece_names(waiting)} (one area, or 1 2 > b3; rest > b4)",
         rule,
         reader.notation,
         suggest=COLUMBUS if is_flown else _suggested_placement(referee, side, company, waiting),
@@ -184,7 +184,7 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     ordered = {order.piece.id for order in orders}
     left = [piece for piece in waiting if piece.id not in ordered]
     if left:
-        missing = f"{referee.names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet"
+        missing = f"{referee.piece_names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet"
         referee.forbid(missing, rule, "Add: ; rest > AREA")
     await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
     check_stacks(referee, side, orders, rule)
@@ -232,9 +232,9 @@ def _start_kind(side: str, waiting: Sequence[Piece]) -> str:
     return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
-def _areas_by_start(position: Position) -> dict[Held, list[str]]:
+def _areas_by_start(position: Position) -> dict[FlagValue, list[str]]:
     """[3.2] The areas of each start circle."""
-    areas: dict[Held, list[str]] = {}
+    areas: dict[FlagValue, list[str]] = {}
     for flag, start in position.flags.items():
         if flag.startswith(_START):
             areas.setdefault(start, []).append(flag.removeprefix(_START))
@@ -242,11 +242,11 @@ def _areas_by_start(position: Position) -> dict[Held, list[str]]:
 
 
 _START = start_flag("")
-_AREAS_BY_START = Reading(_areas_by_start, (_START,))
+_AREAS_BY_START = FlagReader(_areas_by_start, (_START,))
 
 
 def _start_areas(referee: AlbanyReferee, start: str) -> list[str]:
-    return referee.position.by_flags(_AREAS_BY_START).get(start, [])
+    return referee.position.cached_from_flags(_AREAS_BY_START).get(start, [])
 
 
 def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
@@ -334,7 +334,7 @@ async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: Effe
     if effect.kind == "none":
         return
     if effect.kind == "other":
-        referee.board(f"Do this by hand: {effect.text}", "3.5")
+        referee.instruct(f"Do this by hand: {effect.text}", "3.5")
     elif effect.kind == "casualty" and referee.pieces(area, foe, OFFICER):
         await officer_check(referee, area, (foe,), "3.5")
     elif effect.kind == "move":
@@ -377,7 +377,7 @@ async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
     movers = referee.pieces(area, side)
     can_go = must_retreat(referee, movers) or referee.officers(area, side)
     if referee.is_disputed(area) or cannot_leave(referee, side, area) or not can_go:
-        referee.skip("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
+        referee.skip_question("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
         referee.say(_NO_EFFECT, "3.5")
         return
     reader = orders_for(referee, movers, *((OFF_MAP,) if is_retreating(referee, side) else ()))
@@ -433,7 +433,7 @@ async def administrative(referee: AlbanyReferee) -> None:
     for officer in referee.position.of_kind(OFFICER):
         referee.mark(officer.id, ACTS, None, "3.8", "new turn")
     _return_chits(referee)
-    referee.shift(TURN, 1, "3.8", "next turn")
+    referee.shift_track(TURN, 1, "3.8", "next turn")
     referee.say(f"Turn {referee.turn} begins{': night' if referee.night else ''}.", "3.8")
     if referee.option("map") == "own":
         await load_map(referee)

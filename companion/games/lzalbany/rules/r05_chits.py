@@ -9,7 +9,7 @@ from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area, title
 from companion.games.lzalbany.notation import NONE
 from companion.games.lzalbany.rules.r02_map import announce_new_area, areas_notation, neighbours
@@ -237,11 +237,11 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
     """[5.3, 6.2B] Ask whether Adrenaline comes with the group's second chit: two actions in a row."""
     held = referee.position.at(adrenaline_box(side))
     if not held:
-        referee.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
+        referee.skip_question("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
     name = referee.group_title(group)
     if not referee.group(group):
-        referee.skip("adrenaline", f"nobody of {name} is there to act twice", "5.3", as_good=("no",))
+        referee.skip_question("adrenaline", f"nobody of {name} is there to act twice", "5.3", as_good=("no",))
         return False
     request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {name} acts twice?", "5.3", False)
     if not await referee.decide(request, side, "adrenaline", lambda planner: planner.adrenaline(group), auto=True):
@@ -281,7 +281,7 @@ async def light_flares(referee: AlbanyReferee) -> None:
             referee.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         announce_new_area(referee, area)
         referee.move(flare.id, area, "11.2", "flare")
-        referee.shift(FLARES, -1, "11.2", "flare")
+        referee.shift_track(FLARES, -1, "11.2", "flare")
     referee.lit_areas = frozenset(lit)
 
 
@@ -315,7 +315,7 @@ async def _check_wounded(referee: AlbanyReferee, area: str) -> None:
         for marker in markers:
             referee.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
-    prompt, dice = f"Wounded in {title(area)}, a die each: lost on 1-3 ({referee.names(markers)})", len(markers)
+    prompt, dice = f"Wounded in {title(area)}, a die each: lost on 1-3 ({referee.piece_names(markers)})", len(markers)
     faces = await referee.volley("wounded", prompt, "8.4D", dice, dice, "wounded")
     lost = referee.count(faces, "wounded")
     referee.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")

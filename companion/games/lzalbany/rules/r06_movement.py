@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
-from companion.core.odds import distribution, share
+from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, title
 from companion.games.lzalbany.notation import NONE, Order, Orders, orders_text
 from companion.games.lzalbany.odds.outcomes import join_odds
@@ -98,7 +98,7 @@ def check_all_retreat(referee: AlbanyReferee, movers: Sequence[Piece], orders: S
     going = {order.piece.id for order in orders}
     left = [piece for piece in must_retreat(referee, movers) if piece.id not in going]
     if left:
-        text = f"the NVA retreats, and no order is given to {referee.names(left)}"
+        text = f"the NVA retreats, and no order is given to {referee.piece_names(left)}"
         referee.forbid(text, "5.2E", f"Towards a map edge, or at one: > {OFF_MAP}")
 
 
@@ -297,7 +297,7 @@ async def carry_out(referee: AlbanyReferee, orders: Sequence[Order], apart: Sequ
         arrived = [order.piece for order in orders if order.to == to]
         carried = [p for p in arrived if needs_carrying(p)]
         if carried:
-            referee.say(f"A platoon carries {referee.names(carried)} along.", "8.4A")
+            referee.say(f"A platoon carries {referee.piece_names(carried)} along.", "8.4A")
         side = side_of(arrived[0])
         stack = referee.unit_count(to, side) if to != OFF_MAP else 0
         if referee.dice_rules.massed_dice(stack):
@@ -370,7 +370,7 @@ def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) ->
         if not units:
             continue
         officers = [p for p in near if p.kind == OFFICER and is_unwounded(p) and not is_senior(p)]
-        head = f"{referee.names(units)} into {title(area)}"
+        head = f"{referee.piece_names(units)} into {title(area)}"
         parts.append(melee_odds(referee, side, area, [*units, *officers], head))
     return join_odds("Melees that a move could start", "7.2", parts)
 
@@ -415,7 +415,7 @@ async def dust_off_chit(referee: AlbanyReferee) -> None:
     """[5.5C] Dust Off evacuates or airlifts, one of the two a turn (ruling C-46)."""
     waiting, areas = referee.position.at(AIRLIFT), casualty_areas(referee)
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, areas)))] if areas else []
-    choices += [Choice(LIFT, "airlift reinforcements", referee.names(waiting))] if waiting else []
+    choices += [Choice(LIFT, "airlift reinforcements", referee.piece_names(waiting))] if waiting else []
     if not choices:
         referee.say("Dust Off has nobody to fly.", "5.5C")
         return
@@ -452,7 +452,7 @@ async def evacuate(referee: AlbanyReferee) -> None:
     for piece in [*chosen, *officers]:
         referee.move(piece.id, EVACUATED, "8.4B", "Dust Off")
     if chosen:
-        referee.award("evacuated", f"Dust Off flies {referee.names(chosen)} out", len(chosen))
+        referee.award("evacuated", f"Dust Off flies {referee.piece_names(chosen)} out", len(chosen))
 
 
 async def _choose_wounded(referee: AlbanyReferee, markers: list[Piece], room: int) -> list[Piece]:
@@ -473,7 +473,7 @@ async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
     units = landing_fire(referee, await adjacent_enemies(referee, area, NVA, "6.3"))
     if not units:
         return False
-    prompt = f"Fire at Dust Off, a die each: damaged on 5-6 ({referee.names(units)})"
+    prompt = f"Fire at Dust Off, a die each: damaged on 5-6 ({referee.piece_names(units)})"
     faces = await referee.volley("hot_zone", prompt, "6.3", len(units), 1, "dustoff")
     damaged = referee.count(faces, "dustoff") > 0
     result = "DAMAGED" if damaged else "No damage"
@@ -487,7 +487,7 @@ async def airlift(referee: AlbanyReferee) -> None:
     """[6.4] Fly reinforcements to one area without NVA, as many as the terrain allows; officers do not count."""
     waiting = referee.position.at(AIRLIFT)
     reader = orders_for(referee, waiting, home="b3")
-    prompt = f"Whom does Dust Off fly in, and where? ({referee.names(waiting)})"
+    prompt = f"Whom does Dust Off fly in, and where? ({referee.piece_names(waiting)})"
     request = Text("airlift", prompt, "6.4", reader.notation, suggest=NONE)
     orders = reader.read(await referee.decide(request, US, "lift", lambda planner: planner.lift(waiting), auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
@@ -513,7 +513,7 @@ async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None
         referee.move(piece.id, area, "6.4", "airlift")
     if not await adjacent_enemies(referee, area, NVA, "6.4") or not units:
         return
-    prompt = f"Hot landing, a die each: hit on 6 ({referee.names(units)})"
+    prompt = f"Hot landing, a die each: hit on 6 ({referee.piece_names(units)})"
     faces = await referee.volley("hot_landing", prompt, "6.4", len(units), len(units), "landing")
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(units, faces, strict=True))
     referee.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
@@ -525,7 +525,7 @@ async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None
 def landing_odds(referee: AlbanyReferee, area: str) -> Odds:
     """[6.3] The chance that Dust Off is damaged on landing, and the wounded that it takes."""
     table = referee.limited_to((area, *referee.map.neighbours(area)))
-    damaged = share(distribution(lambda: _ground_fire(table, area)), bool)
+    damaged = probability_of(distribution(lambda: _ground_fire(table, area)), bool)
     terrain = referee.map.terrain(area) or JUNGLE
     markers = len(casualties(referee, area)[0])
     full, reduced = (min(dust_off_room(referee, terrain, is_damaged), markers) for is_damaged in (False, True))

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.charts import Chart
-from companion.core.dice import Outcome, pool
-from companion.core.words import plural
+from companion.core.dice import RollOutcome, pool_outcomes
+from companion.core.text import plural
 
 
 class Die:
@@ -42,15 +42,15 @@ class Die:
         """The probability that at least one of some dice shows the result that counts."""
         return float(1 - (1 - self.chance(column)) ** dice)
 
-    def outcomes(self, dice: int, limit: int, *columns: str) -> tuple[Outcome, ...]:
+    def outcomes(self, dice: int, limit: int, *columns: str) -> tuple[RollOutcome, ...]:
         """The rolls that differ in the counts of these columns, each count up to a limit."""
         return _outcomes(dice, limit, tuple(zip(*map(self.column, columns), strict=True)))
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(dice: int, limit: int, faces: tuple[tuple[int, ...], ...]) -> tuple[Outcome, ...]:
-    merged: dict[tuple[int, ...], Outcome] = {}
-    for outcome in pool((faces,) * dice, 1):
+def _outcomes(dice: int, limit: int, faces: tuple[tuple[int, ...], ...]) -> tuple[RollOutcome, ...]:
+    merged: dict[tuple[int, ...], RollOutcome] = {}
+    for outcome in pool_outcomes((faces,) * dice, 1):
         counts = tuple(min(sum(column), limit) for column in zip(*(faces[face - 1] for face in outcome.faces), strict=True))
         known = merged.get(counts)
         merged[counts] = known._replace(weight=known.weight + outcome.weight) if known else outcome

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
 from companion.games.lzalbany.notation import hits_text, volley_text
 from companion.games.lzalbany.odds.outcomes import (
@@ -141,9 +141,9 @@ class FireOptions:
     def origins(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
         """The areas that can fire next, and the melees."""
         fires = self.fires(referee, side, used)
-        choices = [Choice(fire.area, title(fire.area), partial(referee.names, fire.units)) for fire in fires]
+        choices = [Choice(fire.area, title(fire.area), partial(referee.piece_names, fire.units)) for fire in fires]
         choices += [
-            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(referee.names, fire.units))
+            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(referee.piece_names, fire.units))
             for fire in self.barrages(referee, side, used)
         ]
         return list({choice.value: choice for choice in [*choices, *self._melee_choices(referee, side)]}.values())
@@ -199,7 +199,7 @@ def _fire_value(fire: Fire, prefix: str = "") -> str:
 
 
 def _fire_note(referee: AlbanyReferee, fire: Fire) -> str:
-    return f"{referee.names(fire.units)} at {referee.occupants(fire.targets[0], enemy(fire.side))}"
+    return f"{referee.piece_names(fire.units)} at {referee.occupants(fire.targets[0], enemy(fire.side))}"
 
 
 async def _next_combat(
@@ -211,13 +211,13 @@ async def _next_combat(
     prompt = f"{side}: {referee.group_title(group)} fires. From where"
     if referee.is_computer(side):
         request = Choose("combat", f"{prompt}?", "7.3(1)", [*origins, done], origins[0].value)
-        request.again = True
+        request.is_repeatable = True
         return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True)
     shots = options.shots(referee, side, used)
     others = [choice for choice in origins if choice not in shots]
     request = Choose("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], shots[0].value, others, "fire")
     request.odds = lambda: options.odds(referee, side, used)
-    request.at_once = request.again = True
+    request.has_quick_odds = request.is_repeatable = True
 
     def aimed(value: str) -> str:
         target = referee.data.planner(referee, side).aim(group, value)
@@ -237,7 +237,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
         origins = options.origins(referee, side, used)
         if not origins or (len(origins) == 1 and options.melees):
             text, rule = options.mortar_obstacle(referee, side) or ("nothing else can be fired", "7.3(1)")
-            referee.skip("combat", text, rule, as_good=(DONE, *(choice.value for choice in origins)))
+            referee.skip_question("combat", text, rule, as_good=(DONE, *(choice.value for choice in origins)))
             break
         chosen = await _next_combat(referee, side, group, options, origins, used)
         where, _, target = chosen.partition(" > ")
@@ -329,7 +329,7 @@ async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequ
     known = [place for place, fire in fires.items() if has_dice(referee, fire)]
     request = Text(
         "target",
-        f"{side}: at which areas does {title(area)} fire? ({referee.names(units)}; of several the primary one first)",
+        f"{side}: at which areas does {title(area)} fire? ({referee.piece_names(units)}; of several the primary one first)",
         "7.3(1)",
         areas_notation(referee),
         referee.area_choices(known, enemy(side)),
@@ -337,7 +337,7 @@ async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequ
     )
     head = f"Fire from {title(area)}"
     request.odds = lambda: choice_odds(head, "7.3", {place: fire_odds(referee, fires[place]) for place in known})
-    request.at_once = True
+    request.has_quick_odds = True
     return await referee.decide(request, side, "target", lambda planner: planner.fire_target(area, known), auto=False)
 
 
@@ -466,12 +466,12 @@ class ReturnFire(NamedTuple):
             return VolleyResult(False, 0)
         if not return_fire_pool(referee, side, origin, place).dice:
             referee.say(f"The {side} in {title(origin)} has no dice to return fire.", "7.3(5)")
-            referee.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
+            referee.skip_question("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
             return VolleyResult(False, 0)
         if referee.option("answer_fire") == "always":
-            referee.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
+            referee.skip_question("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
         else:
-            prompt = f"{side} in {title(origin)}: return fire at {title(place)}? ({referee.names(units)})"
+            prompt = f"{side} in {title(origin)}: return fire at {title(place)}? ({referee.piece_names(units)})"
             request = Confirm("return", prompt, "7.3(5)", True)
             if not await referee.decide(request, side, "answer", lambda planner: planner.return_fire(), auto=True):
                 return VolleyResult(False, 0)
@@ -600,7 +600,7 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
     request.odds = lambda: choice_odds(
         "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
     )
-    request.at_once = True
+    request.has_quick_odds = True
     return await referee.decide(request, side, "target", lambda planner: planner.mortar_target(offered), auto=False)
 
 
@@ -615,7 +615,7 @@ async def barrage(
     """[7.4(2)] The dice of the mortars of an area at a target."""
     pool = mortar_pool(referee, side, area, units, target, used)
     dice = plural(pool.dice, "die", "dice")
-    referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.names(units)}).", "7.4(2)", *pool.because)
+    referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.piece_names(units)}).", "7.4(2)", *pool.because)
     return AttackResult(pool.dice, await _resolve_barrage(referee, side, target, pool.dice) if pool.dice else 0)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import COLUMBUS, title
 from companion.games.lzalbany.notation import NONE, volley_text
 from companion.games.lzalbany.odds.outcomes import PLACED, enumerate_outcomes
@@ -138,7 +138,7 @@ async def _spotted(referee: AlbanyReferee, side: str, area: str) -> bool:
         referee.say(f"Spotting: {faces[0]}, found on 1-3. The US finds the NVA.", "11.1D")
         return True
     referee.say(f"Spotting: {faces[0]}, found on 1-3. The US finds nobody: no melee.", "11.1D")
-    referee.board(f"Put the Melee marker in {title(area)}.", "11.1D")
+    referee.instruct(f"Put the Melee marker in {title(area)}.", "11.1D")
     return False
 
 
@@ -173,20 +173,20 @@ async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> No
     movable = [piece for piece in referee.pieces(area, side) if not is_artillery(piece)]
     if not any(map(holds_area, movable)):
         text = f"the {side} has nobody in {title(area)} who could leave"
-        referee.skip("retreat", text, rule, "They stay", as_good=(NONE,))
+        referee.skip_question("retreat", text, rule, "They stay", as_good=(NONE,))
         return
     refuges = _refuges(referee, side, area)
     if refuges is not None and not refuges:
         in_columbus = area == COLUMBUS
         text = f"the {side} in {title(area)} can go nowhere"
         text = "US units do not leave LZ Columbus while NVA are there" if in_columbus else text
-        referee.skip("retreat", text, "6.5" if in_columbus else rule, "They stay", as_good=(NONE,))
+        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", as_good=(NONE,))
         referee.say(f"{text}.", "6.5" if in_columbus else rule)
         return
     reader = orders_for(referee, movable)
     request = Text(
         "retreat",
-        lambda: f"{side}: who retreats from {title(area)}, and where? ({referee.names(movable)})",
+        lambda: f"{side}: who retreats from {title(area)}, and where? ({referee.piece_names(movable)})",
         rule,
         reader.notation,
         suggest=partial(suggested_retreat, referee, side, area),

@@ -97,10 +97,10 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
         return
     hit = [piece for piece in _artillery(referee) if hits_on(piece) >= SILENCING_HITS]
     if hit:
-        referee.say(f"Two hits or more keep {referee.names(hit)} from firing.", "5.4A")
+        referee.say(f"Two hits or more keep {referee.piece_names(hit)} from firing.", "5.4A")
     marked = [piece for piece in _artillery(referee) if piece not in hit and not may_fire(piece)]
     if marked:
-        referee.say(f"A marker keeps {referee.names(marked)} from firing.", "3.5")
+        referee.say(f"A marker keeps {referee.piece_names(marked)} from firing.", "3.5")
     guns = batteries(referee)
     if not guns:
         referee.say("No artillery platoon can fire.", "5.4")
@@ -128,7 +128,7 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     )
     head = f"Artillery of {gun.name}"
     request.odds = lambda: choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
-    request.at_once = len(seen) <= FEW
+    request.has_quick_odds = len(seen) <= FEW
     target = await referee.decide(request, US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
     if target == NOBODY:
         return False
@@ -314,7 +314,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
         what="NVA unit",
     )
     request.odds = lambda: choice_odds("Gunship", "7.6", {unit.name: gunship_odds(referee, unit, gunship) for unit in units[:8]})
-    request.at_once = True
+    request.has_quick_odds = True
     name = await referee.decide(
         request,
         US,
@@ -342,7 +342,7 @@ async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
     guns = fire_at_gunship(referee, area)
 
     def prompt() -> str:
-        return f"Fire at the gunship, a die each: damaged on 6 ({referee.names(guns)})"
+        return f"Fire at the gunship, a die each: damaged on 6 ({referee.piece_names(guns)})"
 
     faces = await referee.volley("damage", prompt, "7.6(2)", len(guns), 1, "gunship")
     damaged = referee.count(faces, "gunship") > 0
@@ -350,7 +350,7 @@ async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
         result = "DAMAGED" if damaged else "No damage"
         referee.say(f"Fire at the gunship: {faces_text(faces)}, damaged on 6. {result}.", "7.6(2)")
     if damaged:
-        referee.board("Flip the gunship to its reduced side.", "7.6(2)")
+        referee.instruct("Flip the gunship to its reduced side.", "7.6(2)")
         air_casualty(referee, "the gunship is damaged")
     dice, head = gunship.dice(damaged), f"The gunship fires at {target.name}"
     shots = await referee.volley("gunship", f"{head}: hits on 6", "7.6(3)", dice, room([referee.piece(target.id)]))
@@ -395,7 +395,7 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     choices = [*referee.area_choices(areas, NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
     request.odds = lambda: choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
-    request.at_once = len(areas) <= FEW
+    request.has_quick_odds = len(areas) <= FEW
     area = await referee.decide(request, US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1)
     if area == NOBODY:
         return
@@ -409,7 +409,7 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
     weapon.odds = lambda: choice_odds("Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)})
-    weapon.at_once = True
+    weapon.has_quick_odds = True
     chosen = await referee.decide(weapon, US, "weapon", lambda planner: planner.weapon(area), auto=True)
     await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)
 

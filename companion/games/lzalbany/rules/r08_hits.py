@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.allot import Allot
 from companion.core.charts import Chart
-from companion.core.dice import summed
+from companion.core.dice import summed_rolls
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Roll
-from companion.core.words import plural
+from companion.core.requests import Allot, Choice, Choose, Roll
+from companion.core.text import plural
 from companion.games.lzalbany.areas import title
 from companion.games.lzalbany.notation import Order
 from companion.games.lzalbany.state import (
@@ -308,7 +307,7 @@ class PlayerHitPlacer(HitPlacer):
         best, others = targets[self.values.shooter(targets)].name, self._others(targets, barred)
         prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
-        request.certain = best if self._is_settled(targets) else None
+        request.implied_reply = best if self._is_settled(targets) else None
         chosen = await self.referee.decide(
             request,
             self.side,
@@ -344,7 +343,7 @@ class PlayerHitPlacer(HitPlacer):
         prompt = f"{enemy(self.side)}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
-        request.certain = request.suggest if self._is_settled(targets, count) else None
+        request.implied_reply = request.suggest if self._is_settled(targets, count) else None
         return request
 
     def _is_settled(self, targets: Sequence[Target], count: int = 1) -> bool:
@@ -364,7 +363,7 @@ class PlayerHitPlacer(HitPlacer):
     def forced(self, targets: Sequence[Target], barred: Sequence[Target], by_shooter: bool) -> None:
         for target in barred:
             key = "first_hit" if by_shooter else "hit"
-            self.referee.skip(key, self._refusal(target), self.rule, f"It goes to {targets[0].name}")
+            self.referee.skip_question(key, self._refusal(target), self.rule, f"It goes to {targets[0].name}")
 
     @staticmethod
     def _refusal(target: Target) -> str:
@@ -457,7 +456,7 @@ async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequ
         rule,
         1,
         sides,
-        outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
+        outcomes=lambda: summed_rolls(1, lambda face: chosen_by(face, count), sides),
     )
     index = chosen_by(face, count)
     referee.say(f"Die {face}: it falls on {names[index]}.", rule, f"{what}: {table}")

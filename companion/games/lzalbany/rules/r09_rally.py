@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.core.words import plural
+from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.odds.outcomes import enumerate_outcomes
 from companion.games.lzalbany.state import (
@@ -89,7 +89,7 @@ async def rally(referee: AlbanyReferee, side: str) -> Rallied:
 
 
 def _prompt(referee: AlbanyReferee, side: str, rolling: Sequence[Piece]) -> str:
-    return f"{side} rally, a die each, recovers on 6: {referee.names(rolling)}"
+    return f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
 
 
 async def _choose_unit(
@@ -99,7 +99,7 @@ async def _choose_unit(
     if not able:
         for unit in [p for p in unable if hits_on(p) == REDUCED]:
             text = f"{unit.name} is reduced and does not rally"
-            referee.skip("rally_unit", text, "8.3", "Where your board shows otherwise: adjust")
+            referee.skip_question("rally_unit", text, "8.3", "Where your board shows otherwise: adjust")
         return None
     if len(able) == 1:
         return able[0]
