@@ -515,12 +515,13 @@ class AlbanyReferee(Referee):
             return best.decision, best.name, _lines(recommendation)
         candidates = [best, *others]
         thought = await RolloutDecision(request.key, request.rule, side.casefold(), [candidate.name for candidate in candidates])
-        slip = (f"it slips: {best.name} is what it values most",) if thought.choice and not thought.rows else ()
-        chosen = candidates[thought.choice]
-        return chosen.decision, chosen.name, thought.explain() or (*slip, *_lines(recommendation))
+        chosen, lines = candidates[thought.choice], _lines(recommendation)
+        if thought.choice and not thought.rows:
+            lines = (f"it slips: {best.name} is what it values most", lines[0], lines[-1])
+        return chosen.decision, chosen.name, thought.explain() or lines
 
 
 def _lines(recommendation: Recommendation[Any]) -> tuple[str, ...]:
     """The explanation of a recommendation; only the reasons for a decision without alternatives."""
     best = recommendation.best
-    return best.reasons if not recommendation.others and best.reasons else recommendation.lines()
+    return best.reasons if best.reasons and not recommendation.others and not best.value else recommendation.lines()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.position import Piece, Position
-from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.referee import AlbanyReferee
 from tests.support.table import Table
 
 
@@ -107,9 +107,9 @@ class Field(Table):
         return any(text in line for line in self.said)
 
     @property
-    def referee(self) -> LzAlbany:
+    def referee(self) -> AlbanyReferee:
         found = self.game.referee(self.position, self.options)
-        assert isinstance(found, LzAlbany)
+        assert isinstance(found, AlbanyReferee)
         return found
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.core.position import Piece, Position
-from companion.games.lzalbany.names import GROUPS, track_box
-from companion.games.lzalbany.words.areas import is_area
+from companion.games.lzalbany.areas import is_area
+from companion.games.lzalbany.state import GROUPS, track_box
 from tests.support.forbidden import Forbidden, Found
 
 US_GROUPS = ("ab15", "ab27", "cd27")

@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.core.requests import Text
 from companion.games import make_game
-from companion.games.lzalbany.wild import any_orders
-from companion.games.lzalbany.words.areas import Map
-from companion.games.lzalbany.words.orders import orders_of
+from companion.games.lzalbany.ai.policies import random_orders
+from companion.games.lzalbany.areas import AreaMap
+from companion.games.lzalbany.notation import orders_of
 from companion.session.tables import load
 from companion.testing.player import RandomPlayer
 
@@ -28,7 +28,7 @@ class Captain(RandomPlayer):
     def text(self, request: Text) -> str:
         orders = orders_of(request.notation)
         if orders and orders.pieces and self.number(5):
-            return any_orders(request.suggest, orders, Map(self.position), self.number)
+            return random_orders(request.suggest, orders, AreaMap(self.position), self.number)
         if request.key == "flares":
             return self.random.choice(["none", *AREAS])
         return super().text(request)

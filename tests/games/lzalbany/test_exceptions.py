@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.lzalbany.rules.r03_events import take_effect
-from companion.games.lzalbany.rules.r07_mortars import mortar_pool
-from companion.games.lzalbany.words.choi_oi import read_effect
-from companion.games.lzalbany.words.counters import target_of
+from companion.games.lzalbany.notation import read_effect
+from companion.games.lzalbany.rules.r03_turn import take_effect
+from companion.games.lzalbany.rules.r07_fire import mortar_pool
+from companion.games.lzalbany.rules.r08_hits import target_of
 from tests.games.lzalbany.field import Field
 
 
@@ -141,7 +141,7 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
     field = Field()
     field.put("e2", "1/1/1/33")
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")))
-    assert field.says("The event finds nobody to act on. [3.5]")
+    assert field.says("The event affects nobody. [3.5]")
     field.put("e2", "co/1/1/33")
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")), dice=[5])
     assert field.says("Officer check for co/1/1/33: 5, safe on 1-5. [3.5]")
@@ -157,11 +157,11 @@ def test_3_5_an_extra_move_of_those_who_cannot_go_is_not_carried_out(area: str, 
     asked = ["event_moves=none"]
 
     field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
-    assert field.says("The event finds nobody") == (area == "columbus" or hits == 1)
+    assert field.says("The event affects nobody") == (area == "columbus" or hits == 1)
 
     field.put(area, *units[1:])
     field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
-    assert field.says("The event finds nobody") == (area == "columbus")
+    assert field.says("The event affects nobody") == (area == "columbus")
 
 
 def test_5_2_e_an_extra_move_at_the_edge_leaves_the_map() -> None:
@@ -268,7 +268,7 @@ def test_6_1_mortars_lose_the_dice_of_over_stacking_too() -> None:
 def test_6_1_each_unit_over_three_is_a_die(stack: int, more: int) -> None:
     """However many stand in LZ Columbus."""
     # [6.1: massed]
-    assert Field().referee.rules.massed(stack) == more
+    assert Field().referee.dice_rules.massed_dice(stack) == more
 
 
 # -- [6.5, 7.4, 7.6(1), 7.8] the map ---------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_7_2_officers_alone_dispute_no_area() -> None:
     field.put("c2", "1/1/1/33", "co/C/2-7")
     game = field.referee
 
-    assert not [area for area in ("d2", "columbus", "c2") if game.disputed(area)]
+    assert not [area for area in ("d2", "columbus", "c2") if game.is_disputed(area)]
     field.fire("ab27", "combat=d2", "target=d1", "return=no", "combat=done", dice=[1, 1], accept=True)
     assert field.says("US fires from d2 at d1")
     field.go("cd27", "moves=co/C > d2")
@@ -469,7 +469,7 @@ def test_8_1_the_own_hits_that_are_suggested_leave_no_wounded_marker() -> None:
     field.put("e2", "1/A/2-7", hits=2)
     field.put("e2", "1/1/1/33", "2/1/1/33")
     field.put("e2", "3/A/2-7", hits=3)
-    wishes = field.game.referee(field.position, field.options).book.wishes
+    wishes = field.game.referee(field.position, field.options).data.hit_values
     targets = [target_of(field.piece(name)) for name in ("2/A/2-7", "1/A/2-7")]
     assert targets[wishes.owner(targets)].name == "1/A/2-7"
     assert targets[wishes.shooter(targets)].name == "2/A/2-7"

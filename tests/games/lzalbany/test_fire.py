@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Impossible
-from companion.games.lzalbany.rules.r06_stacking import Force, fire_pools, unit_dice
+from companion.games.lzalbany.rules.r07_dice import Force, fire_pools, unit_dice
 from tests.games.lzalbany.field import Field
 
 
@@ -63,7 +63,7 @@ def test_jungle_costs_each_unit_a_die() -> None:
 
     assert field.says("The US fires from d2 at d3 with 2 dice.")
     assert field.says("The NVA fires from d3 at d2 with 2 dice.")
-    assert [pool.dice for pool in fire_pools(field.referee.rules, Force((1, 1)), [(1, True, False)], ())] == [0]
+    assert [pool.dice for pool in fire_pools(field.referee.dice_rules, Force((1, 1)), [(1, True, False)], ())] == [0]
 
 
 def test_the_dice_are_divided_over_several_areas() -> None:
@@ -148,7 +148,7 @@ def test_7_3_4_an_officer_alone_is_a_target_on_turn_one_only() -> None:
     with pytest.raises(Illegal, match=r"only officers are in e2; they are aimed at on turn 1 \[7.3\(4\)\]"):
         field.fire("33", "combat=d2", "target=e2", dice=[6, 6])
     field.fire("33", "combat=d2", "target=e2", "advance=none", anyway=True, dice=[6, 6, 5])
-    assert field.says("2 hits too many: nobody is left to take more.")
+    assert field.says("2 hits too many: no counter is left to take more.")
 
 
 def test_7_3_4_an_officer_alone_in_a_further_area_takes_the_hits_that_his_owner_places() -> None:
@@ -237,7 +237,7 @@ def test_over_stacking_in_fire() -> None:
 
 def test_units_fire_in_order_of_strength() -> None:
     """[6.1, 10.3] Ruling D-7: the strongest first, officers with them."""
-    dice, because = unit_dice(Field().referee.rules, Force((1, 3, 2, 2), 1, 4))
+    dice, because = unit_dice(Field().referee.dice_rules, Force((1, 3, 2, 2), 1, 4))
 
     assert dice == [4, 2]
     assert because == ["strengths 3 + 2 [2.4]", "only 2 of 4 may fire from a stack of 4 [6.1]", "+1 for officers [10.3]"]
@@ -315,7 +315,7 @@ def test_mortars_give_no_third_hit() -> None:
     field.fire("cd27", "combat=mortar e3", "target=e2", dice=[6, 6])
 
     assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 3)
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
 
 
 def test_7_4_5_an_officer_is_checked_even_where_no_hit_could_be_applied() -> None:

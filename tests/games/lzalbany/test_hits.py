@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.lzalbany.rules.r06_dust_off import evacuate
-from companion.games.lzalbany.rules.r08_hits import ANYBODY, Placing, Target, place_hits
-from companion.games.lzalbany.rules.r08_placing import take_hits
+from companion.games.lzalbany.rules.r06_movement import evacuate
+from companion.games.lzalbany.rules.r08_hits import ANYBODY, HitPlacer, Target, place_hits, take_hits
 from companion.games.lzalbany.rules.r09_rally import rally
 from tests.games.lzalbany.field import Field
 
@@ -64,7 +63,7 @@ def test_five_hits_at_once() -> None:
     strike(field, "1/A/2-7", 6)
 
     assert (field.at("1/A/2-7"), field.at("W:1/A/2-7"), field.track("nva_vp")) == ("eliminated", "dead", 6)
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
 
 
 def test_an_officer_is_wounded_then_killed() -> None:
@@ -114,17 +113,17 @@ def test_the_chart_of_hits_is_what_hits_do(side: str) -> None:
 def test_whom_a_player_who_does_not_say_hits() -> None:
     """[8.1] Shooters go for points, owners spare them."""
     fresh, hit, reduced = Target("NVA"), Target("NVA", hits=2), Target("NVA", hits=3)
-    wishes = Field().referee.book.wishes
+    wishes = Field().referee.data.hit_values
 
     assert wishes.shooter([fresh, hit, reduced]) == 2
     assert wishes.owner([fresh, hit, reduced]) == 0
-    after = run(place_hits([fresh, hit], 2, Placing(wishes), first=ANYBODY))
+    after = run(place_hits([fresh, hit], 2, HitPlacer(wishes), first=ANYBODY))
     assert [one.hits for one in after] == [1, 3]
 
 
 def test_a_cap_on_hits() -> None:
     """[7.4(3)] Nobody above two; what is too many is lost."""
-    placing = Placing(Field().referee.book.wishes)
+    placing = HitPlacer(Field().referee.data.hit_values)
 
     assert [one.hits for one in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, placing, cap=2))] == [2, 3]
 

@@ -8,11 +8,9 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.map import LEARNT, PRINTED, TOLD, GameMap, split_lines
 from companion.core.position import Position
 from companion.core.resolver import Answers
-from companion.games.lzalbany.first.first_view import Field as Foe
-from companion.games.lzalbany.first.first_view import threats
+from companion.games.lzalbany.ai.planner import Planner
+from companion.games.lzalbany.areas import AreaMap, fact_flags
 from companion.games.lzalbany.rules.r02_map import neighbours
-from companion.games.lzalbany.words.areas import Map
-from companion.games.lzalbany.words.telling import told_flags
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.field import Field
@@ -120,25 +118,25 @@ def test_2_2_a_sight_of_one_area_lays_no_session_low() -> None:
 # -- what follows --------------------------------------------------------------------------------------------------------
 
 
-def known(text: str) -> Map:
-    return Map(Position(flags=told_flags(told(text))))
+def known(text: str) -> AreaMap:
+    return AreaMap(Position(flags=fact_flags(told(text))))
 
 
 def test_6_5_lz_columbus_is_next_to_none_whatever_a_list_names() -> None:
-    where = Map(Position(flags=told_flags({"next:g3": "f3, columbus, transition"})))
-    assert where.next_to("g3") == ("f3",) and where.adjacent("g3", "columbus") is False
+    where = AreaMap(Position(flags=fact_flags({"next:g3": "f3, columbus, transition"})))
+    assert where.listed_neighbours("g3") == ("f3",) and where.adjacent("g3", "columbus") is False
 
 
 def test_6_2_an_area_that_another_ones_list_names_has_a_neighbour() -> None:
     where = known("b3 jungle; next c4, albany")
-    assert where.beside("c4") == ("b3",) and where.next_to("c4") is None
+    assert where.neighbours("c4") == ("b3",) and where.listed_neighbours("c4") is None
     assert where.distance("c4", "albany") == 2 and where.adjacent("c4", "albany") is None
 
 
 def test_6_2_two_areas_told_as_neighbours_are_so_with_no_list() -> None:
     where = known("b3 jungle; beside c4, d5 no")
     assert where.adjacent("c4", "b3") is True and where.adjacent("b3", "d5") is False and where.adjacent("b3", "e5") is None
-    assert where.beside("b3") == ("c4",)
+    assert where.neighbours("b3") == ("c4",)
 
 
 def test_7_8_an_area_beyond_three_is_out_of_sight_where_all_lists_on_the_way_are_told() -> None:
@@ -155,7 +153,7 @@ def test_2_2_the_practice_map_is_drawn_without_a_session_and_without_facts() -> 
     assert drawn.spaces["b3"].cell == (1, 2) and drawn.spaces["b3"].ground == "sawgrass" and drawn.spaces["g1"].symbol == "J>"
     assert drawn.spaces["albany"].cell == (2, 2) and drawn.spaces["albany"].source == PRINTED
     assert set(drawn.neighbours["albany"]) == {"b2", "b3", "c2", "c4", "d2", "d3"}
-    assert drawn.notes and "made-up" in drawn.notes[0]
+    assert drawn.notes and "practice map" in drawn.notes[0]
 
 
 def test_2_2_who_stands_where_is_drawn_by_side_and_letter() -> None:
@@ -201,7 +199,7 @@ def test_6_2_a_step_shows_that_two_areas_are_neighbours() -> None:
     field.put("x1", "1/A/2-7", "2/A/2-7")
     field.go("ab27", "moves=1/A > x2; 2/A > x3")
     assert field.facts == {"beside:x1 x2": "yes", "beside:x1 x3": "yes"}
-    assert field.referee.map.adjacent("x2", "x1") is True and field.referee.map.beside("x1") == ("x2", "x3")
+    assert field.referee.map.adjacent("x2", "x1") is True and field.referee.map.neighbours("x1") == ("x2", "x3")
     assert field.says("So x1 and x2 are next to each other. [6.2]")
     field.go("ab27", "moves=1/A > x1")
     assert not field.says("next to each other")
@@ -259,7 +257,7 @@ def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:
 
 
 def test_6_5_a_list_of_neighbours_with_lz_columbus_is_refused_as_it_is_typed() -> None:
-    with pytest.raises(Unreadable, match=r"LZ Columbus is next to no area.*\[6.5\]"):
+    with pytest.raises(Unreadable, match=r"LZ Columbus is adjacent to no area.*\[6.5\]"):
         told("g3 jungle east; next g2, LZ Columbus")
 
 
@@ -314,6 +312,6 @@ def test_6_2_the_opponent_goes_by_every_neighbour_that_is_known() -> None:
     lists = told("a1 jungle; next b1 | c1 sawgrass; next b1, d1 | d1 jungle; next c1, albany")
     field = Field(map="own", nva="companion", opponent="at_once", facts=lists)
     field.put("b1", "1/1/1/33", "2/1/1/33")
-    view = Foe(field.referee, "NVA")
-    assert set(view.goals("b1")) == {"a1", "c1"}
-    assert view.albany["b1"] == 3 and threats(field.referee, "US", "c1") == 1
+    planner = Planner(field.referee, "NVA")
+    assert set(planner._goals("b1")) == {"a1", "c1"}
+    assert planner.features.map.distance("b1", "albany") == 3

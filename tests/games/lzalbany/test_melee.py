@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.lzalbany.rules.r06_stacking import Force, melee_pool
+from companion.games.lzalbany.rules.r07_dice import Force, melee_pool
 from tests.games.lzalbany.field import Field
 
 
@@ -40,7 +40,7 @@ def test_officers_add_a_die_to_one_unit_each() -> None:
 def test_no_more_officers_count_than_there_are_units(strengths: tuple[int, ...], officers: int, helped: int) -> None:
     """[10.3] A die for one unit each: one officer a unit, in the sum and in what is said of it."""
     # [7.2(1): officers] [10.3: one]
-    pool = melee_pool(Field().referee.rules, Force(strengths, officers, len(strengths)), 1, False)
+    pool = melee_pool(Field().referee.dice_rules, Force(strengths, officers, len(strengths)), 1, False)
 
     assert pool.dice == sum(strengths) + helped
     assert [line for line in pool.because if "officers" in line] == [f"+{helped} for officers [10.3]"] * (helped > 0)
@@ -239,9 +239,9 @@ def test_over_stacking_in_melee() -> None:
 def test_the_stacking_chart(stack: int, firing: int, extra: int) -> None:
     """[6.1] The dossier's T1, and the dice of a massed target."""
     # [6.1: fewer, massed]
-    rules = Field().referee.rules
+    rules = Field().referee.dice_rules
 
-    assert (rules.may_fire(stack), rules.massed(stack)) == (firing, extra)
+    assert (rules.may_fire(stack), rules.massed_dice(stack)) == (firing, extra)
 
 
 def test_over_stacking_by_the_letter() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Ambiguous, Illegal, Unreadable
-from companion.games.lzalbany.words.areas import Map, read_area, read_ground, read_list
-from companion.games.lzalbany.words.orders import Orders, orders_text
+from companion.games.lzalbany.areas import AreaMap, read_area, read_ground, read_list
+from companion.games.lzalbany.notation import Orders, orders_text
 from tests.games.lzalbany.field import Field
 
 
@@ -260,7 +260,7 @@ def test_no_combat_in_the_transition_area() -> None:
     field = Field()
     field.put("transition", "1/1/1/33", "1/A/1-5")
 
-    assert not field.referee.disputed("transition")
+    assert not field.referee.is_disputed("transition")
     field.go("33", "moves=none")
     assert not field.says("Melee")
 
@@ -334,7 +334,7 @@ def test_an_ambiguous_counter() -> None:
 def test_the_map_as_it_is_told() -> None:
     """[2.2, 7.8] Terrain, edges, neighbours; named areas by two letters."""
     field = Field()
-    where = Map(field.position)
+    where = AreaMap(field.position)
 
     assert (where.terrain("d3"), where.edge("g3"), where.terrain("albany")) == ("jungle", "east", "albany")
     assert where.adjacent("d2", "albany") is True
@@ -342,7 +342,7 @@ def test_the_map_as_it_is_told() -> None:
     assert [read_area(text) for text in ("LZ Alb", "co", "Transition", "B 3")] == ["albany", "columbus", "transition", "b-3"]
     assert (read_ground("saw east"), read_list("b3; c4,albany")) == ("sawgrass east", "b3, c4, albany")
     with pytest.raises(Unreadable, match="no area 'z9' on this map"):
-        read_area("z9", where.known(), strict=True)
+        read_area("z9", where.areas(), strict=True)
 
 
 def test_what_is_not_known_of_the_map_is_asked_once() -> None:

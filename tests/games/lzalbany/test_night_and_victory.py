@@ -6,10 +6,10 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import TrackMoved
+from companion.games.lzalbany.notation import read_effect
 from companion.games.lzalbany.rules.r02_map import spotted
-from companion.games.lzalbany.rules.r03_events import take_effect
+from companion.games.lzalbany.rules.r03_turn import take_effect
 from companion.games.lzalbany.rules.r04_victory import control
-from companion.games.lzalbany.words.choi_oi import read_effect
 from tests.games.lzalbany.field import Field
 
 
@@ -353,7 +353,7 @@ def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
     with pytest.raises(Unreadable, match="e3"):
         field.do("event", "event_area=e3", dice=[1, 1])
     field.do("event", dice=[1, 1], accept=True)
-    assert field.says("The event finds nobody to act on. [3.5]")
+    assert field.says("The event affects nobody. [3.5]")
     field.flag(phase="event")
     field.put("e2", "1/1/1/33", hits=1)
     field.do("event", dice=[1, 1], accept=True)

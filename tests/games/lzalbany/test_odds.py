@@ -10,9 +10,9 @@ from shutil import copytree
 import pytest
 
 from companion.core.requests import Odds
-from companion.games.lzalbany.rules.r06_dust_off import landing_odds
-from companion.games.lzalbany.rules.r07_artillery import artillery_odds
-from companion.games.lzalbany.rules.r07_mortars import mortar_odds
+from companion.games.lzalbany.rules.r06_movement import landing_odds
+from companion.games.lzalbany.rules.r07_fire import mortar_odds
+from companion.games.lzalbany.rules.r07_support import artillery_odds
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_support import guns
 
@@ -178,7 +178,7 @@ def test_artillery_with_its_scatter() -> None:
 def test_artillery_endangers_its_own() -> None:
     """[7.5(2), 7.5(4), 7.5(5)] One in six comes down in one of the areas next to the target; a US unit is never reduced there."""
     field = guns()
-    around = field.referee.map.next_to("e2") or ()
+    around = field.referee.map.listed_neighbours("e2") or ()
     odds = artillery_odds(field.referee, field.piece("1/Art"), "e2")
 
     assert section(odds, "Next door") == pytest.approx({"co/A/2-7 is a casualty": 1 / 6 / len(around) * at_least(4, 1) / 6})

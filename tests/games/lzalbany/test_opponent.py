@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import pytest
 
-from companion.core.advice import read_priorities
-from companion.core.errors import BadData
 from companion.core.events import Said
 from companion.core.requests import Choice, Choose
-from companion.games.lzalbany import game as game_module
-from companion.games.lzalbany.bot import advice
-from companion.games.lzalbany.bot.advice import group_advice, moves_advice
+from companion.games.lzalbany.ai.planner import Planner
 from companion.games.lzalbany.rules.r06_movement import Movers
 from companion.views.question import prompt_line
 from tests.games.lzalbany.field import Field
@@ -98,8 +91,8 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1, 1, 1, 1, 1], accept=True)
     said = next(event for event in events if isinstance(event, Said) and event.text.startswith("Proposal: "))
     assert said.text == "Proposal: the NVA lets 33 (1,Mtr,HQ) move."
-    assert said.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in said.because[0]
-    assert said.because[1].startswith("worse, in VP: 33 (1,Mtr,HQ) fire -") and len(said.because) == 2
+    assert said.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in said.because[1]
+    assert said.because[2].startswith("out: 33 (1,Mtr,HQ) fire -") and len(said.because) == 3
     assert field.at("1/A/2-7") == "eliminated"
     field.put("e2", "1/1/1/33")
     field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
@@ -131,10 +124,10 @@ def test_in_the_retreat_it_runs_for_the_edge() -> None:
     field.flag(retreat=True)
     field.put("c4", "1/1/1/33")
     field.put("a4", "2/1/1/33")
-    advice = group_advice(field.referee, "NVA", ["33"])
-    assert advice is not None
-    assert advice.choice.action == "move"
-    orders = moves_advice(field.referee, "NVA", Movers(field.referee, "NVA", "33").all).choice
+    planner = Planner(field.referee, "NVA")
+    group = planner.group(["33"])
+    assert group is not None and group.best.decision.action == "move"
+    orders = planner.moves(Movers(field.referee, "NVA", "33").all).best.decision
     assert "2/1/1/33 > off" in orders
     assert "1/1/1/33 > c5" in orders
 
@@ -152,36 +145,14 @@ def test_advice_on_request() -> None:
     assert field.events[0].because  # type: ignore[union-attr]
 
 
-def test_whatever_the_rules_ask_our_opponent_it_can_decide() -> None:
-    """[3.1] The rules know it by the names of its decisions only, and each of those is asked."""
-    asked = set()
-    for path in Path(game_module.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "decide":
-                assert isinstance(node.args[2], ast.Constant), path
-                asked.add(node.args[2].value)
-
-    assert asked | {"aim"} == {name.removesuffix("_advice") for name in vars(advice) if name.endswith("_advice")}
-
-
-def test_every_list_of_priorities_can_be_read() -> None:
-    """The measures in bot.toml are those of the game; a wrong one is named."""
-    field = Field()
-    assert set(field.game.tables.bot) == {
-        *("nva_activation", "us_activation", "nva_move", "us_move", "combat", "first_hit", "hit", "retreat"),
-        *("target_fire", "target_mortar", "target_artillery", "target_skyraider", "target_event", "target_unit"),
-        *("weapon", "dustoff", "landing", "lift", "rally", "flare", "worth", "ahead"),
-    }
-    with pytest.raises(BadData, match="unknown measure 'points'"):
-        read_priorities(field.game.tables.bot, "hit", {})
-
-
 @pytest.mark.parametrize(("nva", "whose"), [("player", "US"), ("companion", "")])
 def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
     """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
     field = Field(nva=nva)
     request = Choose("combat", "C,D/2-7 fires: from where", "7.3(1)", [Choice("c2", "c2"), Choice("c3", "c3")])
-    asking = field.game.new_referee(field.position, field.options).decide(request, "US", "combat", auto=False)
+    asking = field.game.new_referee(field.position, field.options).decide(
+        request, "US", "combat", lambda planner: None, auto=False
+    )
     asking.send(None)
 
     assert request.asked_side == whose

@@ -10,26 +10,28 @@ import pytest
 from companion.core.match import DecisionPoint, Match, compare_by_rollouts, decide_by_rollouts
 from companion.core.policies import RandomStream
 from companion.core.rollouts import RolloutDecision
-from companion.games.lzalbany.bot import advice, blows
-from companion.games.lzalbany.bot.board import Board
-from companion.games.lzalbany.bot.plans import movers_of
-from companion.games.lzalbany.bot.worth import Worth
-from companion.games.lzalbany.rules.r06_stacking import Aim, Force
-from companion.games.lzalbany.rules.r08_hits import Target
-from companion.games.lzalbany.words.counters import target_of
+from companion.games.lzalbany.ai import features
+from companion.games.lzalbany.ai.features import DiceCounts, Features
+from companion.games.lzalbany.ai.planner import Planner
+from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
+from companion.games.lzalbany.rules.r06_movement import Movers
+from companion.games.lzalbany.rules.r07_dice import Aim, Force
+from companion.games.lzalbany.rules.r07_support import GunshipStrength
+from companion.games.lzalbany.rules.r08_hits import Target, target_of
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_players import GAME, PLAYERS, game
+from tests.measures.stationary import STATIONARY
 
 
 def plan(field: Field, side: str, *groups: str) -> str:
     """Which group does what."""
-    found = advice.group_advice(field.referee, side, groups)
+    found = Planner(field.referee, side).group(groups)
     assert found is not None
-    return f"{found.choice.group} {found.choice.action}"
+    return f"{found.best.decision.group} {found.best.decision.action}"
 
 
 def moves(field: Field, side: str, group: str) -> str:
-    return str(advice.moves_advice(field.referee, side, movers_of(field.referee, side, group)).choice)
+    return Planner(field.referee, side).moves(Movers(field.referee, side, group).all).best.decision
 
 
 def stack(field: Field, area: str, company: str, *more: str) -> None:
@@ -62,8 +64,8 @@ def test_on_turn_1_it_aims_at_officers() -> None:
     field = Field(1)
     field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")
     targets = [target_of(field.piece(name)) for name in ("1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")]
-    found = advice.hit_advice(field.referee, "NVA", "first_hit", targets)
-    assert found is not None and found.name == "McDade"
+    found = Planner(field.referee, "NVA").hit("first_hit", targets)
+    assert found is not None and found.best.name == "McDade"
 
 
 def test_a_stack_that_is_hemmed_in_goes_into_the_jungle_with_mcdade() -> None:
@@ -126,8 +128,8 @@ def test_adrenaline_waits_for_the_group_that_can_use_it() -> None:
     field.put("a2", "3/10/8/66", "co/10/8/66")
     stack(field, "e2", "6/8/66")
     field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
-    assert not advice.adrenaline_advice(field.referee, "NVA", "66hq").choice
-    assert advice.adrenaline_advice(field.referee, "NVA", "66").choice
+    assert not Planner(field.referee, "NVA").adrenaline("66hq").best.decision
+    assert Planner(field.referee, "NVA").adrenaline("66").best.decision
 
 
 def test_the_artillery_shells_those_whom_it_can_finish() -> None:
@@ -138,8 +140,8 @@ def test_the_artillery_shells_those_whom_it_can_finish() -> None:
     field.put("c2", "1/7/8/66", hits=2)
     field.put("c2", "2/7/8/66", hits=3)
     field.put("d2", "1/A/2-7", "co/A/2-7")
-    found = advice.target_advice(field.referee, "US", ["b3", "c2"], "artillery")
-    assert found is not None and found.choice == "c2"
+    found = Planner(field.referee, "US").artillery_target(field.piece("1/Art"), ["b3", "c2"])
+    assert found is not None and found.best.decision == "c2"
     assert found.lines()[0].startswith("c2: +")
 
 
@@ -150,10 +152,10 @@ def test_a_gunship_does_not_fly_into_three_platoons() -> None:
     field.put("c2", "1/6/8/66", "2/6/8/66", "3/6/8/66")
     field.put("d2", "1/A/2-7")
     both = [field.piece(name) for name in ("1/6/8/66", "1/Mtr/1/33")]
-    wanted, none = (advice.unit_target_advice(field.referee, "US", units) for units in (both, both[:1]))
+    wanted, none = (Planner(field.referee, "US").gunship_target(units, GunshipStrength(4, 2)) for units in (both, both[:1]))
     assert wanted is not None and none is not None
-    assert (wanted.name, none.name) == ("1/Mtr/1/33", "none")
-    assert any("42% to be damaged" in line for line in (advice.support.gunship_worth(field.referee, both[0])[1],))
+    assert (wanted.best.name, none.best.name) == ("1/Mtr/1/33", "none")
+    assert "42% to be damaged" in valuation_of(field.referee).gunship(both[0], GunshipStrength(4, 2))[1]
 
 
 def test_bad_exchanges_are_declined() -> None:
@@ -161,17 +163,17 @@ def test_bad_exchanges_are_declined() -> None:
     field = Field()
     field.put("d2", "1/A/2-7")
     stack(field, "c2", "6/8/66")
-    found = advice.combat_advice(field.referee, "US", "ab27", ["d2"])
-    assert found is not None and found.choice == "done"
+    found = Planner(field.referee, "US").combat("ab27", ["d2"])
+    assert found is not None and found.best.decision == "done"
 
 
 def test_it_leaves_a_hopeless_melee_and_stays_in_a_good_one() -> None:
     """[7.2(4)]"""
     field = Field()
     field.put("e2", "4/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
-    away, stay = (advice.retreat_advice(field.referee, side, "e2") for side in ("US", "NVA"))
-    assert away is not None and away.choice.startswith("4/A/2-7 > ")
-    assert stay is not None and stay.choice == "none"
+    away, stay = (Planner(field.referee, side).retreat("e2") for side in ("US", "NVA"))
+    assert away is not None and away.best.decision.startswith("4/A/2-7 > ")
+    assert stay is not None and stay.best.decision == "none"
 
 
 def test_the_wounded_fly_out() -> None:
@@ -180,14 +182,14 @@ def test_the_wounded_fly_out() -> None:
     for name in ("1/C/2-7", "2/C/2-7"):
         field.wounded("albany", name)
     field.wounded("d1", "3/C/2-7")
-    found = advice.dustoff_advice(field.referee, "US", ["airlift", "evacuate"])
-    assert found is not None and found.choice == "evacuate" and found.lines()[0] == "evacuate: +6.0 VP"
-    assert (area := advice.landing_advice(field.referee, "US", ["d1", "albany"])) and area.choice == "albany"
+    found = Planner(field.referee, "US").dust_off(["airlift", "evacuate"])
+    assert found is not None and found.best.decision == "evacuate" and found.lines()[0].startswith("evacuate: +6.0 VP")
+    assert (area := Planner(field.referee, "US").landing(["d1", "albany"])) and area.best.decision == "albany"
 
 
 def test_a_hit_costs_what_it_scores_at_the_very_end() -> None:
     """[4.1] On turn 10 little more than its points counts; a US platoon is worth more than one of the NVA."""
-    worth = Worth(Field(10).referee)
+    worth = Valuation(Features(Field(10).referee))
     fresh, hit = Target("US"), Target("US", hits=2)
     assert worth.hit(hit) > 1.5 > 0.2 > worth.hit(fresh)
     assert worth.hit(hit) > worth.hit(Target("NVA", hits=2)) > worth.hit(Target("NVA", hits=1))
@@ -198,21 +200,21 @@ def test_trying_moves_leaves_the_board_as_it_was() -> None:
     field = Field(2)
     stack(field, "d2", "A/2-7")
     stack(field, "c2", "6/8/66")
-    board = Board(field.referee)
-    before, men = dict(board.stacks), board.units("US", "d2")
-    assert advice.shift_gain(board, "US", men, "d2", "e2")
+    board = Features(field.referee)
+    before, units = dict(board.stacks), board.units("US", "d2")
+    assert Valuation(board).shift("US", units, "d2", "e2")
     assert {key: stack for key, stack in board.stacks.items() if stack.units} == before
 
 
 def test_what_dice_were_counted_is_kept_from_game_to_game_and_never_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """[7.3(2), 7.2(1)] However many cases there are, a few are kept, and each is counted as before."""
-    monkeypatch.setattr(blows, "_KEPT", 3)
-    counted = blows.Dice(Field().referee)
+    monkeypatch.setattr(features, "_CACHE_SIZE", 3)
+    counted = DiceCounts(Field().referee)
     for _ in range(2):
         for men in range(1, 6):
             force = Force((2,) * men, 0, men)
-            assert counted.fire(force, Aim(1, False, False)) == blows.Dice(Field().referee).fire(force, Aim(1, False, False))
-            assert counted.melee(force, 1, False) == blows.Dice(Field().referee).melee(force, 1, False)
+            assert counted.fire(force, Aim(1, False, False)) == DiceCounts(Field().referee).fire(force, Aim(1, False, False))
+            assert counted.melee(force, 1, False) == DiceCounts(Field().referee).melee(force, 1, False)
             assert len(counted._fire) <= 3 and len(counted._melee) <= 3
 
 
@@ -221,9 +223,9 @@ def test_the_reasons_are_few_and_have_numbers() -> None:
     field = Field()
     stack(field, "e2", "1/1/33")
     stack(field, "d2", "A/2-7")
-    found = advice.group_advice(field.referee, "NVA", ["33", "66", "66hq"])
+    found = Planner(field.referee, "NVA").group(["33", "66", "66hq"])
     assert found is not None
-    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[1].startswith("worse, in VP: ")
+    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[-1].startswith("out: ")
     assert not any("all alike" in line for line in found.lines())
 
 
@@ -237,7 +239,7 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
     pool = [piece for piece in pieces.values() if piece.place == "pool"]
     turned = {**{k: p for k, p in pieces.items() if p not in pool}, **{p.id: p for p in reversed(pool)}}
     found = [
-        advice.group_advice(GAME.new_referee(match.position.changed(pieces=some), match.options), "NVA", ["33", "66"])
+        Planner(GAME.new_referee(match.position.changed(pieces=some), match.options), "NVA").group(["33", "66"])
         for some in (pieces, turned)
     ]
     assert found[0] == found[1] is not None
@@ -293,7 +295,7 @@ def second_turn() -> Match:
 
 
 @pytest.mark.parametrize("where", ["practice", "valley"])
-def test_it_beats_the_one_before(where: str) -> None:
-    """One pair with seats swapped; how strong it is many pairs say (tests/measures)."""
-    first, second = game("bot", "v1", "pair", where), game("v1", "bot", "pair", where)
+def test_it_beats_a_stationary_player(where: str) -> None:
+    """One pair with seats swapped; for its strength see tests/measures."""
+    first, second = game("bot", STATIONARY, "pair", where), game(STATIONARY, "bot", "pair", where)
     assert PLAYERS.outcome(first.position, first.options).score > PLAYERS.outcome(second.position, second.options).score

@@ -7,10 +7,10 @@ from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.requests import Choose, Confirm
 from companion.games import make_game
-from companion.games.lzalbany.words.areas import Map, Told
-from companion.games.lzalbany.words.telling import practice_areas, practice_flags
+from companion.games.lzalbany.areas import AreaMap, MapGraph, practice_areas, practice_flags
 from companion.session.tables import load
 from tests.games.lzalbany.field import Field
+from tests.measures.stationary import STATIONARY, StationaryPolicy
 
 GAME = make_game("lzalbany", load("lzalbany"))
 PLAYERS = GAME.players
@@ -19,9 +19,11 @@ PLAYERS = GAME.players
 def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = False) -> Match:
     """A whole game of two policies, by the priorities alone; ``slips``: an easy one slips."""
     policies = {"us": us, "nva": nva}
+    own = {seat: StationaryPolicy(PLAYERS) for seat, name in policies.items() if name == STATIONARY}
+    policies |= dict.fromkeys(own, "plain")
     options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": where}
     options |= PLAYERS.options_for_policies(policies)
-    seats = {s: PLAYERS.policy(s, name) for s, name in policies.items()}
+    seats = {s: PLAYERS.policy(s, name) for s, name in policies.items()} | own
     match = Match(GAME, options, seats, RandomStream(seed), {}, think={} if slips else None, keep=True)
     match.begin()
     assert match.play()
@@ -30,10 +32,10 @@ def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = Fa
 
 def test_the_seat_that_decides_is_known_also_where_one_side_is_ours() -> None:
     """[7.3(5), 8.1] Whoever fires, the other side answers, and places its own hits."""
-    for nva in ("player", "v1"):
+    for nva in ("player", "companion"):
         field = Field(nva=nva)
         request = Confirm("return", "d2 returns fire", "7.3(5)", True)
-        asking = field.referee.decide(request, "US", "answer", "US", auto=True)
+        asking = field.referee.decide(request, "US", "answer", lambda planner: planner.return_fire(), auto=True)
         asking.send(None)
         assert PLAYERS.asked_seat(request, "nva") == "us"
         asking.close()
@@ -42,7 +44,7 @@ def test_the_seat_that_decides_is_known_also_where_one_side_is_ours() -> None:
 def test_a_question_that_no_opponent_answers_has_its_seat_too() -> None:
     """[5.2D, 7.8] McDade joins the US."""
     referee = Field().referee
-    assert PLAYERS.asked_seat(referee.put("NVA", Choose("spotter", "who sees it", "7.8", [])), "us") == "nva"
+    assert PLAYERS.asked_seat(referee.for_side("NVA", Choose("spotter", "who sees it", "7.8", [])), "us") == "nva"
 
 
 def test_results() -> None:
@@ -58,25 +60,33 @@ def test_results() -> None:
 def test_policies_go_with_options() -> None:
     """The opponents decide inside the rules; who is a player for them is asked."""
     assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
-    assert PLAYERS.options_for_policies({"us": "still", "nva": "v1"}) == {"us": "still", "nva": "v1"}
     assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {"us": "easy", "nva": "hard"}
-    assert {"random", "plain", "bot", "v1", "still", "easy", "hard"} == set(PLAYERS.policies("us"))
+    assert {"random", "plain", "bot", "easy", "hard"} == set(PLAYERS.policies("us"))
 
 
-def test_one_who_stands_still_never_moves() -> None:
-    """[6.2] But for the retreat, where he must [5.2E]."""
-    match = game("still", "still", "stands")
-    moves = [reply.value for deed in match.story or () for reply in deed.replies if reply.key == "moves"]
+def test_a_stationary_player_never_moves() -> None:
+    """[6.2] Except in the retreat, where he must [5.2E]."""
+    match = game(STATIONARY, STATIONARY, "stands")
+    moves = [reply.value for action in match.story or () for reply in action.replies if reply.key == "moves"]
     assert not [text for text in moves if text != "none" and "off" not in text]
+
+
+def test_former_opponents_of_old_sessions_are_the_present_one() -> None:
+    """[3.1] Their names can be read in old sessions, and the planner decides for them."""
+    assert GAME.options["us"].unlisted == ("easy", "hard", "v1", "still")
+    for value in ("v1", "still", "companion"):
+        field = Field(us=value)
+        referee = field.referee
+        assert referee.is_computer("US") and type(referee.data.planner(referee, "US")).__name__ == "Planner"
 
 
 def test_both_made_up_maps_hold_together() -> None:
     """[2.2, 3.2] Neighbours are mutual; everybody has an area to begin in, with room for the set-up."""
     for which in ("practice", "valley"):
         areas = practice_areas(GAME.tables.counters, which)
-        told = Told(practice_flags(areas))
-        where = Map(Position(flags=dict(practice_flags(areas))), told)
-        assert all(one in told.next[other] for one, others in told.next.items() for other in others)
+        told = MapGraph(practice_flags(areas))
+        where = AreaMap(Position(flags=dict(practice_flags(areas))), told)
+        assert all(one in told.listed[other] for one, others in told.listed.items() for other in others)
         starts = [area["start"] for area in areas]
         assert starts.count("us1") * 3 >= 15 and starts.count("nva1") * 3 >= 16 and starts.count("nva2") >= 2
         assert where.edge(next(area["name"] for area in areas if area["edge"] == "east")) == "east"
@@ -84,7 +94,7 @@ def test_both_made_up_maps_hold_together() -> None:
 
 def test_the_second_map_is_played_on() -> None:
     """By anybody, to the end."""
-    for policy in ("random", "v1"):
+    for policy in ("random", "bot"):
         match = game(policy, policy, "valley", "valley")
         assert match.over and match.position.flag("next:h3")
 
@@ -94,7 +104,7 @@ def test_old_names_of_choices_are_taken_but_not_offered() -> None:
     option = GAME.options["opponent"]
     assert option.choices == ("proposes", "acts") and option.unlisted == ("confirm", "at_once")
     for value, once in (("confirm", False), ("proposes", False), ("at_once", True), ("acts", True)):
-        assert Field(nva="v1", opponent=value).referee.at_once is once
+        assert Field(nva="companion", opponent=value).referee.acts_at_once is once
 
 
 def test_between_two_actions_both_players_are_named() -> None:

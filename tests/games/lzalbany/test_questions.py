@@ -7,10 +7,9 @@ import pytest
 from companion.core.errors import Illegal
 from companion.core.procedures import Procedure
 from companion.core.requests import Request
-from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules.r07_fire import Guns
-from companion.games.lzalbany.rules.r08_hits import NO_OFFICER
-from companion.games.lzalbany.rules.r08_placing import take_hits
+from companion.games.lzalbany.referee import AlbanyReferee
+from companion.games.lzalbany.rules.r07_fire import FireOptions
+from companion.games.lzalbany.rules.r08_hits import NO_OFFICER, take_hits
 from tests.games.lzalbany.field import Field
 
 
@@ -152,7 +151,7 @@ def test_7_3_1_from_where_at_what_is_one_answer() -> None:
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("d1", "1/1/1/33")
     field.put("c2", "1/6/8/66")
-    odds = Guns(field.referee, "ab27", set(), set()).odds(field.referee, "US", {})
+    odds = FireOptions(field.referee, "ab27", set(), set()).odds(field.referee, "US", {})
     assert [head for head, _ in odds.sections if "dice" in head] == ["d2 > c2: Hits (2 dice)", "d2 > d1: Hits (4 dice)"]
     field.fire("ab27", "combat=d2 > c2", accept=True)
     assert field.says("US fires from d2 at c2") and "target" not in asked(field)
@@ -178,7 +177,7 @@ def test_7_4_mortars_and_their_target_are_one_answer() -> None:
 def hits_in_d2(field: Field, many: int, *answers: str) -> list[str]:
     """Hits of the NVA on everybody there; the questions that a player is asked about them."""
 
-    def strike(game: LzAlbany) -> Procedure[int]:
+    def strike(game: AlbanyReferee) -> Procedure[int]:
         return take_hits(game, "NVA", game.pieces("d2", "US"), many, "7.3(4)", "fire", NO_OFFICER)
 
     field.play(strike, answers, accept=True)

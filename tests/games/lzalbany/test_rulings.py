@@ -149,7 +149,7 @@ def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
     field.fire("33", "combat=d1", "target=d2", "advance=none", dice=[6, 6, 6, 1])
 
     assert (field.at(marker), field.at("co/C/2-7"), field.track("nva_vp")) == ("d2", "dead", 1)
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
 
 
 @pytest.mark.parametrize("own", ["last", "free"])

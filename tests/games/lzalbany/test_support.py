@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.lzalbany.rules.r07_air import bombs, napalm, strafe
-from companion.games.lzalbany.rules.r07_artillery import batteries, bombard
-from companion.games.lzalbany.rules.r08_placing import chosen_by
+from companion.games.lzalbany.rules.r07_support import GunshipStrength, batteries, bombard, drop_bombs, drop_napalm, strafe
+from companion.games.lzalbany.rules.r08_hits import chosen_by
 from tests.games.lzalbany.field import Field
 
 
@@ -52,7 +51,7 @@ def test_artillery_off_target() -> None:
     assert field.says("1, OFF TARGET.") and field.says("The fire shifts to d2.")
     assert field.said.index("Artillery at e2: 1, OFF TARGET. [7.5(2)]") < field.said.index("Die 4: it falls on d2. [7.5(2)]")
     assert field.hits("1/A/2-7") == 2
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
     assert field.says("Officer check for co/A/2-7: 5, safe on 1-5. [7.5(5)]")
 
 
@@ -196,7 +195,7 @@ def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
     field.put("d3", "3/1/1/33", hits=3)
     field.chit("Gunships", "target=3/1/1", dice=[1, 1, 6, 6, 1, 1, 1])
     assert (field.at("3/1/1/33"), field.hits("2/1/1/33")) == ("eliminated", 0)
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
     field.chit("Gunships", "target=2/1/1", dice=[1, 1, 1, 1, 1])
     assert "casualty" not in field.asked_for()
 
@@ -231,7 +230,7 @@ def test_an_officer_under_a_gunship() -> None:
     field.put("e2", "co/1/1/33", "Man")
     target = field.piece("1/1/1/33")
 
-    field.play(lambda game: strafe(game, target, 4, 2), dice=[1, 6, 1, 1, 1, 6, 6])
+    field.play(lambda game: strafe(game, target, GunshipStrength(4, 2)), dice=[1, 6, 1, 1, 1, 6, 6])
 
     assert (field.piece("co/1/1/33").face, field.piece("Man").face) in (("front", "wounded"), ("wounded", "front"))
 
@@ -254,7 +253,7 @@ def test_collateral_damage_of_bombs() -> None:
     # [7.7A(3): one]
     field = guns()
 
-    field.play(lambda game: bombs(game, "e2"), dice=[1, 1, 1, 1, 1, 1, 4, 6])
+    field.play(lambda game: drop_bombs(game, "e2"), dice=[1, 1, 1, 1, 1, 1, 4, 6])
 
     assert field.hits("1/A/2-7") == 1
 
@@ -269,7 +268,7 @@ def test_7_7_a_bombs_hit_units_only_and_one_area_next_door() -> None:
     field.chit("Skyraider", "target=d3", "weapon=bombs", dice=[6, 6, 6, 6, 6, 1, 1, 4])
     assert field.at("2/1/1/33") == "eliminated"
     assert field.piece("co/1/1/33").face == "front"
-    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("1 hit too many: no counter is left to take more.")
     assert field.says("Nobody is in") and "collateral_hit" not in field.asked_for()
     field = guns()
     field.put("e2", "co/1/1/33")
@@ -287,7 +286,7 @@ def test_napalm() -> None:
     field.put("e2", "co/1/1/33", "Man")
     marker = field.wounded("e2")
 
-    field.play(lambda game: napalm(game, "e2"), dice=[6, 6, 1])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[6, 6, 1])
 
     assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33")] == [2, 2, 3]
     assert field.at(marker) == "dead"
@@ -301,9 +300,9 @@ def test_collateral_damage_of_napalm() -> None:
     marker = field.wounded("d2")
     field.put("f2", "1/C/2-7")
 
-    field.play(lambda game: napalm(game, "e2"), dice=[6, 6, 5])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[6, 6, 5])
     assert field.at(marker) == "dead"
-    field.play(lambda game: napalm(game, "e2"), dice=[6, 6])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[6, 6])
 
     assert (field.hits("1/A/2-7"), field.hits("1/C/2-7")) == (2, 2)
 
@@ -314,12 +313,12 @@ def test_7_7_b_3_never_a_third_hit(before: int, after: int) -> None:
     # [7.7B(1): two] [7.7B(3): third]
     field = guns()
     field.put("d2", "1/A/2-7", hits=before)
-    field.play(lambda game: napalm(game, "e2"), dice=[5])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[5])
     assert field.hits("1/A/2-7") == before
-    field.play(lambda game: napalm(game, "e2"), dice=[6])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[6])
     assert (field.hits("1/A/2-7"), field.track("nva_vp")) == (after, 0)
     field.put("e2", "1/1/1/33", hits=before)
-    field.play(lambda game: napalm(game, "e2"), dice=[1])
+    field.play(lambda game: drop_napalm(game, "e2"), dice=[1])
     assert (field.hits("1/1/1/33"), field.track("us_vp")) == (after, 0)
 
 
