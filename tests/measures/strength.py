@@ -35,6 +35,7 @@ from companion.core.statistics import wilson
 from companion.games import make_game
 from companion.session.simulation import Series, SimulatedGame, make_series, play_game
 from companion.session.tables import load
+from tests.measures.stationary import STATIONARY, StationaryPolicy
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOCS = os.path.join(ROOT, "companion", "docs")
@@ -82,7 +83,7 @@ def arms() -> Iterator[Arm]:
     """Everything that is measured."""
     albany = {"us": 1, "nva": -1}
     for place in ("practice", "valley"):
-        for second in ("still", "v1", RANDOM):
+        for second in (STATIONARY, RANDOM):
             yield mirrored("lzalbany", f"`bot` against `{second}`, map `{place}`", "bot", second, albany, map=place)
     yield alike("iraqwar2003", "Iraq: `plain` less `bot`, against `plain`", "iraq", PLAIN, "bot", {"coalition": PLAIN})
     for other, iraq in ((PLAIN, PLAIN), (RANDOM, PLAIN), (PLAIN, "bot")):
@@ -108,7 +109,8 @@ def levels() -> Iterator[Arm]:
         for place in ("practice", "valley"):
             yield mirrored("lzalbany", f"`{first}` against `{second}`, map `{place}`", *policies, albany, map=place)
     for level in LEVELS:
-        yield mirrored("lzalbany", f"`bot`, `{level}`, against `still`", "bot", "still", albany, map="practice", level=level)
+        title = f"`bot`, `{level}`, against `{STATIONARY}`"
+        yield mirrored("lzalbany", title, "bot", STATIONARY, albany, map="practice", level=level)
         yield alike(
             "iraqwar2003", f"Iraq: `plain` less `bot`, `{level}`", "iraq", PLAIN, "bot", {"coalition": PLAIN}, level=level
         )
@@ -118,8 +120,11 @@ def levels() -> Iterator[Arm]:
 
 def played(game: str, side: Side, seed: str, number: int, think: int) -> SimulatedGame:
     """One game: a function of what it is given. One that failed says so on stderr, and its pair does not count."""
-    series = _series(game, tuple(side.policies.items()), tuple(side.options.items()), seed, think)
-    row = play_game(series, number)
+    names = {seat: PLAIN if name == STATIONARY else name for seat, name in side.policies.items()}
+    series = _series(game, tuple(names.items()), tuple(side.options.items()), seed, think)
+    players = make_game(game, load(game)).players
+    own = {seat: StationaryPolicy(players) for seat, name in side.policies.items() if name == STATIONARY}
+    row = play_game(series, number, own)
     if row.score is None:
         sys.stderr.write(f"{series.description}; game {number} of seed {seed}: {row.error}\n")
     return row

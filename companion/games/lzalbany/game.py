@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,7 @@ from companion.games.lzalbany.state import (
 )
 
 if TYPE_CHECKING:
+    from companion.core.game import Fact
     from companion.core.requests import Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers
@@ -97,11 +98,10 @@ def _is_set_up(position: Position) -> Obstacle | None:
     return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
 
 
-class AlbanyGame(Game):
+class AlbanyGame(Game["AlbanyReferee"]):
     """LZ Albany: Ia Drang Valley, 17-18 November 1965."""
 
     id = "lzalbany"
-    facts_in = "facts"
     named_place_flag = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
@@ -136,6 +136,12 @@ class AlbanyGame(Game):
         from companion.games.lzalbany.ai.policies import AlbanyPlayers
 
         return AlbanyPlayers(self)
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        from companion.games.lzalbany.facts import FACTS
+
+        return FACTS
 
     async def setup(self, referee: AlbanyReferee) -> None:
         """[3.2] The set-up."""
