@@ -29,17 +29,41 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.core.policies import PLAIN, PLANNER, PLAYER, RANDOM
+from companion.core.policies import PLAIN, PLANNER, PLAYER, RANDOM, DecisionContext, Policy
+from companion.core.requests import Choose
 from companion.core.rollouts import LEVELS
 from companion.core.statistics import wilson
 from companion.games import make_game
 from companion.session.simulation import Series, SimulatedGame, make_series, play_game
 from companion.session.tables import load
-from tests.measures.stationary import STATIONARY, StationaryPolicy
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOCS = os.path.join(ROOT, "companion", "docs")
 PAIRS = 400
+
+
+STATIONARY = "stationary"
+
+
+class StationaryPolicy(Policy):
+    """A stationary player of LZ Albany, as a baseline: it takes what is suggested and always fires.
+
+    It activates the group whose fire is worth most, and moves only where the retreat requires it [5.2E].
+    """
+
+    def reply(self, context: DecisionContext) -> Any:
+        request = context.request
+        if isinstance(request, Choose) and request.key in ("group", "action", "second"):
+            fires = [choice.value for choice in request.legal_choices() if choice.value.endswith("fire")]
+            if fires:
+                return request.check(max(fires, key=lambda value: self._fire_value(context, value)))
+        return super().reply(context)
+
+    @staticmethod
+    def _fire_value(context: DecisionContext, value: str) -> float:
+        referee = context.referee
+        group, _, _ = value.rpartition(" ")
+        return float(referee.data.planner(referee, context.seat.upper()).fire_plan(group).value) if group else 0.0
 
 
 class Side(NamedTuple):

@@ -11,7 +11,7 @@ from companion.games import make_game
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.session.tables import load
-from tests.measures.stationary import StationaryPolicy
+from tests.measures.strength import StationaryPolicy
 
 GAME = make_game("lzalbany", load("lzalbany"))
 PLAYERS = GAME.players

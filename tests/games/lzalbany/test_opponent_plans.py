@@ -20,7 +20,7 @@ from companion.games.lzalbany.rules.r07_support import GunshipStrength
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_players import GAME, PLAYERS, game
-from tests.measures.stationary import STATIONARY
+from tests.measures.strength import STATIONARY
 
 
 def plan(field: Field, side: str, *groups: str) -> str:

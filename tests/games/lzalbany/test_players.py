@@ -10,7 +10,7 @@ from companion.games import make_game
 from companion.games.lzalbany.areas import AreaMap, MapGraph, practice_areas, practice_flags
 from companion.session.tables import load
 from tests.games.lzalbany.field import Field
-from tests.measures.stationary import STATIONARY, StationaryPolicy
+from tests.measures.strength import STATIONARY, StationaryPolicy
 
 GAME = make_game("lzalbany", load("lzalbany"))
 PLAYERS = GAME.players
