@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.games.phantomfury.facts import read_line
-from companion.games.phantomfury.notation.town import Town, put_together, told_parts
+from companion.games.phantomfury.notation.town import Town, build_town, map_facts
 from companion.games.phantomfury.notation.zones import Section, Zone, read_zone
 
 write = sys.stdout.write
@@ -260,7 +260,7 @@ def _corrections(town: Built, facts: dict[str, str]) -> list[str]:
 
 
 def _known(facts: dict[str, str]) -> Town:
-    return put_together(*told_parts(facts))
+    return build_town(*map_facts(facts))
 
 
 def _by_sides(town: Town) -> dict[tuple[frozenset[str], bool, bool], str]:

@@ -15,7 +15,7 @@ from companion.core.vocabulary import FRONT
 from companion.games.phantomfury.notation.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
 from companion.games.phantomfury.notation.town import read_place, town_of
 from companion.games.phantomfury.notation.zones import CLOSED, read_section, read_zone, read_zone_number
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.state import (
     BOX,
     CONTROL,
@@ -192,16 +192,16 @@ def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
-def control(referee: Fury, what: str, value: str, why: str) -> bool:
+def correct_control(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     """Handle ``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``; False if the text is something else (4.1.4)."""
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
-    hold(referee, referee.need_zone(read_zone_number(words[0])), pick_name(value, HOLDERS, "holder of a Zone"), why)
+    set_control(referee, referee.need_zone(read_zone_number(words[0])), pick_name(value, HOLDERS, "holder of a Zone"), why)
     return True
 
 
-def hold(referee: Fury, zone: str, who: str, why: str) -> None:
+def set_control(referee: FuryReferee, zone: str, who: str, why: str) -> None:
     """Put a Zone under the Control of one of HOLDERS, or remove its marker (4.1.4)."""
     marker = marker_of(referee.position, zone)
     if who == "usmc":
@@ -214,7 +214,7 @@ def hold(referee: Fury, zone: str, who: str, why: str) -> None:
         referee.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
 
 
-def lay(referee: Fury, what: str, value: str, why: str) -> bool:
+def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     """Handle ``suspect 14-2`` (a Suspect marker from its cup) and ``activate 23``, ``activate 23 strong`` (the marker of a
     Zone, from its cup if possible); False if the text is something else (5.3.2, 4.1.3).
     """
@@ -245,7 +245,7 @@ def member(flag: str, text: str, position: Position) -> str:
 # -- facts that are told anew ----------------------------------------------------------------------------------------------
 
 
-def follow_fact(referee: Fury, kind: str, name: str, value: str) -> bool:
+def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
     """Apply a corrected Zone or Street Section (4.1, 4.3). Returns False for facts used only in set-up, and on the practice
     map.
 
@@ -257,15 +257,15 @@ def follow_fact(referee: Fury, kind: str, name: str, value: str) -> bool:
     if kind == "zone":
         referee.need_zone(name)
         referee.refuse_contradictions({name: read_zone(value)}, {})
-        referee.tell_of(TOLD_ZONE + name, value, "4.1")
+        referee.record_map_fact(TOLD_ZONE + name, value, "4.1")
         _stranded(referee, name)
     elif kind == "section":
         referee.refuse_contradictions({}, {name: read_section(value)})
-        referee.tell_of(TOLD_SECTION + name, value, "4.3")
+        referee.record_map_fact(TOLD_SECTION + name, value, "4.3")
     return kind in ("zone", "section")
 
 
-def _stranded(referee: Fury, zone: str) -> None:
+def _stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
         if zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
@@ -306,9 +306,9 @@ class PhantomFuryCorrections(Corrections):
             return objection(Piece(event.id, event.piece, event.name, event.place), event.place, position)
         return None
 
-    def apply_in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
+    def apply_in_words(self, referee: FuryReferee, what: str, value: str, why: str) -> bool:
         """Handle corrections of Zone Control, Suspects and Zone markers (4.1.4, 5.3.2, 4.1.3)."""
-        return control(referee, what, value, why) or lay(referee, what, value, why)
+        return correct_control(referee, what, value, why) or place_marker(referee, what, value, why)
 
-    def apply_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:
+    def apply_fact(self, referee: FuryReferee, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

@@ -11,7 +11,7 @@ from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
 from companion.core.text import clean
 from companion.games.phantomfury.notation.counters import INSURGENT_LOTS, SUSPECT_LOTS
-from companion.games.phantomfury.notation.town import Streets, Town, put_together, told_parts
+from companion.games.phantomfury.notation.town import Streets, Town, build_town, map_facts
 from companion.games.phantomfury.notation.zones import (
     BLACK,
     CLOSED,
@@ -71,12 +71,12 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
         Unreadable: The line cannot be read, or is impossible.
     """
     head, _, rest = clean(line).partition(" ")
-    zones, sections = told_parts(facts)
+    zones, sections = map_facts(facts)
     if head.isdecimal():
         number = read_zone_number(head)
         if not rest.strip():
             raise Unreadable(f"nothing is entered of Zone {number}", rule="4.1", cure=f"Like this: {EXAMPLE}")
-        return TOLD_ZONE + number, str(whole_zone(number, rest, zones))
+        return TOLD_ZONE + number, str(merged_zone(number, rest, zones))
     if not head[:1].isalpha() and "/" not in head:
         raise Unreadable(f"'{head}' is neither a Zone nor a Street Section", rule="4.1", cure=f"Like this: {EXAMPLE}")
     name, section = _section(head, rest, zones, sections)
@@ -86,7 +86,7 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
 # -- a Zone ------------------------------------------------------------------------------------------------------------
 
 
-def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
+def merged_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     """Merge what is entered about a Zone with what was entered before; ``none`` removes a part. The Zones of its Egress Routes
     are taken to lie across its streets unless entered otherwise.
 
@@ -94,7 +94,7 @@ def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
         Unreadable: A part is impossible.
     """
     new = read_zone(_like(text, zones))
-    not_itself(number, new)
+    check_self_reference(number, new)
     old = zones.get(number)
     zone = _over(old, new) if old else new
     complete = zone.streets or EGRESS in zone.near or "near" in zone.none
@@ -103,7 +103,7 @@ def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     return zone._replace(near=(EGRESS, *zone.near))
 
 
-def not_itself(number: str, zone: Zone) -> None:
+def check_self_reference(number: str, zone: Zone) -> None:
     """Raise Unreadable if a Zone names itself."""
     for part, others in zone.parts():
         if number in others:
@@ -127,7 +127,7 @@ def _shape(number: str, zones: Mapping[str, Zone]) -> str:
 
 def _over(old: Zone, new: Zone) -> Zone:
     """The new parts of a Zone over the old ones."""
-    kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.told(part)}
+    kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.is_entered(part)}
     locations = new.locations or old.locations
     doors, roofs, adjacent, near, streets, fire, egress, block = kept.values()
     return Zone(
@@ -156,13 +156,13 @@ _NEEDED = {
 """The parts of a Zone that rules can need: text, rule, cure, and an example that is always valid."""
 
 
-def lacks(zone: Zone | None, needed: str) -> bool:
+def is_missing(zone: Zone | None, needed: str) -> bool:
     """True if the part of a Zone that a rule needs is not entered."""
     if zone is None or needed == "locations":
         return zone is None or not zone.locations
     if needed == "door":
         return not zone.doors
-    return not zone.told(needed) and not (needed == "near" and zone.streets)
+    return not zone.is_entered(needed) and not (needed == "near" and zone.streets)
 
 
 def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notation:
@@ -170,8 +170,8 @@ def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notati
     what, rule, cure, example = _NEEDED[needed]
 
     def read(text: str) -> str:
-        zone = whole_zone(number, text, zones)
-        if lacks(zone, needed):
+        zone = merged_zone(number, text, zones)
+        if is_missing(zone, needed):
             raise Unreadable(f"nothing is said of Zone {number}, {what}", rule=rule, cure=cure)
         return str(zone)
 
@@ -188,7 +188,7 @@ WHOLE_SECTION = SECTION._replace(read=_read_whole)
 """A Street Section including the Zones around it."""
 
 
-def hearsay(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> dict[str, str]:
+def implied_parts(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> dict[str, str]:
     """What other Zones and the Street Sections say about a Zone: ``adjacent`` and ``near``, as typed."""
     streets = Streets(zones, sections)
     beside = streets.beside.get(number, ())
@@ -266,7 +266,7 @@ def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tupl
     """Cached: an action that enters much of the map is replayed after a refusal."""
     zones, sections = dict(told), dict(streets_told)
     faults: list[Fault] = []
-    streets, town = Streets(zones, sections), put_together(zones, sections)
+    streets, town = Streets(zones, sections), build_town(zones, sections)
     for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
         faults += _borders(number, zone, zones)
         faults += _across(number, zone, zones, sections, streets)
@@ -286,7 +286,7 @@ def _borders(number: str, zone: Zone, zones: Mapping[str, Zone]) -> Iterator[Fau
     for other in zone.adjacent:
         if other == number:
             yield f"Zone {number} is Adjacent to itself", "4.1.1"
-        elif other in zones and zones[other].told("adjacent") and number not in zones[other].adjacent:
+        elif other in zones and zones[other].is_entered("adjacent") and number not in zones[other].adjacent:
             yield f"Zone {number} names {other} as Adjacent, but {other} does not name {number}", "4.1.1"
 
 

@@ -11,7 +11,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury.notation.counters import FACES, HEROES, cf_of, fighter, kind_of, short
-from companion.games.phantomfury.referee import MOVEMENT, PHASES, Fury, last_turn, phase_title
+from companion.games.phantomfury.referee import MOVEMENT, PHASES, FuryReferee, last_turn, phase_title
 from companion.games.phantomfury.state import (
     AMMO,
     ASSAULTED,
@@ -39,8 +39,8 @@ from companion.games.phantomfury.state import (
     USMC,
     ZONES,
     ZONES_CUP,
-    controlled,
     enemy_place,
+    is_controlled,
     is_ours,
     is_squad,
     location_of,
@@ -85,7 +85,7 @@ def _reinforce(position: Position) -> Obstacle | None:
     return _until(1, "8.0")(position)
 
 
-class PhantomFuryGame(Game[Fury]):
+class PhantomFuryGame(Game[FuryReferee]):
     """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
@@ -112,10 +112,10 @@ class PhantomFuryGame(Game[Fury]):
 
         return FACTS
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
-        return Fury(position, options, self.tables.charts)
+    def referee(self, position: Position, options: Mapping[str, str]) -> FuryReferee:
+        return FuryReferee(position, options, self.tables.charts)
 
-    async def setup(self, referee: Fury) -> None:
+    async def setup(self, referee: FuryReferee) -> None:
         """[6.0] Set up the scenario."""
         from companion.games.phantomfury.rules.r06_setup import set_up
 
@@ -125,73 +125,73 @@ class PhantomFuryGame(Game[Fury]):
     # -- actions -----------------------------------------------------------------------------------------------
 
     @action("mission", "call up a support Mission", rule="9.0", when=_support)
-    async def mission(self, referee: Fury) -> None:
+    async def mission(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r09_support import mission
 
         await mission(referee)
 
     @action("reinforce", "commit Reinforcements", rule="10.0", when=_reinforce)
-    async def reinforce(self, referee: Fury) -> None:
+    async def reinforce(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r10_reinforcements import reinforce
 
         await reinforce(referee)
 
     @action("fire", "Fire Combat of one unit", rule="11.0", when=_until(2, "8.0"))
-    async def fire(self, referee: Fury) -> None:
+    async def fire(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r11_fire import fire
 
         await fire(referee)
 
     @action("move", "move one squad or M1A1", rule="12.0", when=_until(3, "8.0"))
-    async def move(self, referee: Fury) -> None:
+    async def move(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r12_movement import move
 
         await move(referee)
 
     @action("assault", "Assault by one squad", rule="13.0", when=_until(4, "8.0"))
-    async def assault(self, referee: Fury) -> None:
+    async def assault(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r13_assault import assault
 
         await assault(referee)
 
     @action("end", "Reorganisation, and the end of the turn", rule="14.0")
-    async def end_turn(self, referee: Fury) -> None:
+    async def end_turn(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r14_reorganisation import end_turn
 
         await end_turn(referee)
 
     @action("look", "the Zones at a glance", rule="4.1.4", usual=False, look=True)
-    async def look(self, referee: Fury) -> None:
+    async def look(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r04_map import look
 
         await look(referee)
 
     @action("set-control", "who Controls a Zone", rule="4.1.4", usual=False)
-    async def set_control(self, referee: Fury) -> None:
+    async def set_control(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r04_map import control
 
         await control(referee)
 
     @action("set-suspect", "a Suspect marker lies there", rule="5.3.2", usual=False)
-    async def set_suspect(self, referee: Fury) -> None:
+    async def set_suspect(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r04_map import suspect
 
         await suspect(referee)
 
     @action("set-activated", "a Zone is Activated now", rule="4.1.3", usual=False)
-    async def set_activated(self, referee: Fury) -> None:
+    async def set_activated(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r04_map import activate
 
         await activate(referee)
 
     @action("zone", "fill in one Zone of the map", rule="4.1", alone=True, usual=False)
-    async def fill_zone(self, referee: Fury) -> None:
+    async def fill_zone(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r04_map import fill_zone
 
         await fill_zone(referee)
 
     @action("clash", "an Assault that is only described", rule="13.4", alone=True, usual=False)
-    async def described_assault(self, referee: Fury) -> None:
+    async def described_assault(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r13_scenes import described_assault
 
         await described_assault(referee)
@@ -199,43 +199,43 @@ class PhantomFuryGame(Game[Fury]):
     # -- situations --------------------------------------------------------------------------------------------
 
     @situation("fire", "Fire Combat", rule="11.2")
-    async def odds_of_fire(self, referee: Fury) -> Odds:
+    async def odds_of_fire(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_fire
 
         return await odds_of_fire(referee)
 
     @situation("assault", "one Assault, with or without explosives", rule="13.4")
-    async def odds_of_assault(self, referee: Fury) -> Odds:
+    async def odds_of_assault(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_assault
 
         return await odds_of_assault(referee)
 
     @situation("flood", "Flooding to its end", rule="13.4.8")
-    async def odds_of_flood(self, referee: Fury) -> Odds:
+    async def odds_of_flood(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_flood
 
         return await odds_of_flood(referee)
 
     @situation("entry", "Defensive Fire on entering a Zone", rule="12.7")
-    async def odds_of_entry(self, referee: Fury) -> Odds:
+    async def odds_of_entry(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_entry
 
         return await odds_of_entry(referee)
 
     @situation("crossing", "crossing a Street Section", rule="12.5.2")
-    async def odds_of_crossing(self, referee: Fury) -> Odds:
+    async def odds_of_crossing(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_crossing
 
         return await odds_of_crossing(referee)
 
     @situation("mission", "Missions in a row against the Reaction", rule="9.1")
-    async def odds_of_mission(self, referee: Fury) -> Odds:
+    async def odds_of_mission(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_mission
 
         return await odds_of_mission(referee)
 
     @situation("regroup", "regrouping a Pinned squad", rule="14.3.4")
-    async def odds_of_regrouping(self, referee: Fury) -> Odds:
+    async def odds_of_regrouping(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.odds import odds_of_regrouping
 
         return await odds_of_regrouping(referee)
@@ -257,11 +257,11 @@ class PhantomFuryGame(Game[Fury]):
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
         from companion.games.phantomfury.facts import contradictions
-        from companion.games.phantomfury.notation.town import put_together, told_parts
+        from companion.games.phantomfury.notation.town import build_town, map_facts
         from companion.games.phantomfury.rules.r04_map import disagreements
 
-        zones, sections = told_parts(facts)
-        faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], put_together(zones, sections))]
+        zones, sections = map_facts(facts)
+        faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], build_town(zones, sections))]
         start = facts.get("start", "").split()
         faults += [
             (f"Zone {number} has a black circle, and is not among the nine: {', '.join(start)}", "6.2")
@@ -275,7 +275,7 @@ class PhantomFuryGame(Game[Fury]):
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The status: turn and Phase, points, Missions, Zones, cups, Pinned squads."""
         zones = position.members(ZONES)
-        taken = sum(controlled(position, zone) for zone in zones)
+        taken = sum(is_controlled(position, zone) for zone in zones)
         squads = [piece for kind in (SQUAD, IIF) for piece in position.of_kind(kind) if on_map(piece)]
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
         flown = {track: position.track(track) for track in MISSIONS}
@@ -303,9 +303,9 @@ class PhantomFuryGame(Game[Fury]):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[7.2.1] The Victory Points, itemised."""
-        from companion.games.phantomfury.rules.r07_victory import count
+        from companion.games.phantomfury.rules.r07_victory import itemised_score
 
-        return count(position, self.tables.charts)
+        return itemised_score(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")

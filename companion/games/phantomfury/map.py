@@ -16,9 +16,9 @@ from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, Zone, rea
 from companion.games.phantomfury.referee import RUINED
 from companion.games.phantomfury.state import (
     box,
-    controlled,
     enemies_in,
-    fortified,
+    is_controlled,
+    is_fortified,
     is_ours,
     location_of,
     marker_of,
@@ -106,7 +106,7 @@ _TOLD = (state.TOLD_ZONE, state.TOLD_SECTION)
 def _zone(position: Position, town: Town, zone: str) -> Space:
     """A Zone as a space of the map: Control, Locations, markers, units."""
     printed, marker = town.zones.get(zone), marker_of(position, zone)
-    ground = "USMC Control" if controlled(position, zone) else "Fortified" if fortified(position, zone) else ""
+    ground = "USMC Control" if is_controlled(position, zone) else "Fortified" if is_fortified(position, zone) else ""
     ground = ground or ("Activated" if marker else "")
     lying = {piece.name for piece in position.at(box(zone))}
     features = [" ".join(str(printed).partition(";")[0].split())] if printed else []

@@ -14,32 +14,32 @@ from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, LazyText, Printed
 from companion.core.text import natural_key
 from companion.games.phantomfury import state
-from companion.games.phantomfury.facts import WHOLE_SECTION, contradictions, hearsay, lacks, zone_notation
+from companion.games.phantomfury.facts import WHOLE_SECTION, contradictions, implied_parts, is_missing, zone_notation
 from companion.games.phantomfury.notation.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.notation.town import Town, told_to, town_of
+from companion.games.phantomfury.notation.town import Town, entered_map, town_of
 from companion.games.phantomfury.notation.zones import CLOSED, Section, Zone, read_section, read_zone
 from companion.games.phantomfury.state import (
     box,
-    controlled,
     element_of,
     enemies_in,
     enemy_place,
     in_box,
-    marked,
+    is_controlled,
+    kind_on_map,
     marker_of,
     on_map,
-    out_there,
     section_of,
     squads_in,
-    standing,
+    stack_of,
     street,
+    zone_marker,
     zone_of,
 )
 
 T = TypeVar("T")
 
 
-def outdated(zone: str) -> str:
+def obsolete_zone_text(zone: str) -> str:
     """The warning for a Zone entered in the obsolete form ``counts`` [4.1]."""
     return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
 
@@ -52,7 +52,7 @@ class MapFacts(Referee):
         self._seen: dict[Hashable, Any] = position.cache_for(options)
         self._seen_in = position
 
-    def seen(self, what: Hashable, look: Callable[[], T]) -> T:
+    def cached(self, what: Hashable, look: Callable[[], T]) -> T:
         """Cache a value that follows from the position; shared by all referees of that position."""
         if self._seen_in is not self.position:
             self._seen_in, self._seen = self.position, self.position.cache_for(self.options)
@@ -88,9 +88,9 @@ class MapFacts(Referee):
         """
         self.need_zone(number)
         if number not in self.town.zones:
-            if self.position.flag(state.TOLD_ZONE + number) and number not in told_to(self.position)[0]:
+            if self.position.flag(state.TOLD_ZONE + number) and number not in entered_map(self.position)[0]:
                 cure = f"What lies in it: companion adjust new:suspect {number}-1"
-                self.say(f"{outdated(number)}. {cure}", "4.1", tone="warning")
+                self.say(f"{obsolete_zone_text(number)}. {cure}", "4.1", tone="warning")
             await self.complete(
                 number, "Locations with arrows; door, roof, adjacent, near (across its streets), egress", rule, "locations"
             )
@@ -98,41 +98,41 @@ class MapFacts(Referee):
 
     async def complete(self, number: str, what: str, rule: str, needed: str) -> None:
         """Ask for a part of a Zone that a rule needs, unless it is entered. The question shows what other Zones say about it."""
-        zones, sections = told_to(self.position)
+        zones, sections = entered_map(self.position)
         made_up = self.option("scenario").startswith("practice") and needed != "locations"
-        if made_up or not lacks(zones.get(number), needed):
+        if made_up or not is_missing(zones.get(number), needed):
             return
-        hints = "; ".join(f"{part} {words}" for part, words in hearsay(number, zones, sections).items())
+        hints = "; ".join(f"{part} {words}" for part, words in implied_parts(number, zones, sections).items())
         prompt = f"Zone {number}{f' ({hints})' if hints else ''}: {what}"
         text = await Printed(f"zone:{number}", prompt, rule, zone_notation(number, zones, needed))
         self.refuse_contradictions({number: read_zone(text)}, {})
-        self.tell_of(state.TOLD_ZONE + number, text, rule)
+        self.record_map_fact(state.TOLD_ZONE + number, text, rule)
 
-    def tell_of(self, flag: str, value: str, rule: str) -> None:
+    def record_map_fact(self, flag: str, value: str, rule: str) -> None:
         """Record a Zone or a Street Section and update the pieces on the map accordingly."""
         before = self.town
         self.set_flag(flag, value, rule)
-        self._renamed()
-        self._come_late(before)
+        self._follow_renamed_streets()
+        self._note_late_contacts(before)
 
-    def _renamed(self) -> None:
+    def _follow_renamed_streets(self) -> None:
         """Move units whose Street Section has another name now."""
-        for unit in self._outside():
+        for unit in self._units_on_map():
             name = section_of(unit.place)
-            now = self.town.called(name) if name else ""
+            now = self.town.current_name(name) if name else ""
             if now != name:
                 self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
 
-    def _outside(self) -> list[Piece]:
+    def _units_on_map(self) -> list[Piece]:
         return [
-            piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.pieces_in_group(out_there, kind)
+            piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.pieces_in_group(kind_on_map, kind)
         ]
 
-    def _come_late(self, before: Town) -> None:
+    def _note_late_contacts(self, before: Town) -> None:
         """[14.2] Note Zones that turn out to lie beside one under USMC Control; they are Activated as the turn ends (ruling
         C-81).
         """
-        for zone in [zone for zone in self.zones() if controlled(self.position, zone)]:
+        for zone in [zone for zone in self.zones() if is_controlled(self.position, zone)]:
             earlier = before.around(zone) if zone in before.zones else ()
             for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
                 if marker_of(self.position, other) is None and other not in self.members(state.LATE):
@@ -146,12 +146,12 @@ class MapFacts(Referee):
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
             text = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
             self.refuse_contradictions({}, {name: read_section(text)})
-            self.tell_of(state.TOLD_SECTION + name, text, rule)
+            self.record_map_fact(state.TOLD_SECTION + name, text, rule)
         return self.town.sections[name]
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
         """Refuse facts that contradict those entered before, unless the player insists."""
-        printed, streets = told_to(self.position)
+        printed, streets = entered_map(self.position)
         now = contradictions({**printed, **zones}, {**streets, **sections})
         before = contradictions(printed, streets) if now else ()
         for text, rule in now:
@@ -201,32 +201,32 @@ def last_turn(position: Position) -> int:
     return turns if isinstance(turns, int) else 16
 
 
-class Fury(MapFacts):
+class FuryReferee(MapFacts):
     """The referee of Phantom Fury."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
         self._read: dict[Hashable, Any] = {}
 
-    def once(self, what: Hashable, read: Callable[[], T]) -> T:
+    def cached_chart(self, what: Hashable, read: Callable[[], T]) -> T:
         """Cache a value read from the charts."""
         value: T | None = self._read.get(what)
         if value is None:
             value = self._read[what] = read()
         return value
 
-    def count(self, zones: Iterable[str]) -> tuple[int, int]:
+    def enemy_counts(self, zones: Iterable[str]) -> tuple[int, int]:
         """The numbers of (Insurgents units, Suspects) in some Zones."""
         enemies = [piece for zone in zones for piece in self.enemies_in(zone)]
         suspects = sum(piece.kind == state.SUSPECT for piece in enemies)
         return len(enemies) - suspects, suspects
 
-    def explain(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
+    def say_lazily(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
         """Say texts that may be callables; they are worded only when needed."""
         texts, *layer = (line if isinstance(line, str) else line() for line in (text, *because))
         self.say(texts, rule, *layer)
 
-    def counted(self, zones: Iterable[str]) -> str:
+    def enemies_text(self, zones: Iterable[str]) -> str:
         """The enemies of some Zones in words."""
         parts = []
         for zone in zones:
@@ -251,10 +251,10 @@ class Fury(MapFacts):
     def squads(self) -> list[Piece]:
         """The squads on the map."""
         alike = self.position.pieces_in_group
-        return [*alike(out_there, state.SQUAD), *alike(out_there, state.IIF)]
+        return [*alike(kind_on_map, state.SQUAD), *alike(kind_on_map, state.IIF)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.pieces_in_group(out_there, state.TANK)
+        return self.position.pieces_in_group(kind_on_map, state.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units, then the Suspects, in a Zone."""
@@ -266,7 +266,7 @@ class Fury(MapFacts):
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """The squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.pieces_in_group(standing, (state.TANK, zone))]
+        return [*self.squads_in(zone), *self.position.pieces_in_group(stack_of, (state.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
@@ -278,7 +278,7 @@ class Fury(MapFacts):
         enemies = [
             piece
             for piece_kind in kinds
-            for piece in self.position.pieces_in_group(out_there, piece_kind)
+            for piece in self.position.pieces_in_group(kind_on_map, piece_kind)
             if zone_of(piece.place)
         ]
         return [piece for piece in enemies if not kind or kind_of(piece) == kind]
@@ -299,7 +299,7 @@ class Fury(MapFacts):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """The Security Elements in a Zone."""
-        return self.position.pieces_in_group(standing, (state.ELEMENT, zone))
+        return self.position.pieces_in_group(stack_of, (state.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of an entered Zone that still exist: Ruins have neither 2 nor R."""
@@ -316,7 +316,7 @@ class Fury(MapFacts):
     def at_section(self, section: str) -> list[Piece]:
         return self.position.at(street(section))
 
-    def who(self, piece: Piece) -> str:
+    def unit_text(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
         if piece.kind == state.TANK:
             return f"{piece.name} ({piece.place})"
@@ -346,7 +346,7 @@ class Fury(MapFacts):
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Remove a marker from a Zone, if it is there."""
-        marker = marked(self.position, zone, name)
+        marker = zone_marker(self.position, zone, name)
         if marker:
             self.move(marker.id, state.OFF, rule, why)
 
@@ -365,14 +365,14 @@ class Fury(MapFacts):
         if marker is not None:
             self.flip(marker.id, "front", rule, why)
 
-    def after_element(self, zone: str) -> None:
+    def after_element_removed(self, zone: str) -> None:
         """[13.6.4] Remove the No Insurgents Event marker of a Zone without a Security Element."""
         if not self.elements_in(zone):
             self.take_marker(state.NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
-        return any(marked(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
+        return any(zone_marker(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
@@ -390,7 +390,9 @@ class Fury(MapFacts):
     def cup(self, name: str) -> Mapping[str, int]:
         """The counters in a cup by name; pieces that do not belong there are not drawn."""
         kind = state.CUPS[name]
-        return self.seen(("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind]))
+        return self.cached(
+            ("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind])
+        )
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup. If the cup should not hold one, it is made: the player has it in hand."""
@@ -454,7 +456,7 @@ class Fury(MapFacts):
         if self.position.track("phase") < phase:
             self.set_track("phase", phase, "8.0", "")
 
-    def held(self, unit: Piece) -> tuple[str, str] | None:
+    def no_movement(self, unit: Piece) -> tuple[str, str] | None:
         """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""
         if short(unit) in self.members(state.MOVED):
             return f"{unit.name} has moved this turn", "12.1.1"
@@ -462,6 +464,6 @@ class Fury(MapFacts):
             return f"{unit.name} is Pinned", "11.5"
         return (f"{unit.name} has Fired", "11.3") if unit.mark(state.FIRED) else None
 
-    def brief(self, pieces: Iterable[Piece]) -> str:
+    def enemy_places_text(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""
         return ", ".join(f"{enemy_text(piece)} at {piece.place}" for piece in pieces) or "none"

@@ -110,13 +110,13 @@ _SIDES = {SQUAD: USMC, IIF: USMC, INSURGENT: SUSPECT, SUSPECT: SUSPECT}
 """The stacks of a Zone: all squads, all enemies; other kinds of pieces separately."""
 
 
-def standing(piece: Piece) -> tuple[str, str] | None:
+def stack_of(piece: Piece) -> tuple[str, str] | None:
     """The stack that a piece belongs to: (side or kind, Zone)."""
     zone = zone_of(piece.place)
     return (_SIDES.get(piece.kind, piece.kind), zone) if zone else None
 
 
-def out_there(piece: Piece) -> str | None:
+def kind_on_map(piece: Piece) -> str | None:
     """The kind of a piece that is on the map."""
     return piece.kind if on_map(piece) else None
 
@@ -143,12 +143,12 @@ def enemy_place(piece: Piece) -> str | None:
 
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads in a Zone, USMC before IIF."""
-    return _before(IIF, position.pieces_in_group(standing, (USMC, zone)))
+    return _before(IIF, position.pieces_in_group(stack_of, (USMC, zone)))
 
 
 def enemies_in(position: Position, zone: str) -> list[Piece]:
     """The Insurgents units, then the Suspects, in a Zone."""
-    return _before(SUSPECT, position.pieces_in_group(standing, (SUSPECT, zone)))
+    return _before(SUSPECT, position.pieces_in_group(stack_of, (SUSPECT, zone)))
 
 
 def _before(last: str, pieces: list[Piece]) -> list[Piece]:
@@ -161,25 +161,25 @@ def marker_of(position: Position, zone: str) -> Piece | None:
     return position.first_in_group(_control, box(zone))
 
 
-def controlled(position: Position, zone: str) -> bool:
+def is_controlled(position: Position, zone: str) -> bool:
     """True if the Zone is under USMC Control; otherwise the insurgents Control it [4.1.4]."""
     return position.has_group(_usmc, zone)
 
 
-def fortified(position: Position, zone: str) -> bool:
+def is_fortified(position: Position, zone: str) -> bool:
     """[4.1.5] True if a Zone is Fortified: the mosque, and Zones with a Strong Point."""
     marker = marker_of(position, zone)
     return zone == MOSQUE or (marker is not None and marker.name == STRONG)
 
 
-def marked(position: Position, zone: str, name: str) -> Piece | None:
+def zone_marker(position: Position, zone: str, name: str) -> Piece | None:
     """The marker of that name in a Zone, if any."""
     return next((piece for piece in position.pieces_in_group(in_box, name) if piece.place == box(zone)), None)
 
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
     """The detached Security Element of a squad, if any [12.3.2]."""
-    for piece in position.pieces_in_group(out_there, ELEMENT):
+    for piece in position.pieces_in_group(kind_on_map, ELEMENT):
         if piece.values.get("squad") == squad.id and zone_of(piece.place):
             return piece
     return None

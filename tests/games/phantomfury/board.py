@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.position import Piece, Position, Value
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from tests.support.table import Table
 
 ZONES = {
@@ -161,9 +161,9 @@ class Board(Table):
         return any(one.kind == "control" and one.face == "usmc" for one in self.position.at(f"box {zone}"))
 
     @property
-    def referee(self) -> Fury:
+    def referee(self) -> FuryReferee:
         found = self.game.referee(self.position, self.options)
-        assert isinstance(found, Fury)
+        assert isinstance(found, FuryReferee)
         return found
 
 

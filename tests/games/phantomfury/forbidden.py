@@ -9,10 +9,10 @@ from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.town import town_of
-from companion.games.phantomfury.referee import ASSAULT, RUINED, SUPPORT, Fury, last_turn
+from companion.games.phantomfury.referee import ASSAULT, RUINED, SUPPORT, FuryReferee, last_turn
 from companion.games.phantomfury.state import (
-    controlled,
     enemies_in,
+    is_controlled,
     is_squad,
     location_of,
     marker_of,
@@ -98,7 +98,7 @@ def in_27(position: Position, piece: Piece) -> bool:
 
 
 def crowded(position: Position, zone: str) -> bool:
-    return zone != "26" and not controlled(position, zone) and len(squads_in(position, zone)) > 1
+    return zone != "26" and not is_controlled(position, zone) and len(squads_in(position, zone)) > 1
 
 
 def stacked(game: Game, position: Position) -> list[str]:
@@ -106,18 +106,18 @@ def stacked(game: Game, position: Position) -> list[str]:
     brought back out of a street do not count; and once a squad has moved by an Assault, nobody can say.
     """
     referee = game.referee(position, {})
-    assert isinstance(referee, Fury)
+    assert isinstance(referee, FuryReferee)
     back = position.members("brought back")
     held = {one.place for one in SQUADS(position)}
     roomy = {zone for zone in map(zone_of, held) if zone and any(f"{zone}-{one}" not in held for one in referee.locations(zone))}
-    free = {one.place for one in SQUADS(position) if zone_of(one.place) in roomy and not referee.held(one)}
+    free = {one.place for one in SQUADS(position) if zone_of(one.place) in roomy and not referee.no_movement(one)}
     found = together(lambda now: [one for one in SQUADS(now) if short(one) not in back], lambda now, where: where in free)
     return found(game, position) if position.track("phase") == ASSAULT and not position.members("assaulted") else []
 
 
 def where_no_iraqi_goes(position: Position, piece: Piece) -> bool:
     zone = zone_of(piece.place)
-    return bool(zone) and zone != "26" and not controlled(position, zone)
+    return bool(zone) and zone != "26" and not is_controlled(position, zone)
 
 
 # -- markers and what is with squads -----------------------------------------------------------------------------------
@@ -163,12 +163,12 @@ def caats(position: Position) -> str:
 
 
 def not_taken(position: Position, zone: str) -> bool:
-    return not controlled(position, zone) and bool(squads_in(position, zone)) and not enemies_in(position, zone)
+    return not is_controlled(position, zone) and bool(squads_in(position, zone)) and not enemies_in(position, zone)
 
 
 def no_contact(position: Position) -> list[str]:
     town, zones = position.cached_from_flags(town_of), position.members("zones")
-    around = set(chain.from_iterable(town.around(one) for one in zones if controlled(position, one)))
+    around = set(chain.from_iterable(town.around(one) for one in zones if is_controlled(position, one)))
     return [f"Zone {one}" for one in zones if one in around and marker_of(position, one) is None]
 
 
@@ -202,7 +202,7 @@ def points_apart(game: Game, position: Position) -> list[str]:
 
 
 def won(position: Position) -> bool:
-    return all(controlled(position, one) for one in position.members("zones"))
+    return all(is_controlled(position, one) for one in position.members("zones"))
 
 
 FORBIDDEN = (
@@ -220,7 +220,7 @@ FORBIDDEN = (
     Forbidden(
         "5.1.6.1",
         "two IIF squads in a Location of Zone 26",
-        together(IIF, lambda now, where: zone_of(where) == "26" and not controlled(now, "26")),
+        together(IIF, lambda now, where: zone_of(where) == "26" and not is_controlled(now, "26")),
         [MOSQUE, ("new:iif:1", "26-C"), ("new:iif:2", "26-C")],
     ),
     Forbidden(
@@ -268,7 +268,7 @@ FORBIDDEN = (
     Forbidden(
         "13.6.3",
         "an enemy in a Zone under USMC Control",
-        in_zones(lambda now, zone: controlled(now, zone) and enemies_in(now, zone)),
+        in_zones(lambda now, zone: is_controlled(now, zone) and enemies_in(now, zone)),
         [("new:suspect", "14-1"), ("control 14", "usmc")],
     ),
     # markers and what is with squads
@@ -349,7 +349,7 @@ FORBIDDEN = (
     Forbidden(
         "13.4.3.3",
         "Fanaticism in a Zone under USMC Control",
-        in_zones(lambda now, zone: controlled(now, zone) and markers(now, zone, "Fanaticism")),
+        in_zones(lambda now, zone: is_controlled(now, zone) and markers(now, zone, "Fanaticism")),
         [("control 14", "usmc"), ("new:marker:Fanaticism", "box 14")],
     ),
     Forbidden(
@@ -399,7 +399,7 @@ FORBIDDEN = (
     Forbidden(
         "14.3.1",
         "a Security Element left in a Zone under USMC Control",
-        at_dawn(each(ELEMENTS, lambda now, one: controlled(now, zone_of(one.place)))),
+        at_dawn(each(ELEMENTS, lambda now, one: is_controlled(now, zone_of(one.place)))),
         [("control 14", "usmc"), (SIXTEEN, "14-C"), ("new:element:16", "14-C")],
     ),
     Forbidden(

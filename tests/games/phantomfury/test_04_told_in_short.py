@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import CompanionError, Unreadable
 from companion.games.phantomfury.facts import contradictions, read_line
-from companion.games.phantomfury.notation.town import Town, put_together, told_parts
+from companion.games.phantomfury.notation.town import Town, build_town, map_facts
 from companion.games.phantomfury.notation.zones import read_zone
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_telling_the_map import Blank
@@ -24,11 +24,11 @@ def told(*lines: str, **facts: str) -> dict[str, str]:
 
 
 def town(*lines: str) -> Town:
-    return put_together(*told_parts(told(*lines)))
+    return build_town(*map_facts(told(*lines)))
 
 
 def faults(facts: dict[str, str]) -> list[str]:
-    return [f"{text} [{rule}]" for text, rule in contradictions(*told_parts(facts))]
+    return [f"{text} [{rule}]" for text, rule in contradictions(*map_facts(facts))]
 
 
 # -- a Zone ------------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_4_3_what_is_told_of_a_street_goes_first() -> None:
     cut = town("2 c1 a3 n14/14 15", "3 c1 n15")
     assert {section.zones for section in cut.sections.values()} >= {("2", "14"), ("2", "14", "15")}
     facts = told(*BLOCK, "13/14 fire 46", "4/5", "4/5 north")
-    found = put_together(*told_parts(facts))
+    found = build_town(*map_facts(facts))
     assert found.sections["13/14"].zones == ("13", "14") and found.sections["13/14"].fire == ("46",)
     assert found.sections["4/5"].zones == ("4", "5") and found.sections["4/5"].north
     assert facts["section:13/14"] == "?; fire 46"

@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.resolver import Answers
-from companion.games.phantomfury.state import controlled, marker_of
+from companion.games.phantomfury.state import is_controlled, marker_of
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.phantomfury.board import Practice
@@ -24,13 +24,13 @@ def desk(archive: Archive) -> SessionController:
 
 def test_4_1_4_control_of_a_zone_in_words(desk: SessionController) -> None:
     markers = {zone: marker_of(desk.position, zone) for zone in desk.position.members("zones")}
-    zone = next(zone for zone, marker in markers.items() if marker and not controlled(desk.position, zone))
+    zone = next(zone for zone, marker in markers.items() if marker and not is_controlled(desk.position, zone))
     other = next(zone for zone, marker in markers.items() if marker is None)
     for what in (f"control {zone}", f"zone {zone}", f"zone {zone} control", f"control {other}"):
         desk.adjust([(what, "usmc")], "seen")
-        assert controlled(desk.position, what.split()[1])
+        assert is_controlled(desk.position, what.split()[1])
         desk.adjust([(what, "insurgents")], "seen")
-        assert not controlled(desk.position, what.split()[1])
+        assert not is_controlled(desk.position, what.split()[1])
         desk.undo(2)
     with pytest.raises(Unreadable, match="holder of a Zone"):
         desk.adjust([(f"control {zone}", "nobody at all")], "x")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from companion.core.requests import Odds
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, SUSPECT, Enemy, Fighter
 from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, flood_results
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r11_shots import Street, crossing_results
-from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r12_defence import EntryPlace
 from companion.games.phantomfury.rules.r13_combat import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Scene
 from tests.games.phantomfury.board import Practice
 from tests.games.phantomfury.reference import Cup, Foe, Side, against_suspect, against_unit, enter, flood
@@ -29,9 +29,9 @@ def field() -> Practice:
     return Practice()
 
 
-def referee(field: Practice) -> Fury:
+def referee(field: Practice) -> FuryReferee:
     found = field.game.referee(field.position, field.options)
-    assert isinstance(found, Fury)
+    assert isinstance(found, FuryReferee)
     return found
 
 
@@ -301,16 +301,16 @@ def entered(before: Side, after: Side) -> str:
 @pytest.mark.parametrize(
     ("entry", "plus"),
     [
-        (Entry("C"), 0),
-        (Entry("OG"), -1),
-        (Entry("OG", tank=True), 1),
-        (Entry("C", element=True), 1),
-        (Entry("C", ruins=True), 1),
-        (Entry("C", element=True, ruins=True), 2),
+        (EntryPlace("C"), 0),
+        (EntryPlace("OG"), -1),
+        (EntryPlace("OG", tank=True), 1),
+        (EntryPlace("C", element=True), 1),
+        (EntryPlace("C", ruins=True), 1),
+        (EntryPlace("C", element=True, ruins=True), 2),
     ],
 )
 @pytest.mark.parametrize("fanatic", [False, True])
-def test_12_7_2_defensive_fire(field: Practice, entry: Entry, plus: int, fanatic: bool) -> None:
+def test_12_7_2_defensive_fire(field: Practice, entry: EntryPlace, plus: int, fanatic: bool) -> None:
     """[12.7, 12.7.2, 4.1.6] Two units one after another, with every modifier (ruling C-43: they add up)."""
     side = Side(5, 2, fanatic=fanatic, element=entry.element)
     found = entry_results(referee(field), scene_of(side, ("g", 3), ("m", 2)), entry)
@@ -324,7 +324,7 @@ def test_12_7_2_defensive_fire(field: Practice, entry: Entry, plus: int, fanatic
 @pytest.mark.parametrize("side", [Side(5, 2), Side(4, 1), Side(6, 2, fortified=True)])
 def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
     """[12.7.3, 13.5] A unit fires, then a Suspect may wake against the CF of that moment (ruling C-11)."""
-    found = entry_results(referee(field), scene_of(side, ("g", 2), ("s", 0), cup=CUP), Entry("C"))
+    found = entry_results(referee(field), scene_of(side, ("g", 2), ("s", 0), cup=CUP), EntryPlace("C"))
     expected: dict[object, float] = defaultdict(float)
     for after, chance in enter(side, (("g", 2), ("s", 0)), 0, CUP).items():
         expected[entered(side, after)] += chance

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.events import Said
 from companion.core.position import Position
-from companion.games.phantomfury.state import controlled, location_of, section_of, zone_of
+from companion.games.phantomfury.state import is_controlled, location_of, section_of, zone_of
 from tests.games.phantomfury.player import Marine, Owner
 
 TURNS = 220
@@ -35,14 +35,14 @@ def check(position: Position) -> None:
     for zone in position.members("zones"):
         there = position.at(f"box {zone}")
         assert len([piece for piece in there if piece.kind == "control"]) <= 1, zone  # [4.1.3]
-        if controlled(position, zone):
+        if is_controlled(position, zone):
             assert zone not in zones_with_enemies, zone  # [13.6.3, 14.4.1]
             assert "Fanaticism" not in [piece.name for piece in there], zone  # [13.4.3.3]
         elements = [piece for piece in position.of_kind("element") if zone_of(piece.place) == zone]
         if any(piece.name == "No Insurgents Event" for piece in there):
             assert elements, zone  # [13.6.4]
     for zone, many in squads_in.items():
-        assert many == 1 or controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
+        assert many == 1 or is_controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import Illegal
 from companion.games.phantomfury.odds import targets_odds, zone_flood_odds
 from companion.games.phantomfury.rules.r05_counters import free_location
-from companion.games.phantomfury.rules.r13_assault import ahead, descents, targets_of
+from companion.games.phantomfury.rules.r13_assault import descents, flooding_targets, targets_of
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_09_10_support import facing, react
 
@@ -175,7 +175,7 @@ def test_13_4_8_1_odds_of_flooding_that_leaves_somebody_behind() -> None:
     board = roof("C-1 2-R 2-2'", "2'", "1")
     board.squad(1, "14-2")
     game, squad = board.referee, board.named("Squad 1")
-    (zone, _) = zone_flood_odds(game, squad, ahead(game, squad)).sections
+    (zone, _) = zone_flood_odds(game, squad, flooding_targets(game, squad)).sections
     assert dict(zone[1]).get("cleared", 0.0) == 0.0
 
 

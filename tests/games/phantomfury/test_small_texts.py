@@ -8,7 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.requests import Draw, Request
 from companion.games.phantomfury.facts import START, contradictions
 from companion.games.phantomfury.notation.zones import read_zone
-from companion.games.phantomfury.rules.r03_die import reach
+from companion.games.phantomfury.rules.r03_die import hit_faces
 from tests.games.phantomfury.board import Board
 from tests.support.table import Table
 
@@ -43,7 +43,7 @@ def test_6_2_nine_zones_have_a_black_circle() -> None:
 
 def test_11_2_4_no_prompt_promises_a_hit_on_9() -> None:
     """[11.2.4, 13.4.2] An unmodified 9 never hits, and below 0 nothing does."""
-    assert [reach(need) for need in (-1, 0, 8, 9, 12)] == ["nothing", "0", "0-8", "0-8", "0-8"]
+    assert [hit_faces(need) for need in (-1, 0, 8, 9, 12)] == ["nothing", "0", "0-8", "0-8", "0-8"]
     board = ready()
     board.squad(7, "3-R", caat=True, hero="Medal of Honor")
     board.enemy("15-R", "G1/M1")

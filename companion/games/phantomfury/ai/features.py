@@ -12,10 +12,10 @@ from companion.core.procedures import Procedure
 from companion.core.text import plural
 from companion.games.phantomfury.ai.valuation import Constants, Fate, Valuation, strength
 from companion.games.phantomfury.notation.town import Town
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r12_paths import approach_costs, ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
-from companion.games.phantomfury.state import BOX, SQUAD, box, controlled, on_map, zone_of
+from companion.games.phantomfury.state import BOX, SQUAD, box, is_controlled, on_map, zone_of
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class Features:
     the same places.
     """
 
-    def __init__(self, referee: Fury, valuation: Valuation) -> None:
+    def __init__(self, referee: FuryReferee, valuation: Valuation) -> None:
         self.referee = referee
         self.valuation = valuation
         self._known: dict[Hashable, Any] = {}
@@ -81,7 +81,7 @@ class Features:
     @cached_property
     def ours(self) -> frozenset[str]:
         """The Zones under USMC Control."""
-        return frozenset([zone for zone in self.referee.zones() if controlled(self.referee.position, zone)])
+        return frozenset([zone for zone in self.referee.zones() if is_controlled(self.referee.position, zone)])
 
     @cached_property
     def turns(self) -> int:
@@ -187,7 +187,7 @@ class Features:
     def _entrants(self) -> dict[str, set[str]]:
         entrants: dict[str, set[str]] = {}
         for squad in self.squads:
-            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.referee.held(squad) is None:
+            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.referee.no_movement(squad) is None:
                 for goal in self.ways(squad):
                     entrants.setdefault(zone_of(goal), set()).add(squad.id)
         return entrants
@@ -269,13 +269,13 @@ class Features:
         return self.referee.usmc_zones()
 
 
-def is_exposed(table: Fury, zone: str, occupied: Collection[str]) -> bool:
+def is_exposed(table: FuryReferee, zone: str, occupied: Collection[str]) -> bool:
     """[14.4] True if a Zone would be infiltrated.
 
     Args:
         occupied: The Zones with USMC units.
     """
-    if zone in occupied or not controlled(table.position, zone):
+    if zone in occupied or not is_controlled(table.position, zone):
         return False
     return bool(way_in(table, zone, bases(table, table.town.around(zone), occupied))[0])
 

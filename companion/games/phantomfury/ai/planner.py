@@ -21,10 +21,10 @@ from companion.games.phantomfury.rules.r09_missions import missions_left, unfit
 from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_cost, entry_zones, tank_sections
 from companion.games.phantomfury.rules.r11_shots import street_at
 from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at
-from companion.games.phantomfury.rules.r12_movement import may_end, taken
-from companion.games.phantomfury.rules.r12_paths import closed
+from companion.games.phantomfury.rules.r12_movement import no_tank_end, no_tank_room
+from companion.games.phantomfury.rules.r12_paths import no_entry
 from companion.games.phantomfury.rules.r13_combat import assault_type, flooding_follows, open_routes
-from companion.games.phantomfury.rules.r13_scenes import reached, scene_of
+from companion.games.phantomfury.rules.r13_scenes import flooded_enemies, scene_of
 from companion.games.phantomfury.state import (
     ARMOUR,
     BATTALION,
@@ -38,7 +38,7 @@ from companion.games.phantomfury.state import (
     SUPPORT_OVER,
     SUSPECT,
     TANK,
-    fortified,
+    is_fortified,
     location_of,
     marker_of,
     place,
@@ -117,7 +117,7 @@ def _uav_targets(features: Features) -> Iterator[tuple[float, str]]:
 
 def _uav_gain(features: Features, zone: str) -> float:
     referee, c = features.referee, features.constants
-    if fortified(referee.position, zone) or not marker_of(referee.position, zone):
+    if is_fortified(referee.position, zone) or not marker_of(referee.position, zone):
         return 0.0
     suspects = [enemy for enemy in referee.enemies_in(zone) if enemy.kind == SUSPECT]
     return c.mission_uav_gone * (features.begun(zone, *suspects) - features.begun(zone) + c.combat_known * len(suspects))
@@ -128,7 +128,7 @@ def _ah1w_targets(features: Features) -> Iterator[tuple[float, str]]:
     referee = features.referee
     for zone in _fit(features, "ah1w"):
         if _is_front(features, zone):
-            strong = fortified(referee.position, zone)
+            strong = is_fortified(referee.position, zone)
             worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[:2]
             hard = features.constants.mission_hard_enemy * sum(is_firm(enemy, strong) for enemy in worst)
             yield features.begun(zone, *worst) - features.begun(zone) + hard, zone
@@ -138,7 +138,7 @@ def _fa18_targets(features: Features) -> Iterator[tuple[float, str]]:
     """Zones farther away, preferably known to be Fortified."""
     position, c = features.referee.position, features.constants
     for zone in _fit(features, "fa18"):
-        strong = c.mission_fortified * (fortified(position, zone) and bool(marker_of(position, zone)))
+        strong = c.mission_fortified * (is_fortified(position, zone) and bool(marker_of(position, zone)))
         empty = features.price * features.valuation.begun(0, 0, features.turns)
         yield empty - features.begun(zone) + strong - c.mission_distance * features.far_from_us.get(zone, 9), zone
 
@@ -198,10 +198,10 @@ def assault_candidates(features: Features) -> Iterator[Move]:
     """[13.0] Every legal Assault, by what it adds to the value of the squad's place."""
     referee = features.referee
     for squad in features.squads:
-        if r13_assault.why_not(referee, squad):
+        if r13_assault.no_assault(referee, squad):
             continue
         for target in r13_assault.targets_of(referee, squad):
-            if r13_assault.why_not_there(referee, squad, target.place) is None:
+            if r13_assault.no_assault_into(referee, squad, target.place) is None:
                 yield _assault(features, squad, target)
 
 
@@ -242,7 +242,7 @@ def assault_value(features: Features, squad: Piece, target: Piece) -> tuple[floa
 
 def _flooding_value(features: Features, squad: Piece, target: Piece) -> tuple[float, str]:
     referee, zone = features.referee, zone_of(target.place)
-    met = [target, *reached(referee, zone, target.place, target.place)]
+    met = [target, *flooded_enemies(referee, zone, target.place, target.place)]
     now = scene_of(referee, squad, met)._replace(ways=(_way_out(features, zone),))
     fate = features.valuation.flood(referee, now)
     gain = _kill(features, met) * fate.good
@@ -262,7 +262,7 @@ def best_assault_from(features: Features, squad: Piece, where: str) -> tuple[flo
     values = [(features.idle(zone) if zone not in features.ours else 0.0, "")]
     for target in r13_assault.targets_of(features.referee, moved):
         goal = zone_of(target.place)
-        if goal == zone or (zone in features.ours and closed(features.referee, moved, where, target.place) is None):
+        if goal == zone or (zone in features.ours and no_entry(features.referee, moved, where, target.place) is None):
             value, why = assault_value(features, moved, target)
             values.append((value - (0.0 if goal == zone else features.begun(goal)), why))
     return max(values, key=lambda item: item[0])
@@ -285,7 +285,7 @@ def fire_candidates(features: Features) -> Iterator[Move]:
 def _must_move(features: Features, firer: Piece) -> bool:
     """[12.2.2] True if a unit shares its place with a squad that cannot move any more, so that the unit must move."""
     others = [squad for squad in features.squads if squad.place == firer.place and squad.id != firer.id]
-    return any(features.referee.held(squad) for squad in others)
+    return any(features.referee.no_movement(squad) for squad in others)
 
 
 def _shot(features: Features, firer: Piece, target: Piece) -> Move:
@@ -305,7 +305,7 @@ def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
     gain = features.begun(zone, target) - features.begun(zone)
     if target.kind != SUSPECT:
         return gain + (referee.item_points("guerillas_eliminated") if kind_of(target) == GUERILLAS else c.combat_martyrs)
-    chances = activation_chances(referee, fortified(referee.position, zone))
+    chances = activation_chances(referee, is_fortified(referee.position, zone))
     gone, sniper = chances.get(DUMMY, 0.0) + chances.get(AMBUSH, 0.0), chances.get(AMBUSH, 0.0)
     answered = r11_fire.draws_sniper(firer)
     back = sniper * c.combat_sniper_hit * (c.squad_pin + c.combat_sniper_loss) if answered else 0.0
@@ -356,7 +356,7 @@ Prospect = tuple[Risk, float, str]
 
 def move_candidates(features: Features) -> Iterator[Move]:
     """[12.0] What each squad can do among the insurgents; if that is not worth it, among our own Zones."""
-    free = [squad for squad in features.squads if features.referee.held(squad) is None]
+    free = [squad for squad in features.squads if features.referee.no_movement(squad) is None]
     forward = [candidate for squad in free for candidate in forward_candidates(features, squad)]
     yield from forward
     if not any(candidate.value > features.constants.move_least for candidate in forward):
@@ -401,7 +401,7 @@ def _is_patient(features: Features, zone: str) -> bool:
 def _advances(features: Features, squad: Piece) -> dict[str, float]:
     """The value of entering each Zone of the insurgents that a squad can enter this turn."""
     zone = zone_of(squad.place)
-    if not zone or zone not in features.ours or features.referee.held(squad):
+    if not zone or zone not in features.ours or features.referee.no_movement(squad):
         return {}
 
     def look() -> dict[str, float]:
@@ -460,7 +460,7 @@ def _is_relieved(features: Features, squad: Piece) -> bool:
     others = [
         other
         for other in features.squads
-        if other.id != squad.id and zone_of(other.place) in features.ours and not features.referee.held(other)
+        if other.id != squad.id and zone_of(other.place) in features.ours and not features.referee.no_movement(other)
     ]
     return any(_can_come(features, other, zone) for other in others)
 
@@ -552,7 +552,7 @@ def _post(features: Features, where: str) -> float:
 def tank_candidates(features: Features) -> Iterator[Move]:
     """[12.6] Movement of an M1A1 that has not Fired, if another street is better."""
     for tank in features.referee.tanks():
-        if features.referee.held(tank) is not None or tank.mark(FIRED):
+        if features.referee.no_movement(tank) is not None or tank.mark(FIRED):
             continue
         better = gain_of_moving(features, tank)
         if better > 0 or _distances_to_best(features, tank):
@@ -577,7 +577,7 @@ def gain_of_moving(features: Features, tank: Piece) -> float:
 def tank_value(features: Features, section: str, tank: Piece) -> float:
     """[11.4.2.2, 11.1.3] The value of an M1A1 in a street: squads that it covers as they cross, and targets."""
     referee, c, where = features.referee, features.constants, street(section)
-    if may_end(referee, where) is not None or taken(referee, where, tank) is not None:
+    if no_tank_end(referee, where) is not None or no_tank_room(referee, where, tank) is not None:
         return 0.0
     targets = c.tank_target * min(_target_count(features, section, tank), c.tank_targets)
     mosque = MOSQUE in referee.town.sections[section].beside and MOSQUE not in features.ours and not features.is_held(MOSQUE)

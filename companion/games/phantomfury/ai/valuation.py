@@ -9,10 +9,10 @@ from companion.core.errors import BadData
 from companion.core.position import Piece, Position
 from companion.games.phantomfury.notation.counters import MARTYRS, Fighter, kind_of, sides
 from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, hit_chance, missions_results
-from companion.games.phantomfury.referee import Fury, last_turn
+from companion.games.phantomfury.referee import FuryReferee, last_turn
 from companion.games.phantomfury.rules.r05_counters import loss_points, suspects_placed
 from companion.games.phantomfury.rules.r11_shots import Shot, Street, crossing_results
-from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r12_defence import EntryPlace
 from companion.games.phantomfury.rules.r13_combat import Cup, Scene
 from companion.games.phantomfury.state import (
     IIF,
@@ -24,9 +24,9 @@ from companion.games.phantomfury.state import (
     SUSPECT,
     WINNER,
     ZONES,
-    controlled,
     enemies_in,
-    fortified,
+    is_controlled,
+    is_fortified,
     marker_of,
     on_map,
     squads_in,
@@ -148,7 +148,7 @@ def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple
     Args:
         gone: Ids of enemies that do not count.
     """
-    strong = fortified(position, zone)
+    strong = is_fortified(position, zone)
     if marker_of(position, zone) is None:
         coming = suspects_placed(zone)
         return (0, coming) if strong else (coming, 0)
@@ -207,7 +207,7 @@ class Valuation:
         vp = float(position.track("vp"))
         if position.flag(OVER):
             return vp if position.flag(WINNER) == "usmc" else vp + self.constants.game_lost
-        left = [zone for zone in position.members(ZONES) if not controlled(position, zone)]
+        left = [zone for zone in position.members(ZONES) if not is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
         ahead = sum((self.grip if squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left)
@@ -224,7 +224,7 @@ class Valuation:
 
     # -- losses ------------------------------------------------------------------------------------------------
 
-    def harm(self, referee: Fury, squad: Fighter, fate: str, pin: float | None = None) -> float:
+    def harm(self, referee: FuryReferee, squad: Fighter, fate: str, pin: float | None = None) -> float:
         """[7.2.1] The cost of a fate in VP.
 
         Args:
@@ -242,7 +242,7 @@ class Valuation:
         }
         return sum(lost.get(word, 0.0) for word in fate.split(" and "))
 
-    def certain(self, referee: Fury, squad: Fighter, fate: str) -> Fate:
+    def certain(self, referee: FuryReferee, squad: Fighter, fate: str) -> Fate:
         """The result if a fate is certain."""
         return Fate(0.0, float(is_step_loss(fate)), self.harm(referee, squad, fate), self.weakened(squad, fate))
 
@@ -272,14 +272,14 @@ class Valuation:
         ordered = tuple(sorted(names, key=lambda name: tuple(sides(name).values())))
         return self._once(ordered, lambda: _typical(ordered))
 
-    def simplified(self, referee: Fury, scene: Scene) -> Scene:
+    def simplified(self, referee: FuryReferee, scene: Scene) -> Scene:
         """The scene without details that matter little."""
         squad = scene.squad._replace(caat=False, spent=False, pinned=False)
         enemies = tuple([enemy._replace(name="") for enemy in scene.enemies])
         cup = self.typical_cup(referee.position)
         return scene._replace(squad=squad, enemies=enemies, cup=cup, quiet=False, apart=False)
 
-    def assault(self, referee: Fury, scene: Scene, kind: str, explosives: bool = False) -> Fate:
+    def assault(self, referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> Fate:
         """[13.4] One Assault of the first enemy."""
         now = self.simplified(referee, scene)
 
@@ -288,7 +288,7 @@ class Valuation:
 
         return self._once((now, kind, explosives), work)
 
-    def flood(self, referee: Fury, scene: Scene) -> Fate:
+    def flood(self, referee: FuryReferee, scene: Scene) -> Fate:
         """[13.4.7.2, 13.4.8] An Assault from the roof and the Flooding after it."""
         now = self.simplified(referee, scene)
 
@@ -297,16 +297,16 @@ class Valuation:
 
         return self._once((now, "flood"), work)
 
-    def entry(self, referee: Fury, scene: Scene, entry: Entry) -> Fate:
+    def entry(self, referee: FuryReferee, scene: Scene, entry: EntryPlace) -> Fate:
         """[12.7] Defensive Fire on entering."""
         now = self.simplified(referee, scene)
         return self._once((now, entry), lambda: self._entry(referee, now.squad, entry_results(referee, now, entry)))
 
-    def shot(self, referee: Fury, shot: Shot) -> float:
+    def shot(self, referee: FuryReferee, shot: Shot) -> float:
         """[11.2] The chance that a shot takes effect."""
         return self._once(shot, lambda: hit_chance(referee, shot))
 
-    def mission(self, referee: Fury, which: str) -> float:
+    def mission(self, referee: FuryReferee, which: str) -> float:
         """[9.1] The chance that a Mission succeeds."""
 
         def work() -> float:
@@ -314,19 +314,19 @@ class Valuation:
 
         return self._once(("mission", which), work)
 
-    def crossing(self, referee: Fury, squad: Fighter, street: Street) -> Fate:
+    def crossing(self, referee: FuryReferee, squad: Fighter, street: Street) -> Fate:
         """[11.4.2, 12.5.3] Crossing a street; a squad that is hit goes no further."""
         return self._once((squad.steps, squad.iif, street), lambda: self._crossing(referee, squad, street))
 
-    def _fight(self, referee: Fury, squad: Fighter, results: Mapping[tuple[str, str], float], good: str) -> Fate:
+    def _fight(self, referee: FuryReferee, squad: Fighter, results: Mapping[tuple[str, str], float], good: str) -> Fate:
         cleared = sum([chance for (where, _), chance in results.items() if where == good])
         return self._toll(referee, squad, cleared, [(fate, chance) for (_, fate), chance in results.items()])
 
-    def _entry(self, referee: Fury, squad: Fighter, results: Mapping[str, float]) -> Fate:
+    def _entry(self, referee: FuryReferee, squad: Fighter, results: Mapping[str, float]) -> Fate:
         goes_on = sum([chance for fate, chance in results.items() if "Pinned" not in fate and fate != "eliminated"])
         return self._toll(referee, squad, goes_on, list(results.items()))
 
-    def _crossing(self, referee: Fury, squad: Fighter, street: Street) -> Fate:
+    def _crossing(self, referee: FuryReferee, squad: Fighter, street: Street) -> Fate:
         lost = "reduced" if squad.steps == 2 else "eliminated"
         names = {(True, True): f"{lost} and Pinned", (True, False): lost, (False, True): "Pinned", (False, False): ""}
         results = crossing_results(street)
@@ -334,7 +334,7 @@ class Valuation:
         return self._toll(referee, squad, results.get((False, False), 0.0), fates, self.constants.squad_stuck)
 
     def _toll(
-        self, referee: Fury, squad: Fighter, good: float, fates: Sequence[tuple[str, float]], pin: float | None = None
+        self, referee: FuryReferee, squad: Fighter, good: float, fates: Sequence[tuple[str, float]], pin: float | None = None
     ) -> Fate:
         """The expected result of fates with their chances."""
         return Fate(

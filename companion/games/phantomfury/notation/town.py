@@ -17,11 +17,11 @@ from companion.games.phantomfury.notation.zones import (
     SOUTH,
     Section,
     Zone,
-    pair,
+    ordered_locations,
     read_location,
     read_section,
     read_zone_number,
-    told_zones,
+    zone_facts,
 )
 from companion.games.phantomfury.state import TOLD_SECTION, TOLD_ZONE, location_of, place, section_of, street, zone_of
 
@@ -32,7 +32,7 @@ _AT_ONE = 6
 """Maximum number of Zones around one Section; with more, one typing error would join separate streets."""
 
 
-def two(one: str, other: str) -> Pair:
+def ordered_pair(one: str, other: str) -> Pair:
     """Two Zones in numerical order."""
     return (one, other) if int(one) < int(other) else (other, one)
 
@@ -43,7 +43,7 @@ def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
     for number, zone in zones.items():
         for other in zone.adjacent:
             named.setdefault(other, []).append(number)
-    explicit = {number: zone.adjacent for number, zone in zones.items() if zone.told("adjacent")}
+    explicit = {number: zone.adjacent for number, zone in zones.items() if zone.is_entered("adjacent")}
     return {number: explicit.get(number, tuple(sorted(others, key=int))) for number, others in named.items()}
 
 
@@ -79,7 +79,7 @@ class Streets:
         ]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
         named = self._named(sorted(sides_and_edges, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
-        self.made = tuple(named)
+        self.inferred = tuple(named)
         self.sections: dict[str, Section] = {**whole, **named}
         self._around = {frozenset(section.zones) for section in self.sections.values()}
         self._join(named)
@@ -90,7 +90,7 @@ class Streets:
         Args:
             told: Include the Sections that were entered.
         """
-        return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.made)]
+        return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.inferred)]
 
     # -- which Zones lie around each -----------------------------------------------------------------------------
 
@@ -183,9 +183,14 @@ class Streets:
         """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from
         each other, and no Section has all three. Sections on two sides of the Zone do not.
         """
-        across = [{other for other in side.zones if two(zone, other) in self._near and other != zone} for side in (here, there)]
+        across = [
+            {other for other in side.zones if ordered_pair(zone, other) in self._near and other != zone} for side in (here, there)
+        ]
         facing = [
-            (first, second) for first in across[0] for second in across[1] if first != second and two(first, second) in self._near
+            (first, second)
+            for first in across[0]
+            for second in across[1]
+            if first != second and ordered_pair(first, second) in self._near
         ]
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
 
@@ -210,7 +215,7 @@ def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> 
         words = [word for street in zone.across() for word in street]
         across = [word for word in words if word.isdecimal() and "/" not in zone.near]
         routes = [other for other in zone.egress if other.isdecimal() and other not in beside[number]] if EGRESS in words else []
-        pairs |= {two(number, other) for other in (*across, *routes) if other != number}
+        pairs |= {ordered_pair(number, other) for other in (*across, *routes) if other != number}
     return pairs
 
 
@@ -250,12 +255,12 @@ class Town:
         made: The names of the inferred Sections.
     """
 
-    __slots__ = ("_found", "made", "sections", "zones")
+    __slots__ = ("_found", "inferred", "sections", "zones")
 
     def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section], made: Collection[str] = ()) -> None:
         self.zones = zones
         self.sections = sections
-        self.made = made
+        self.inferred = made
         self._found: dict[tuple[Callable[[Town, str], tuple[str, ...]], str], tuple[str, ...]] = {}
 
     def _once(self, look: Callable[[Town, str], tuple[str, ...]], where: str) -> tuple[str, ...]:
@@ -292,7 +297,7 @@ class Town:
         """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
         return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
 
-    def called(self, name: str) -> str:
+    def current_name(self, name: str) -> str:
         """The current name of a Street Section that is named after two of its Zones, such as ``2/15`` for ``2/14``."""
         pair = name.split("/")
         if name in self.sections or len(pair) != 2:
@@ -344,7 +349,9 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
     if printed is None:
         return ()
     adjacent = {
-        place(zone, other): None for other in printed.locations if pair(location, other) in printed.arrows and other != location
+        place(zone, other): None
+        for other in printed.locations
+        if ordered_locations(location, other) in printed.arrows and other != location
     }
     for name in printed.adjacent:
         neighbour = town.zones.get(name)
@@ -357,12 +364,12 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _town(told: tuple[tuple[str, object], ...]) -> Town:
-    return put_together(*_told(told))
+    return build_town(*_told(told))
 
 
 @lru_cache(maxsize=64)
 def _told(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
-    return told_parts({name: str(text) for name, text in told})
+    return map_facts({name: str(text) for name, text in told})
 
 
 def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
@@ -379,19 +386,19 @@ _PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReade
 )
 
 
-def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+def entered_map(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
     """The Zones and Street Sections entered in this session, each as it was entered."""
     return position.cached_from_flags(_PARTS)
 
 
-def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
+def map_facts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
     """The Zones and Street Sections of printed facts (by full key), each as it was entered."""
-    zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
+    zones = zone_facts({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
     sections = {name[len(TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(TOLD_SECTION)}
     return zones, {name: read_section(text) for name, text in sections.items()}
 
 
-def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
+def build_town(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
     """Build the map: borders as either side says, and the inferred Street Sections. A Zone without Locations is left out."""
     streets = Streets(zones, sections)
     placed = {
@@ -401,4 +408,4 @@ def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> 
         for number, zone in zones.items()
         if zone.locations
     }
-    return Town(placed, streets.sections, streets.made)
+    return Town(placed, streets.sections, streets.inferred)

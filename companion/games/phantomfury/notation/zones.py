@@ -78,7 +78,7 @@ def chains_of(locations: Iterable[str], arrows: frozenset[tuple[str, str]]) -> l
     return ["-".join(chain) for chain in chains] + [location for location in locations if location not in used]
 
 
-def pair(one: str, other: str) -> tuple[str, str]:
+def ordered_locations(one: str, other: str) -> tuple[str, str]:
     """Two Locations in their standard order."""
     return (one, other) if LOCATIONS.index(one) <= LOCATIONS.index(other) else (other, one)
 
@@ -96,7 +96,7 @@ class Chains:
         """Add ``C-1-2-R``, or ``c.12r^`` with symbols after the Locations. Raises Unreadable."""
         chain = [self._one(part, word) for part in _links(word)]
         self.found.update(dict.fromkeys(chain))
-        self.arrows |= {pair(first, second) for first, second in pairwise(chain) if first != second}
+        self.arrows |= {ordered_locations(first, second) for first, second in pairwise(chain) if first != second}
 
     def _one(self, part: str, word: str) -> str:
         plain = part.rstrip(DOOR + ROOF)
@@ -210,7 +210,7 @@ class Zone(NamedTuple):
             ("block", self.block),
         )
 
-    def told(self, part: str) -> bool:
+    def is_entered(self, part: str) -> bool:
         """True if a part was entered, also as empty."""
         return part in self.none or bool(dict(self.parts())[part])
 
@@ -425,7 +425,7 @@ def _in_order(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(words), key=lambda word: (word.isdecimal(), int(word) if word.isdecimal() else 0)))
 
 
-def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
+def zone_facts(facts: Mapping[str, str]) -> dict[str, Zone]:
     """The Zones of stored facts, by number; obsolete entries are left out, to be asked again."""
     zones = {}
     for number, text in facts.items():

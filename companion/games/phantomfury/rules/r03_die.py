@@ -10,7 +10,7 @@ from companion.core.dice import RollOutcome
 from companion.core.odds import merge
 from companion.core.requests import LazyText, Odds, Roll
 from companion.core.text import die_range
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 
 FACES = range(10)
 Lines = tuple[tuple[str, int], ...]
@@ -45,28 +45,28 @@ def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Od
     return Odds(title, rule, (("It comes to", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
 
 
-def read_off(referee: Fury, chart: str, column: str) -> tuple[str, ...]:
+def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ...]:
     """The entries of a chart column, by face."""
-    return referee.once((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
+    return referee.cached_chart((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
-def face_chances(referee: Fury, chart: str, column: str) -> dict[str, float]:
+def face_chances(referee: FuryReferee, chart: str, column: str) -> dict[str, float]:
     """The chance of each entry of a chart column."""
-    results = read_off(referee, chart, column)
+    results = chart_column(referee, chart, column)
     return {result: results.count(result) / len(FACES) for result in dict.fromkeys(results)}
 
 
-async def on_chart(referee: Fury, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
+async def on_chart(referee: FuryReferee, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
     """Roll one die on a chart. Returns the face and the entry of the column."""
-    results = read_off(referee, chart, column)
+    results = chart_column(referee, chart, column)
     named = "title" if "title" in referee.chart(chart).columns else column
-    face = await d10(key, prompt, rule, results.__getitem__, lambda: read_off(referee, chart, named))
+    face = await d10(key, prompt, rule, results.__getitem__, lambda: chart_column(referee, chart, named))
     return face, results[face]
 
 
-def modifiers(referee: Fury, chart: str, column: str, *applies: str) -> Lines:
+def modifiers(referee: FuryReferee, chart: str, column: str, *applies: str) -> Lines:
     """The modifiers of the chart rows that apply."""
-    return referee.once((chart, column, applies), lambda: _modifiers(referee.chart(chart), column, applies))
+    return referee.cached_chart((chart, column, applies), lambda: _modifiers(referee.chart(chart), column, applies))
 
 
 def _modifiers(chart: Chart, column: str, applies: tuple[str, ...]) -> Lines:
@@ -79,17 +79,17 @@ def total(lines: Lines) -> int:
     return sum([value for _, value in lines]) if lines else 0
 
 
-def shown(lines: Lines) -> str:
+def modifiers_text(lines: Lines) -> str:
     """Modifiers in words: ``+1 against Martyrs, -1 Top-Down``."""
     return ", ".join(f"{value:+d} {label}" for label, value in lines) or "none"
 
 
-def added_up(face: int, lines: Lines) -> str:
+def die_text(face: int, lines: Lines) -> str:
     """A die with its modifiers: ``5+1-1 = 5``."""
     return f"{face}{''.join(f'{value:+d}' for _, value in lines)}" + (f" = {face + total(lines)}" if lines else "")
 
 
-def reach(need: int) -> str:
+def hit_faces(need: int) -> str:
     """[11.2.4, 13.4.2] The faces that hit, in words: ``0-5``; at most 8, since an unmodified 9 never hits."""
     return die_range(0, need, 8)
 

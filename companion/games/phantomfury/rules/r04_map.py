@@ -9,12 +9,20 @@ from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Choose, Number, Text
 from companion.core.text import plural
-from companion.games.phantomfury.corrections import HOLDERS, hold
-from companion.games.phantomfury.facts import Fault, contradictions, hearsay, may_be_black, not_itself, whole_zone, zone_notation
+from companion.games.phantomfury.corrections import HOLDERS, set_control
+from companion.games.phantomfury.facts import (
+    Fault,
+    check_self_reference,
+    contradictions,
+    implied_parts,
+    may_be_black,
+    merged_zone,
+    zone_notation,
+)
 from companion.games.phantomfury.notation.counters import enemy_text
 from companion.games.phantomfury.notation.town import Town, read_place
-from companion.games.phantomfury.notation.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.notation.zones import NONE, SECTION, Section, Zone, read_section, read_zone, zone_facts
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r05_counters import activate_zone, draw_marker
 from companion.games.phantomfury.state import (
     FANATICISM,
@@ -28,8 +36,8 @@ from companion.games.phantomfury.state import (
     TOLD_ZONE,
     ZONES,
     box,
-    controlled,
-    fortified,
+    is_controlled,
+    is_fortified,
     location_of,
     marker_of,
     section_of,
@@ -37,7 +45,7 @@ from companion.games.phantomfury.state import (
 )
 
 
-async def look(referee: Fury) -> None:
+async def look(referee: FuryReferee) -> None:
     """List each Zone that is Activated or occupied, and each street with a unit. Changes nothing."""
     quiet, ours = 0, referee.usmc_zones()
     for zone in referee.zones():
@@ -51,10 +59,10 @@ async def look(referee: Fury) -> None:
     referee.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
 
 
-def zone_line(referee: Fury, zone: str) -> str:
+def zone_line(referee: FuryReferee, zone: str) -> str:
     """A Zone in one line: ``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
-    side = "USMC" if controlled(referee.position, zone) else "insurgents"
-    nature = "Fortified" if fortified(referee.position, zone) else "Normal"
+    side = "USMC" if is_controlled(referee.position, zone) else "insurgents"
+    nature = "Fortified" if is_fortified(referee.position, zone) else "Normal"
     markers = {marker.name for marker in referee.position.at(box(zone))}
     signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in markers]
     parts = [f"{enemy_text(enemy)} at {location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
@@ -73,14 +81,14 @@ def zone_line(referee: Fury, zone: str) -> str:
 _PLACE = Notation("Location", "14-2", read_place)
 
 
-async def control(referee: Fury) -> None:
+async def control(referee: FuryReferee) -> None:
     """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
     zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
     who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
-    hold(referee, zone, who, "by hand")
+    set_control(referee, zone, who, "by hand")
 
 
-async def suspect(referee: Fury) -> None:
+async def suspect(referee: FuryReferee) -> None:
     """[5.3.2] Place a Suspect marker from its cup: ``suspect 14-2``."""
     where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
     zone = referee.need_zone(zone_of(where))
@@ -95,7 +103,7 @@ async def suspect(referee: Fury) -> None:
     referee.move(marker.id, where, "5.3.2", "by hand")
 
 
-async def activate(referee: Fury) -> None:
+async def activate(referee: FuryReferee) -> None:
     """[4.1.3] Activate a Zone by the rules; its nature and its Suspects are drawn: ``activate 23``."""
     left = [zone for zone in referee.zones() if marker_of(referee.position, zone) is None]
     if not left:
@@ -134,21 +142,21 @@ def _field(name: str, locations: str, number: str) -> Notation:
         if text.strip().casefold() in ("", NONE, "-"):
             return NONE
         zone = read_zone(f"{locations}; {name} {text}")
-        not_itself(number, zone)
+        check_self_reference(number, zone)
         return " ".join(dict(zone.parts())[name]) or NONE
 
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
 
-async def fill_zone(referee: Fury) -> None:
+async def fill_zone(referee: FuryReferee) -> None:
     """Enter one Zone, all in one line or part by part; Enter keeps the known value. Contradictions with other Zones are refused
     at once unless the player insists.
     """
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
-    zones = told_zones(await referee.known_facts("zone", "4.1"))
+    zones = zone_facts(await referee.known_facts("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
     old = zones.get(number)
-    hints = _stated(referee, number) | hearsay(number, zones, sections)
+    hints = _stated(referee, number) | implied_parts(number, zones, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
     notation = zone_notation(number, zones, "locations")
     text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
@@ -156,7 +164,7 @@ async def fill_zone(referee: Fury) -> None:
     _check(referee, number, text, zones, sections, seen)
     for name, what, rule in _FIELDS:
         entered = read_zone(text)
-        if entered.told(name) or (name == "streets" and entered.near) or (name == "near" and entered.streets):
+        if entered.is_entered(name) or (name == "streets" and entered.near) or (name == "near" and entered.streets):
             continue
         hint = hints.get(name, NONE)
         offered = [Choice(option, option) for option in dict.fromkeys((hint, NONE))]
@@ -168,13 +176,13 @@ async def fill_zone(referee: Fury) -> None:
     zone = _check(referee, number, text, zones, sections, seen)
     await referee.record_fact(f"zone:{number}", str(zone), "4.1")
     if referee.position.flag(ZONES) and not referee.option("scenario").startswith("practice"):
-        referee.tell_of(TOLD_ZONE + number, str(zone), "4.1")
+        referee.record_map_fact(TOLD_ZONE + number, str(zone), "4.1")
     referee.say(f"Zone {number}: {zone}", "4.1")
     for name in zone.streets:
         await _fill_section(referee, name, {**zones, number: zone}, sections)
 
 
-async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
+async def _fill_section(referee: FuryReferee, name: str, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
     """Ask for a Street Section that is not entered yet."""
     if name in sections:
         return
@@ -191,14 +199,14 @@ async def _fill_section(referee: Fury, name: str, zones: dict[str, Zone], sectio
     sections[name] = read_section(text)
     await referee.record_fact(f"section:{name}", text, "4.3")
     if referee.position.flag(ZONES) and not referee.option("scenario").startswith("practice"):
-        referee.tell_of(TOLD_SECTION + name, text, "4.3")
+        referee.record_map_fact(TOLD_SECTION + name, text, "4.3")
 
 
 def _check(
-    referee: Fury, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
+    referee: FuryReferee, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
 ) -> Zone:
     """Return the Zone as entered so far; refuse contradictions that are not in ``seen``."""
-    zone = whole_zone(number, text, {})
+    zone = merged_zone(number, text, {})
     for what, rule in contradictions({**told, number: zone}, sections):
         if (what, rule) not in seen:
             referee.forbid(what, rule, "Correct one of the two")
@@ -206,7 +214,7 @@ def _check(
     return zone
 
 
-def _stated(referee: Fury, number: str) -> dict[str, str]:
+def _stated(referee: FuryReferee, number: str) -> dict[str, str]:
     """What the rulebook's text and examples state about a Zone."""
     chart = referee.chart("stated")
     if number not in chart.rows:
@@ -231,7 +239,7 @@ def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
                 wrong = [word for word in stated[1:] if word in have]
             else:
                 open_to = name == "near" and any(
-                    name in town.made for name in zone.streets
+                    name in town.inferred for name in zone.streets
                 )  # more may be told from the other side
                 wrong = [word for word in stated if word not in have and not (open_to and word not in town.zones)]
             if wrong:

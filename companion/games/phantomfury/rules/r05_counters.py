@@ -6,7 +6,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
 from companion.games.phantomfury.notation.counters import GUERILLAS, cf_of, enemy_text, kind_of, priorities, sides, spent
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r03_die import face_chances, on_chart
 from companion.games.phantomfury.state import (
     AMMO,
@@ -27,14 +27,14 @@ from companion.games.phantomfury.state import (
     SUSPECTS_CUP,
     ZONES_CUP,
     box,
-    fortified,
+    is_fortified,
     is_ours,
     marker_of,
     place,
 )
 
 
-def pin(referee: Fury, squad: Piece, rule: str, why: str) -> None:
+def pin(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """[11.5] Pin a squad; a Fired marker is replaced. Pinning it again changes nothing."""
     if referee.piece(squad.id).mark(PINNED):
         referee.say(f"{squad.name} is Pinned already.", "11.5")
@@ -58,14 +58,14 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
     )
 
 
-async def step_loss(referee: Fury, squad: Piece, rule: str, why: str) -> str:
+async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> str:
     """Apply a Step Loss to a squad or its CAAT. Returns ``squad``, ``caat``, or ``lost`` for an eliminated squad."""
     squad = referee.piece(squad.id)
     who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED or spent(squad), squad.name)
     return apply_loss(referee, squad, who, rule, why)
 
 
-def apply_loss(referee: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
+def apply_loss(referee: FuryReferee, squad: Piece, who: str, rule: str, why: str) -> str:
     """[5.1.1.1, 5.1.4.3] Apply a Step Loss to the squad or the CAAT that was chosen."""
     squad = referee.piece(squad.id)
     if who == "caat":
@@ -90,26 +90,26 @@ def scored_item(loss: str, iif: bool) -> str:
     return items.get(loss, "")
 
 
-def loss_points(referee: Fury, loss: str, iif: bool) -> int:
+def loss_points(referee: FuryReferee, loss: str, iif: bool) -> int:
     """[7.2.1] The Victory Points that a loss costs."""
     item = scored_item(loss, iif)
     return -referee.item_points(item) if item else 0
 
 
-def remove_caat(referee: Fury, squad: Piece, rule: str) -> None:
+def remove_caat(referee: FuryReferee, squad: Piece, rule: str) -> None:
     """Remove a CAAT with its Ammo and Explosives markers from the map [5.1.4.3]."""
     for mark in (CAAT, AMMO, EXPLOSIVES):
         referee.mark(squad.id, mark, None, rule)
 
 
-def eliminate(referee: Fury, squad: Piece, rule: str, why: str) -> None:
+def eliminate(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """[5.1.1.1] Remove a squad from the game with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
     remove_from_map(referee, squad, rule, why)
     referee.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
     referee.points(scored_item("eliminated", squad.kind == IIF), "7.2.1", f"{squad.name} eliminated")
 
 
-def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
+def remove_from_map(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """Remove a squad permanently, with everything stacked with it."""
     remove_caat(referee, squad, rule)
     for mark in (HERO, FIRED, PINNED):
@@ -117,7 +117,7 @@ def remove_from_map(referee: Fury, squad: Piece, rule: str, why: str) -> None:
     referee.move(squad.id, OUT, rule, why)
 
 
-def eliminate_enemy(referee: Fury, unit: Piece, rule: str, why: str) -> None:
+def eliminate_enemy(referee: FuryReferee, unit: Piece, rule: str, why: str) -> None:
     """[5.2.1] Return an Insurgents unit to its cup; Guerillas score a Victory Point [7.2.1]."""
     text, where = enemy_text(unit), unit.place
     guerillas = kind_of(unit) == GUERILLAS
@@ -128,7 +128,7 @@ def eliminate_enemy(referee: Fury, unit: Piece, rule: str, why: str) -> None:
         referee.points("guerillas_eliminated", "7.2.1", "Guerillas eliminated")
 
 
-async def swap(referee: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piece:
+async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) -> Piece:
     """Replace a unit by one of the same type with another CF from the cup [13.4.3]. If the cup has none, the unit stays
     unchanged (ruling C-57).
     """
@@ -157,7 +157,7 @@ AMBUSH = "ied"
 """The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
 
 
-def free_location(referee: Fury, zone: str, marker: str) -> str:
+def free_location(referee: FuryReferee, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] The Location that a Suspect marker assigns; "" if none of its Locations is free."""
     locations = referee.locations(zone)
     for location in priorities(marker):
@@ -171,7 +171,7 @@ def free_location(referee: Fury, zone: str, marker: str) -> str:
     return ""
 
 
-async def draw_marker(referee: Fury, zone: str, rule: str) -> Piece:
+async def draw_marker(referee: FuryReferee, zone: str, rule: str) -> Piece:
     """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3]."""
     request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, referee.cup(SUSPECTS_CUP), thing="marker")
     name = await request
@@ -179,7 +179,7 @@ async def draw_marker(referee: Fury, zone: str, rule: str) -> Piece:
     return held or referee.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)
 
 
-async def place_suspect(referee: Fury, zone: str, rule: str) -> bool:
+async def place_suspect(referee: FuryReferee, zone: str, rule: str) -> bool:
     """[5.3.2] Draw and place a Suspect marker. Returns False if there is no room and it goes back."""
     if not referee.cup(SUSPECTS_CUP):
         referee.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
@@ -198,7 +198,7 @@ def suspects_placed(zone: str) -> int:
     return 3 if zone == MOSQUE else 2
 
 
-async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
+async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
     """[4.1.3] Draw the nature of a Zone and place its Suspects, once a game."""
     if zone == CLOSED or marker_of(referee.position, zone) is not None:
         return
@@ -214,13 +214,13 @@ async def activate_zone(referee: Fury, zone: str, rule: str) -> None:
         await place_suspect(referee, zone, "5.3.2.1")
 
 
-async def roll_activation(referee: Fury, text: str, strong: bool) -> tuple[int, str]:
+async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tuple[int, str]:
     """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
     rule = "5.3.4" if strong else "5.3.3"
     return await on_chart(referee, "activation", _nature(strong), "activate", f"Activate {text}", rule)
 
 
-def activation_chances(referee: Fury, strong: bool) -> dict[str, float]:
+def activation_chances(referee: FuryReferee, strong: bool) -> dict[str, float]:
     """[5.3.3, 5.3.4] The chance of each result for a Suspect."""
     return face_chances(referee, "activation", _nature(strong))
 
@@ -230,14 +230,14 @@ def _nature(strong: bool) -> str:
     return "fortified" if strong else "normal"
 
 
-async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str) -> str:
+async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: str) -> str:
     """[5.3.3 - 5.3.5] Activate one Suspect on the map and return the result.
 
     Args:
         ambush: What happens on IED/Sniper: ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it
         until the Sniper has been counted [11.4.1.1].
     """
-    strong = fortified(referee.position, zone)
+    strong = is_fortified(referee.position, zone)
     where = suspect.place
     face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
     rule = "5.3.4" if strong else "5.3.3"
@@ -263,12 +263,12 @@ async def activate_suspect(referee: Fury, suspect: Piece, zone: str, ambush: str
     return result
 
 
-def remove_suspect(referee: Fury, suspect: Piece) -> None:
+def remove_suspect(referee: FuryReferee, suspect: Piece) -> None:
     """[5.3.5] Return an Activated Suspect to its cup."""
     referee.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
 
 
-async def draw_insurgent(referee: Fury, where: str, kind: str, rule: str, lead: str) -> Piece:
+async def draw_insurgent(referee: FuryReferee, where: str, kind: str, rule: str, lead: str) -> Piece:
     """Draw an Insurgents unit and place it on its Guerillas or Martyrs side."""
     name = await Draw(
         "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, referee.cup(INSURGENTS_CUP)
@@ -276,7 +276,7 @@ async def draw_insurgent(referee: Fury, where: str, kind: str, rule: str, lead: 
     return place_insurgent(referee, name, kind, where, rule, lead)
 
 
-def place_insurgent(referee: Fury, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
+def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
     """Place a drawn Insurgents unit on its Guerillas or Martyrs side."""
     piece = referee.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
     referee.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
@@ -285,7 +285,7 @@ def place_insurgent(referee: Fury, name: str, kind: str, where: str, rule: str, 
     return piece
 
 
-def suspects_in(referee: Fury, zone: str) -> list[Piece]:
+def suspects_in(referee: FuryReferee, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
     order = (
         {place(zone, location): index for index, location in enumerate(referee.town.zones[zone].locations)}

@@ -10,9 +10,9 @@ from companion.core.text import plural
 from companion.core.values import JsonObject
 from companion.games.phantomfury.facts import CF, COUNT, contradictions
 from companion.games.phantomfury.notation.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
-from companion.games.phantomfury.notation.town import told_to
+from companion.games.phantomfury.notation.town import entered_map
 from companion.games.phantomfury.notation.zones import CLOSED, START
-from companion.games.phantomfury.referee import Fury, outdated
+from companion.games.phantomfury.referee import FuryReferee, obsolete_zone_text
 from companion.games.phantomfury.rules.r05_counters import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.rules.r10_reinforcements import entry
 from companion.games.phantomfury.state import (
@@ -47,7 +47,7 @@ from companion.games.phantomfury.state import (
 )
 
 
-async def set_up(referee: Fury, head: JsonObject) -> None:
+async def set_up(referee: FuryReferee, head: JsonObject) -> None:
     """[6.1 - 6.3] Set up a scenario.
 
     Args:
@@ -70,7 +70,7 @@ async def set_up(referee: Fury, head: JsonObject) -> None:
     referee.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
 
 
-async def _map(referee: Fury, head: JsonObject) -> None:
+async def _map(referee: FuryReferee, head: JsonObject) -> None:
     """[4.1] Record the Zones of the map, including those entered before, and warn about contradictions."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
@@ -83,17 +83,19 @@ async def _map(referee: Fury, head: JsonObject) -> None:
             facts = await referee.known_facts(kind, rule)
             referee.set_flags({f"{kind}:{name}": text for name, text in facts.items()}, rule)
         for name in [
-            zone_name for zone_name in await referee.known_facts("zone", "4.1") if zone_name not in told_to(referee.position)[0]
+            zone_name
+            for zone_name in await referee.known_facts("zone", "4.1")
+            if zone_name not in entered_map(referee.position)[0]
         ]:
             referee.set_flag(TOLD_ZONE + name, None, "4.1")
-            referee.say(f"{outdated(name)}.", "4.1", tone="warning")
+            referee.say(f"{obsolete_zone_text(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
     referee.set_flag(ZONES, tuple(zones), "4.1")
-    for text, rule in () if referee.quiet else contradictions(*told_to(referee.position)):
+    for text, rule in () if referee.quiet else contradictions(*entered_map(referee.position)):
         referee.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
 
 
-async def _cups(referee: Fury, head: JsonObject) -> None:
+async def _cups(referee: FuryReferee, head: JsonObject) -> None:
     """[6.1.1 - 6.1.3] Fill the three containers; values that are not entered come from our sample."""
     sample = referee.chart("sample")
     lots = await Printed(
@@ -122,7 +124,7 @@ async def _cups(referee: Fury, head: JsonObject) -> None:
         referee.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
 
 
-async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
+async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
     """[6.2] Activate the Zones with a black circle and their Suspects; a 0 is a Dummy."""
     black = [name for name, zone in referee.town.zones.items() if zone.black]
     if len(black) != head["start_zones"]:
@@ -141,7 +143,7 @@ async def _start_zones(referee: Fury, head: JsonObject) -> list[str]:
     return start
 
 
-async def _squads(referee: Fury, head: JsonObject, start: list[str]) -> None:
+async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> None:
     """[6.3] Draw squads at random: one for each start Zone, then the Company's; the last are the Battalion's."""
     sample = referee.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
@@ -163,7 +165,7 @@ async def _squads(referee: Fury, head: JsonObject, start: list[str]) -> None:
         referee.move(names[name], where, "6.3", "start")
 
 
-async def _draw_squad(referee: Fury, where: str, what: str) -> str:
+async def _draw_squad(referee: FuryReferee, where: str, what: str) -> str:
     """Draw one squad from its container."""
     held = referee.cup(SQUADS_CUP)
     name = await Draw("squad", f"Squad drawn {what}", "6.3", SQUADS_CUP, held, thing="squad", holder="container")
@@ -172,7 +174,7 @@ async def _draw_squad(referee: Fury, where: str, what: str) -> str:
     return piece.id
 
 
-def _boxes(referee: Fury, head: JsonObject, variant: bool) -> None:
+def _boxes(referee: FuryReferee, head: JsonObject, variant: bool) -> None:
     """[6.3, 5.1.6, 15.0] Put the M1A1 (two in the variant) and the IIF squads into their boxes."""
     for number in range(1, (2 if variant else 1) + 1):
         referee.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
@@ -180,7 +182,7 @@ def _boxes(referee: Fury, head: JsonObject, variant: bool) -> None:
         referee.make(IIF, f"IIF {number}", IRAQI, "5.1.6", values={"number": number, "cf": 4})
 
 
-async def _caats(referee: Fury, many: int) -> None:
+async def _caats(referee: FuryReferee, many: int) -> None:
     """[6.3.1] Give CAATs with Ammo 4 and Explosives to squads in the start Zones, at most one each."""
     squads = referee.squads()
     count = min(many, len(squads))

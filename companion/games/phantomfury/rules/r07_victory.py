@@ -9,8 +9,8 @@ from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.text import plural
 from companion.games.phantomfury.notation.zones import MOSQUE
-from companion.games.phantomfury.referee import Fury, last_turn
-from companion.games.phantomfury.state import OVER, TALLY, WINNER, ZONES, controlled, enemies_in
+from companion.games.phantomfury.referee import FuryReferee, last_turn
+from companion.games.phantomfury.state import OVER, TALLY, WINNER, ZONES, enemies_in, is_controlled
 
 
 def _zones(left: list[str]) -> str:
@@ -19,7 +19,7 @@ def _zones(left: list[str]) -> str:
 
 def lost_zones(position: Position) -> list[str]:
     """The Zones that are not under USMC Control [7.1]."""
-    return [zone for zone in position.members(ZONES) if not controlled(position, zone)]
+    return [zone for zone in position.members(ZONES) if not is_controlled(position, zone)]
 
 
 def only_empty_mosque(position: Position) -> bool:
@@ -27,7 +27,7 @@ def only_empty_mosque(position: Position) -> bool:
     return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
 
 
-def end_of_turn(referee: Fury) -> None:
+def end_of_turn(referee: FuryReferee) -> None:
     """[7.1, 7.2] End the game if all Zones are taken or the last turn is over; otherwise begin the next turn."""
     left = lost_zones(referee.position)
     rest = referee.last_turn - referee.turn
@@ -47,12 +47,12 @@ def end_of_turn(referee: Fury) -> None:
         finish(referee, "the last turn is over", "insurgents")
 
 
-def finish(referee: Fury, why: str, winner: str) -> None:
+def finish(referee: FuryReferee, why: str, winner: str) -> None:
     """End the game."""
     referee.set_flag(OVER, why, "7.0")
     referee.set_flag(WINNER, winner, "7.0")
     verdict = level(referee.charts, referee.position.track("vp"), winner)
-    rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in count(referee.position, referee.charts).items]
+    rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in itemised_score(referee.position, referee.charts).items]
     referee.say(
         f"THE GAME ENDS: {why}. {verdict} at {referee.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows
     )
@@ -63,7 +63,7 @@ def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
     return "Insurgent victory" if winner == "insurgents" else charts["victory"].text(vp, "level")
 
 
-def count(position: Position, charts: Mapping[str, Chart]) -> Score:
+def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     """[7.2.1] The score itemised, with the verdict: final, or as if the last turn ended now."""
     chart = charts["points"]
     items = []

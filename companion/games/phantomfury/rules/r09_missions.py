@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.core.text import die_range
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r03_die import d10, on_chart
-from companion.games.phantomfury.state import controlled
+from companion.games.phantomfury.state import is_controlled
 
 
-async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
+async def call_up(referee: FuryReferee, which: str) -> tuple[int, bool]:
     """[9.1] Roll for a Mission: (face, success)."""
     chart = referee.chart("missions")
     most = chart.number(which, "success_to")
@@ -18,17 +18,17 @@ async def call_up(referee: Fury, which: str) -> tuple[int, bool]:
     return face, face <= most
 
 
-async def roll_reaction(referee: Fury) -> tuple[int, str]:
+async def roll_reaction(referee: FuryReferee) -> tuple[int, str]:
     """[9.4.1] Roll for the Reaction: (face, title)."""
     return await on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
 
 
-def missions_left(referee: Fury, which: str) -> int:
+def missions_left(referee: FuryReferee, which: str) -> int:
     """[9.2.1] The number of Missions of a kind that can still succeed."""
     return referee.chart("missions").number(which, "max") - referee.position.track(which)
 
 
-def unavailable(referee: Fury, which: str) -> tuple[str, str] | None:
+def unavailable(referee: FuryReferee, which: str) -> tuple[str, str] | None:
     """[9.2, 9.3] Why a Mission cannot be called up: (why, rule)."""
     title, maximum = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "max")
     if missions_left(referee, which) <= 0:
@@ -44,13 +44,13 @@ _NOWHERE = {
 }
 
 
-def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
+def unfit(referee: FuryReferee, which: str, zone: str) -> tuple[str, str] | None:
     """[9.3] Why a Mission cannot go to a Zone, as far as the map is entered: (why, rule). The Zone must be under insurgent
     Control, clear of USMC units, and meet the conditions of the Mission.
     """
     if zone == CLOSED:
         return f"nobody Controls Zone {zone}", "4.1.4"
-    if controlled(referee.position, zone):
+    if is_controlled(referee.position, zone):
         return f"Zone {zone} is under USMC Control", "9.3"
     if referee.usmc_units_in(zone):
         return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
@@ -65,6 +65,6 @@ def unfit(referee: Fury, which: str, zone: str) -> tuple[str, str] | None:
     return None
 
 
-def zones_with_units(referee: Fury) -> list[str]:
+def zones_with_units(referee: FuryReferee) -> list[str]:
     """The Zones with USMC units, in numerical order."""
     return sorted(referee.usmc_zones() - {""}, key=int)

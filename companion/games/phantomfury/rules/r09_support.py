@@ -12,7 +12,7 @@ from companion.core.text import die_range, plural
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, cf_of, enemy_text, kind_of, short, sides
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, family, read_zone_number
 from companion.games.phantomfury.odds import next_mission_odds
-from companion.games.phantomfury.referee import SUPPORT, Fury
+from companion.games.phantomfury.referee import SUPPORT, FuryReferee
 from companion.games.phantomfury.rules.r05_counters import (
     activate_suspect,
     activate_zone,
@@ -29,8 +29,8 @@ from companion.games.phantomfury.rules.r09_missions import (
     zones_with_units,
 )
 from companion.games.phantomfury.rules.r11_shots import attack
-from companion.games.phantomfury.rules.r13_assault import alive, fight, foe_of
-from companion.games.phantomfury.rules.r13_combat import NORMAL, held_back, retreat
+from companion.games.phantomfury.rules.r13_assault import assault_target, is_alive, resolve_on_table
+from companion.games.phantomfury.rules.r13_combat import NORMAL, no_retreat, retreat
 from companion.games.phantomfury.state import (
     INSURGENTS_CUP,
     MISSIONS,
@@ -38,16 +38,16 @@ from companion.games.phantomfury.state import (
     SUPPORT_OVER,
     SUSPECT,
     SUSPECTS_CUP,
-    controlled,
-    fortified,
+    is_controlled,
+    is_fortified,
     location_of,
-    marked,
     marker_of,
+    zone_marker,
     zone_of,
 )
 
 
-async def mission(referee: Fury) -> None:
+async def mission(referee: FuryReferee) -> None:
     """[9.1] Call up one Mission."""
     referee.begin(SUPPORT)
     if referee.position.flag(SUPPORT_OVER):
@@ -67,7 +67,7 @@ async def mission(referee: Fury) -> None:
     await {"uav": _uav, "ah1w": _ah1w, "fa18": _fa18}[which](referee, targets)
 
 
-async def ask_mission(referee: Fury) -> str:
+async def ask_mission(referee: FuryReferee) -> str:
     """[9.2] Ask for a Mission; one that is used up or has no legal Zone is refused."""
     chart = referee.chart("missions")
     barred = {name: why for name in MISSIONS if (why := unavailable(referee, name)) is not None}
@@ -104,7 +104,7 @@ def _read_zones(many: int) -> Notation:
     return Notation("Zones", "15,16" if many > 1 else "15", read)
 
 
-async def _targets(referee: Fury, which: str) -> list[str]:
+async def _targets(referee: FuryReferee, which: str) -> list[str]:
     """Ask for the Zones of a Mission and check each [9.3]."""
     for zone in zones_with_units(referee) if which == "fa18" else ():
         await referee.around(zone, "9.3")
@@ -127,12 +127,12 @@ async def _targets(referee: Fury, which: str) -> list[str]:
     return zones
 
 
-def _candidates(referee: Fury, which: str) -> list[Choice]:
+def _candidates(referee: FuryReferee, which: str) -> list[Choice]:
     """The Zones that a Mission can go to."""
     return [Choice(zone, _contents(referee, zone)) for zone in referee.zones() if unfit(referee, which, zone) is None]
 
 
-def _contents(referee: Fury, zone: str) -> str:
+def _contents(referee: FuryReferee, zone: str) -> str:
     held = ", ".join(enemy_text(piece) for piece in referee.enemies_in(zone))
     return held or ("clear" if marker_of(referee.position, zone) else "not Activated")
 
@@ -140,23 +140,23 @@ def _contents(referee: Fury, zone: str) -> str:
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-async def _uav(referee: Fury, zones: list[str]) -> None:
+async def _uav(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Activate the Zones, then the Suspects of the Normal ones; on IED/Sniper the marker stays."""
     for zone in zones:
         await activate_zone(referee, zone, "9.3")
     for zone in zones:
-        if fortified(referee.position, zone):
+        if is_fortified(referee.position, zone):
             referee.say(f"Zone {zone} is Fortified: its Suspects stay as they are.", "9.3")
             continue
         for suspect in suspects_in(referee, zone):
             await activate_suspect(referee, suspect, zone, "keep")
 
 
-async def _ah1w(referee: Fury, zones: list[str]) -> None:
+async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Remove up to two counters of one Zone; the hardest ones are suggested."""
     enemies = referee.enemies_in(zones[0])
     choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
-    worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
+    worst = (MARTYRS, SUSPECT, GUERILLAS) if is_fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
     both = [
         counter.place for counter in sorted(enemies, key=lambda counter: (worst.index(kind_of(counter)), -cf_of(counter)))[:2]
     ]
@@ -166,7 +166,7 @@ async def _ah1w(referee: Fury, zones: list[str]) -> None:
             _remove(referee, piece, "AH-1W", referee.option("air_vp") == "both")
 
 
-def _remove(referee: Fury, piece: Piece, by: str, counts: bool) -> None:
+def _remove(referee: FuryReferee, piece: Piece, by: str, counts: bool) -> None:
     """Remove one enemy counter by an air strike (ruling C-2 on Victory Points)."""
     if piece.kind != SUSPECT and counts:
         eliminate_enemy(referee, piece, "9.3", by)
@@ -176,7 +176,7 @@ def _remove(referee: Fury, piece: Piece, by: str, counts: bool) -> None:
     referee.flip(piece.id, "front", "9.3")
 
 
-async def _fa18(referee: Fury, zones: list[str]) -> None:
+async def _fa18(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3, 4.1.6] Activate the Zone, eliminate everything in it, and make it Ruins."""
     zone = zones[0]
     await activate_zone(referee, zone, "9.3")
@@ -188,7 +188,7 @@ async def _fa18(referee: Fury, zones: list[str]) -> None:
 # -- Reactions of the insurgents ---------------------------------------------------------------------------------------
 
 
-async def react(referee: Fury) -> None:
+async def react(referee: FuryReferee) -> None:
     """[9.4.1] Roll for the Reaction and carry it out."""
     chart = referee.chart("reactions")
     face, title = await roll_reaction(referee)
@@ -206,7 +206,7 @@ async def react(referee: Fury) -> None:
     referee.say("The Support Phase is over.", "9.1")
 
 
-def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def _concerned(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] The units in Zones without a Security Element, and why the others are not affected."""
     free = [unit for unit in units if not referee.elements_in(zone_of(unit.place))]
     left = [
@@ -215,7 +215,7 @@ def _concerned(referee: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list
     return free, left
 
 
-async def _reinforcements(referee: Fury) -> None:
+async def _reinforcements(referee: FuryReferee) -> None:
     """[9.4 Reinforcements] Draw a counter for each Guerillas unit; it replaces the unit if its CF is higher (ruling C-37)."""
     units, left = _concerned(referee, referee.enemies(GUERILLAS))
     done = 0
@@ -243,7 +243,7 @@ async def _reinforcements(referee: Fury) -> None:
     referee.say(f"Reinforcements: {done} of {len(referee.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
 
 
-async def _forced_retreat(referee: Fury) -> None:
+async def _forced_retreat(referee: FuryReferee) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
     together = [enemy for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))]
     alone = [enemy for enemy in referee.enemies(GUERILLAS) if enemy not in together]
@@ -251,7 +251,7 @@ async def _forced_retreat(referee: Fury) -> None:
     left += [f"{enemy_text(piece)} at {piece.place}: no squad in its Zone" for piece in alone]
     gone = 0
     for unit in units:
-        why = held_back(referee, unit)
+        why = no_retreat(referee, unit)
         if why:
             left.append(f"{enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
             continue
@@ -259,10 +259,10 @@ async def _forced_retreat(referee: Fury) -> None:
     referee.say(f"Retreat: {plural(gone, 'Guerillas unit')} withdrew.", "9.4.1", *left)
 
 
-async def _eagle(referee: Fury) -> None:
+async def _eagle(referee: FuryReferee) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
     targets = [
-        squad for squad in referee.squads() if zone_of(squad.place) and not controlled(referee.position, zone_of(squad.place))
+        squad for squad in referee.squads() if zone_of(squad.place) and not is_controlled(referee.position, zone_of(squad.place))
     ]
     others = [
         f"{squad.name} at {squad.place}: its Zone is under USMC Control" for squad in referee.squads() if squad not in targets
@@ -272,7 +272,7 @@ async def _eagle(referee: Fury) -> None:
         await attack(referee, squad, (), "9.4.1")
 
 
-async def _counter_attack(referee: Fury) -> None:
+async def _counter_attack(referee: FuryReferee) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
     zones = sorted(
         {zone_of(enemy.place) for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))}, key=int
@@ -284,7 +284,7 @@ async def _counter_attack(referee: Fury) -> None:
         await _attack_in(referee, zone)
 
 
-async def _attack_in(referee: Fury, zone: str) -> None:
+async def _attack_in(referee: FuryReferee, zone: str) -> None:
     """The strongest Guerillas of one Zone attack; of several IIF squads in Zone 26, one that they can reach (ruling C-71)."""
     units = [enemy for enemy in referee.enemies_in(zone) if kind_of(enemy) == GUERILLAS]
     highest = max(cf_of(unit) for unit in units)
@@ -299,7 +299,7 @@ async def _attack_in(referee: Fury, zone: str) -> None:
     squads = referee.squads_in(zone)
     others = [f"{enemy_text(other)} at {other.place} stays out of it" for other in units if other.id != unit.id]
     await referee.zone(zone, "9.4.1")
-    able = [squad for squad in squads if beside(referee, unit, squad)]
+    able = [squad for squad in squads if places_beside(referee, unit, squad)]
     if not able:
         referee.say(
             f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
@@ -311,12 +311,12 @@ async def _attack_in(referee: Fury, zone: str) -> None:
     await _close_in(referee, unit, squad)
     unit = referee.piece(unit.id)
     referee.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
-    await fight(referee, foe_of(referee, squad, [unit], True, True), NORMAL)
-    if alive(referee, squad):
+    await resolve_on_table(referee, assault_target(referee, squad, [unit], True, True), NORMAL)
+    if is_alive(referee, squad):
         referee.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
 
 
-def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
+def places_beside(referee: FuryReferee, unit: Piece, squad: Piece) -> list[str]:
     """Where a unit can be Adjacent to a squad in its Zone: its own place, or else free Locations."""
     zone = zone_of(unit.place)
     near = [
@@ -327,9 +327,9 @@ def beside(referee: Fury, unit: Piece, squad: Piece) -> list[str]:
     return [unit.place] if unit.place in near else [where for where in near if not referee.position.at(where)]
 
 
-async def _close_in(referee: Fury, unit: Piece, squad: Piece) -> None:
+async def _close_in(referee: FuryReferee, unit: Piece, squad: Piece) -> None:
     """Move the unit into a free Location Adjacent to the squad; the player may choose among several."""
-    free = beside(referee, unit, squad)
+    free = places_beside(referee, unit, squad)
     where = free[0]
     if len(free) > 1:
         choices = [Choice(place, place) for place in free]
@@ -347,7 +347,7 @@ async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
     return by_name.get(await Draw(key, what, "9.4.1", "", counts, thing="squad", holder="running"), squads[0])
 
 
-async def _hbied(referee: Fury) -> None:
+async def _hbied(referee: FuryReferee) -> None:
     """[9.4 HBIED] A booby-trapped building under one squad, chosen at random (ruling C-1)."""
     able: list[Piece] = []
     left: list[str] = []
@@ -367,18 +367,18 @@ async def _hbied(referee: Fury) -> None:
         _explode(referee, zone, left)
 
 
-async def _safe(referee: Fury, squad: Piece) -> str:
+async def _safe(referee: FuryReferee, squad: Piece) -> str:
     """Why an HBIED cannot hit a squad; "" if it can."""
     zone = zone_of(squad.place)
-    if not zone or not controlled(referee.position, zone):
+    if not zone or not is_controlled(referee.position, zone):
         return "not in a Zone under USMC Control"
-    if zone == MOSQUE or marked(referee.position, zone, RUBBLE):
+    if zone == MOSQUE or zone_marker(referee.position, zone, RUBBLE):
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
-    around = [zone for zone in await referee.around(zone, "9.4.1") if not controlled(referee.position, zone)]
+    around = [zone for zone in await referee.around(zone, "9.4.1") if not is_controlled(referee.position, zone)]
     return "" if around else "no Zone under insurgent Control around it"
 
 
-def _explode(referee: Fury, zone: str, left: Sequence[str]) -> None:
+def _explode(referee: FuryReferee, zone: str, left: Sequence[str]) -> None:
     referee.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
     ruin(referee, zone, "9.4.1")
     for squad in referee.squads_in(zone):
@@ -388,7 +388,7 @@ def _explode(referee: Fury, zone: str, left: Sequence[str]) -> None:
             referee.say(f"{squad.name} ({short(squad)}) at {squad.place} is unharmed.", "9.4.1")
 
 
-def ruin(referee: Fury, zone: str, rule: str) -> None:
+def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
     """[4.1.6] Make a Zone Ruins: Locations 2, 2' and R no longer exist. Ruins stay as they are."""
     if zone in referee.ruins():
         return

@@ -12,7 +12,7 @@ from companion.core.requests import Choice, Choose, Pick, Text
 from companion.core.text import natural_key
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.zones import MOSQUE, STREET_NAME
-from companion.games.phantomfury.referee import REINFORCEMENTS, Fury
+from companion.games.phantomfury.referee import REINFORCEMENTS, FuryReferee
 from companion.games.phantomfury.state import (
     ARMOUR,
     BATTALION,
@@ -24,7 +24,7 @@ from companion.games.phantomfury.state import (
     SQUAD,
     START_ZONES,
     TANK,
-    controlled,
+    is_controlled,
     is_squad,
     location_of,
     place,
@@ -35,7 +35,7 @@ from companion.games.phantomfury.state import (
 _RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
 
 
-def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
+def not_yet(referee: FuryReferee, box: str) -> tuple[str, str] | None:
     """Why the units of a box cannot enter now: (why, rule)."""
     rule = _RULES[box]
     if box in (COMPANY, ARMOUR) and referee.turn < 2:
@@ -51,12 +51,12 @@ def not_yet(referee: Fury, box: str) -> tuple[str, str] | None:
     return None
 
 
-def entry_zones(referee: Fury) -> list[str]:
+def entry_zones(referee: FuryReferee) -> list[str]:
     """[10.1] The start Zones under USMC Control."""
-    return [zone for zone in referee.members(START_ZONES) if controlled(referee.position, zone)]
+    return [zone for zone in referee.members(START_ZONES) if is_controlled(referee.position, zone)]
 
 
-def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
+def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, str] | None:
     """Why a unit cannot enter now: (why, rule).
 
     Args:
@@ -76,7 +76,7 @@ def cannot_come(referee: Fury, unit: Piece, before: int) -> tuple[str, str] | No
     return f"{unit.name}: no Street Section of the north edge beside a USMC Zone is free of M1A1s", "10.2"
 
 
-async def reinforce(referee: Fury) -> None:
+async def reinforce(referee: FuryReferee) -> None:
     """[10.1 - 10.4] Commit some of the available Reinforcements."""
     referee.begin(REINFORCEMENTS)
     pieces = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
@@ -105,7 +105,7 @@ async def reinforce(referee: Fury) -> None:
         await (bring_tank if unit.kind == TANK else bring_squad)(referee, unit)
 
 
-def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
+def _together(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that must enter with the chosen ones; none by a switch (ruling C-69)."""
     iraqis = [iraqi for iraqi in units if iraqi.place == IRAQI]
     rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
@@ -115,7 +115,7 @@ def _together(referee: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> l
     return rest
 
 
-def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
+def _nobody_comes(referee: FuryReferee, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
     """Refuse because no Reinforcement can enter."""
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
@@ -125,7 +125,7 @@ def _nobody_comes(referee: Fury, units: list[Piece], barred: dict[str, tuple[str
     referee.forbid(why, rule)
 
 
-def hint(referee: Fury, unit: Piece) -> str:
+def hint(referee: FuryReferee, unit: Piece) -> str:
     """What the entry of a unit costs."""
     if unit.kind == TANK:
         return "M1A1"
@@ -133,12 +133,12 @@ def hint(referee: Fury, unit: Piece) -> str:
     return f"CF {unit.number('cf')}" + (f", {-cost} VP" if cost else "")
 
 
-def entry_cost(referee: Fury, unit: Piece) -> int:
+def entry_cost(referee: FuryReferee, unit: Piece) -> int:
     """[10.3, 15.0] The Victory Points that the entry of a unit costs."""
     return -referee.item_points("battalion_used") if unit.place == BATTALION and referee.option("variant") != "on" else 0
 
 
-async def bring_squad(referee: Fury, unit: Piece) -> None:
+async def bring_squad(referee: FuryReferee, unit: Piece) -> None:
     """[10.1, 10.3, 10.4] Place a squad at the entry symbol of a start Zone under USMC Control."""
     rule = _RULES[unit.place]
     zones = entry_zones(referee)
@@ -158,7 +158,7 @@ async def bring_squad(referee: Fury, unit: Piece) -> None:
         referee.say("No Victory Points are lost for it in the Historical Variant.", "15.0")
 
 
-def _others(referee: Fury, zones: list[str]) -> list[Choice]:
+def _others(referee: FuryReferee, zones: list[str]) -> list[Choice]:
     return _named([zone for zone in referee.zones() if zone not in zones])
 
 
@@ -166,7 +166,7 @@ def _named(zones: list[str]) -> list[Choice]:
     return [Choice(zone, f"Zone {zone}") for zone in zones]
 
 
-async def entry(referee: Fury, zone: str, rule: str) -> str:
+async def entry(referee: FuryReferee, zone: str, rule: str) -> str:
     """The entry Location: with the entry symbol, the player's choice of several; if enemies hold all of them, the nearest free
     one (ruling C-40).
     """
@@ -185,7 +185,7 @@ async def entry(referee: Fury, zone: str, rule: str) -> str:
     return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(where, where) for where in doors], doors[0])
 
 
-def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
+def _beside(referee: FuryReferee, doors: Sequence[str]) -> list[str]:
     """The Locations of the Zone without enemies that are nearest to its entry."""
 
     def neighbours(where: str) -> list[str]:
@@ -198,7 +198,7 @@ def _beside(referee: Fury, doors: Sequence[str]) -> list[str]:
     return [where for where in free if steps[where] == steps[free[0]]]
 
 
-async def bring_tank(referee: Fury, unit: Piece) -> None:
+async def bring_tank(referee: FuryReferee, unit: Piece) -> None:
     """[10.2] Place an M1A1 in a Street Section on the north edge, beside a Zone under USMC Control."""
     able = tank_sections(referee)
     choices = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
@@ -209,39 +209,39 @@ async def bring_tank(referee: Fury, unit: Piece) -> None:
     else:
         name = await Text("section", prompt, "10.2", STREET_NAME, choices, able[0] if len(able) == 1 else None)
     await referee.section(name, "10.2")
-    refusal = no_way_in(referee, name)
+    refusal = no_tank_entry(referee, name)
     if refusal:
         referee.forbid(*refusal)
     referee.move(unit.id, street(name), "10.2", "Reinforcement")
 
 
-def _ours(referee: Fury) -> list[str]:
-    return [zone for zone in referee.zones() if controlled(referee.position, zone)]
+def _ours(referee: FuryReferee) -> list[str]:
+    return [zone for zone in referee.zones() if is_controlled(referee.position, zone)]
 
 
-def _edge_told(referee: Fury) -> bool:
+def _edge_told(referee: FuryReferee) -> bool:
     """True if every Street Section at a USMC Zone is entered."""
     town = referee.town
     ours = [town.zones.get(zone) for zone in _ours(referee)]
     return all(printed is not None and all(name in town.sections for name in printed.streets) for printed in ours)
 
 
-def tank_sections(referee: Fury) -> list[str]:
+def tank_sections(referee: FuryReferee) -> list[str]:
     """The entered Street Sections where an M1A1 can enter."""
-    return [name for name in referee.town.sections if no_way_in(referee, name) is None]
+    return [name for name in referee.town.sections if no_tank_entry(referee, name) is None]
 
 
-def no_way_in(referee: Fury, name: str) -> tuple[str, str] | None:
+def no_tank_entry(referee: FuryReferee, name: str) -> tuple[str, str] | None:
     """[10.2, 12.2.3.2] Why an M1A1 cannot enter at a Street Section: (why, rule)."""
     section = referee.town.sections[name]
     if not section.north:
         return f"Section {name} is not on the north edge", "10.2"
-    if not any(controlled(referee.position, zone) for zone in section.zones):
+    if not any(is_controlled(referee.position, zone) for zone in section.zones):
         return f"no Zone beside Section {name} is under USMC Control", "10.2"
     return (f"an M1A1 is in Section {name} already", "12.2.3.2") if referee.tank_in(street(name)) else None
 
 
-def by_mosque(referee: Fury) -> str:
+def by_mosque(referee: FuryReferee) -> str:
     """[10.4] A Zone under USMC Control next to Zone 26 (Adjacent counts too, ruling C-33), as far as the map is entered; "" if
     there is none.
     """
@@ -249,7 +249,7 @@ def by_mosque(referee: Fury) -> str:
     return next((zone for zone in _ours(referee) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
 
 
-def note_mosque(referee: Fury) -> None:
+def note_mosque(referee: FuryReferee) -> None:
     """[10.4] Record the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
     zone = by_mosque(referee)
     if zone and referee.position.flag(MOSQUE_REACHED) is None:

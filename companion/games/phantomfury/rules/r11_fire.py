@@ -11,8 +11,8 @@ from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.core.text import die_range
 from companion.games.phantomfury.notation.counters import enemy_text, kind_of
 from companion.games.phantomfury.odds import hit_chance
-from companion.games.phantomfury.referee import FIRE, Fury
-from companion.games.phantomfury.rules.r03_die import added_up, reach, total
+from companion.games.phantomfury.referee import FIRE, FuryReferee
+from companion.games.phantomfury.rules.r03_die import die_text, hit_faces, total
 from companion.games.phantomfury.rules.r05_counters import AMBUSH, activate_suspect, eliminate_enemy, remove_suspect
 from companion.games.phantomfury.rules.r11_shots import AMMO_BONUS, Shot, attack, crossing_text, fire_modifiers, shoot
 from companion.games.phantomfury.rules.r12_paths import crowding
@@ -24,23 +24,23 @@ from companion.games.phantomfury.state import (
     SQUAD,
     SUSPECT,
     TANK,
-    controlled,
-    fortified,
+    is_controlled,
+    is_fortified,
     location_of,
     section_of,
     zone_of,
 )
 
 
-def shot_at(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
+def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> Shot:
     """The shot, from the position."""
     zone = zone_of(target.place)
     cf = firer.number("cf") if firer.kind == TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
     fury = firer.kind == SQUAD and referee.near_fury(zone_of(firer.place))
-    return Shot(cf, kind_of(target), location_of(target.place) == "R", fortified(referee.position, zone), fury)
+    return Shot(cf, kind_of(target), location_of(target.place) == "R", is_fortified(referee.position, zone), fury)
 
 
-async def zones_in_range(referee: Fury, firer: Piece) -> tuple[str, ...]:
+async def zones_in_range(referee: FuryReferee, firer: Piece) -> tuple[str, ...]:
     """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, whichever end has the
     symbol (ruling C-72).
     """
@@ -54,7 +54,7 @@ async def zones_in_range(referee: Fury, firer: Piece) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*around, *referee.town.zones[zone].fire, *back]))
 
 
-def cannot_fire(referee: Fury, firer: Piece) -> tuple[str, str] | None:
+def cannot_fire(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     """Why a unit cannot fire at all: (why, rule)."""
     if firer.mark(PINNED):
         return f"{firer.name} is Pinned", "11.5"
@@ -65,18 +65,18 @@ def cannot_fire(referee: Fury, firer: Piece) -> tuple[str, str] | None:
     if section_of(firer.place):
         return f"{firer.name} is in the street", "11.1"
     zone = zone_of(firer.place)
-    if controlled(referee.position, zone):
+    if is_controlled(referee.position, zone):
         return None
     return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
-def stays_with_others(referee: Fury, firer: Piece) -> tuple[str, str] | None:
+def stays_with_others(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     """[12.2.2, 11.3] Why a squad may not Fire: it would stay in a Location with other squads."""
     refusal = crowding(referee, firer, firer.place) if firer.kind != TANK else None
     return refusal[:2] if refusal else None
 
 
-async def fire(referee: Fury) -> None:
+async def fire(referee: FuryReferee) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     referee.begin(FIRE)
     if not referee.enemies():
@@ -89,7 +89,7 @@ async def fire(referee: Fury) -> None:
     ranges = {unit.id: await zones_in_range(referee, unit) for unit in units if cannot_fire(referee, unit) is None}
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return cannot_fire(referee, one) or aimless(referee, one, ranges[one.id]) or stays_with_others(referee, one)
+        return cannot_fire(referee, one) or no_targets(referee, one, ranges[one.id]) or stays_with_others(referee, one)
 
     firer = await referee.ask_unit("unit", "Who fires?", "11.1", units, barred)
     target = await ask_target(referee, firer)
@@ -100,9 +100,9 @@ async def fire(referee: Fury) -> None:
         left = int(firer.mark(AMMO, 0) or 0) - 1
         referee.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
     lines = fire_modifiers(referee, shot)
-    prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {reach(shot.cf - total(lines))}"
+    prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {hit_faces(shot.cf - total(lines))}"
     face, hit = await shoot(referee, shot, prompt)
-    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)}, needs {die_range(0, shot.cf)}"
+    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {die_text(face, lines)}, needs {die_range(0, shot.cf)}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
         nine = ", a 9 always misses" if face == 9 else ""
@@ -115,7 +115,7 @@ async def fire(referee: Fury) -> None:
     await expose(referee, firer, target)
 
 
-async def expose(referee: Fury, firer: Piece, target: Piece) -> None:
+async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
     """[11.2.2, 11.4.1] Activate a Suspect that was hit; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
     zone = zone_of(target.place)
     result = await activate_suspect(referee, target, zone, "shot")
@@ -133,7 +133,7 @@ def draws_sniper(firer: Piece) -> bool:
     return firer.kind != TANK
 
 
-def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+def no_target(referee: FuryReferee, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
     """Why a unit cannot fire at a counter: (why, rule)."""
     zone = zone_of(target.place)
     if zone == zone_of(firer.place):
@@ -147,17 +147,17 @@ def no_target(referee: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]
     return None
 
 
-def targets_of(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
+def targets_of(referee: FuryReferee, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
     """The counters that a unit can fire at."""
     return [enemy for enemy in referee.enemies() if no_target(referee, firer, enemy, zones) is None]
 
 
-def aimless(referee: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+def no_targets(referee: FuryReferee, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
     """Why a unit has no target: (why, rule)."""
     return None if targets_of(referee, firer, zones) else (f"{firer.name} at {firer.place} has no target", "11.1")
 
 
-async def ask_target(referee: Fury, firer: Piece) -> Piece:
+async def ask_target(referee: FuryReferee, firer: Piece) -> Piece:
     """Ask for the target; any counter can be named, an illegal one is refused by its rule."""
     zones = await zones_in_range(referee, firer)
     everyone = referee.enemies()
@@ -173,7 +173,7 @@ async def ask_target(referee: Fury, firer: Piece) -> Piece:
     return next(piece for piece in everyone if piece.place == answer)
 
 
-def _chance(referee: Fury, firer: Piece, target: Piece) -> str:
+def _chance(referee: FuryReferee, firer: Piece, target: Piece) -> str:
     """The hint beside a target: the chance that the shot takes effect."""
     return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%}"
 
@@ -187,7 +187,7 @@ def no_ammo(firer: Piece) -> tuple[str, str] | None:
     return None
 
 
-async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
+async def ask_ammo(referee: FuryReferee, firer: Piece, target: Piece) -> bool:
     """[11.1.2] Ask whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
     if refusal := no_ammo(firer):
         referee.skip_question("caat", *refusal)
@@ -201,7 +201,7 @@ async def ask_ammo(referee: Fury, firer: Piece, target: Piece) -> bool:
     return await request
 
 
-def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
+def targets_odds(referee: FuryReferee, firer: Piece, able: list[Piece]) -> Odds:
     """Odds for each target, without and with Ammo; for Suspects also what happens to them and to the firing squad."""
     hits: list[tuple[str, float]] = []
     after: dict[tuple[tuple[tuple[str, float], ...], str], list[str]] = {}
@@ -215,7 +215,7 @@ def targets_odds(referee: Fury, firer: Piece, able: list[Piece]) -> Odds:
     return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
 
 
-def _after(referee: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
+def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
     """[5.3.3, 11.4.1] The distribution of what a Suspect becomes, then of what the firing squad suffers."""
 
     async def play() -> tuple[str, str]:

@@ -11,7 +11,7 @@ from companion.core.position import Piece
 from companion.core.requests import LazyText
 from companion.core.text import die_range, plural
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r03_die import Lines, d10, hits, modifiers, total
 from companion.games.phantomfury.rules.r05_counters import pin, step_loss
 from companion.games.phantomfury.state import SUSPECT, street, zone_of
@@ -38,7 +38,7 @@ class Shot(NamedTuple):
     fury: bool = False
 
 
-def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
+def fire_modifiers(referee: FuryReferee, shot: Shot) -> Lines:
     """[11.2.1] The modifiers of a shot."""
     unit = shot.target in (GUERILLAS, MARTYRS)
     applies = (
@@ -51,7 +51,7 @@ def fire_modifiers(referee: Fury, shot: Shot) -> Lines:
     return modifiers(referee, "fire_modifiers", "modifier", *applies)
 
 
-async def shoot(referee: Fury, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
+async def shoot(referee: FuryReferee, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
     """[11.2.2 - 11.2.4] Roll the shot: (face, effect). An unmodified 9 never has an effect."""
     plus = total(fire_modifiers(referee, shot))
     face = await d10("fire", prompt, "11.2.1", lambda die: hits(die, plus, shot.cf))
@@ -66,14 +66,14 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
     return face <= count, face == 0
 
 
-async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
+async def roll_sniper(name: str, count: int) -> tuple[int, bool, bool]:
     """[11.4.1.1, 11.4.1.2] Roll for a Sniper: (face, Pinned, Step Loss)."""
     prompt = f"Sniper Attack on {name}: Pinned on {die_range(0, count, 9)}, and on 0 a Step Loss too"
     face = await d10("sniper", prompt, "11.4.1.1", lambda die: after_fire(die, count))
     return face, *after_fire(face, count)
 
 
-async def attack(referee: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
+async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule: str) -> None:
     """[11.4.1] Roll against the number of enemies in the Zones around the squad.
 
     Args:
@@ -81,15 +81,15 @@ async def attack(referee: Fury, squad: Piece, extra: Iterable[str], rule: str) -
     """
     zone = zone_of(squad.place)
     around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
-    units, suspects = referee.count(other for other in around if other != zone)
+    units, suspects = referee.enemy_counts(other for other in around if other != zone)
     count = units + suspects
     if not count:
         referee.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
         return
-    face, pinned, loss = await shot_back(squad.name, count)
+    face, pinned, loss = await roll_sniper(squad.name, count)
     because = (
         f"{plural(units, 'Insurgents unit')} and {plural(suspects, 'Suspect')} in Zones {', '.join(around)}",
-        referee.counted(around),
+        referee.enemies_text(around),
     )
     if not pinned:
         referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
@@ -140,6 +140,6 @@ def crossing_text(loss: bool, pinned: bool) -> str:
     return " and ".join(word for word, hit in (("a Step Loss", loss), ("Pinned", pinned)) if hit) or "unharmed"
 
 
-def street_at(referee: Fury, section: str) -> Street:
+def street_at(referee: FuryReferee, section: str) -> Street:
     """[11.4.2, 4.3.1.2] The enemies beside a Street Section and in its lines of fire, and whether an M1A1 is in it."""
-    return Street(*referee.count(referee.town.sections[section].beside), referee.tank_in(street(section)) is not None)
+    return Street(*referee.enemy_counts(referee.town.sections[section].beside), referee.tank_in(street(section)) is not None)

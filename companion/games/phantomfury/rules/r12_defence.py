@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.text import die_range
-from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
-from companion.games.phantomfury.rules.r13_combat import Scene, Stage, lose_step, pinned, reveal, went_off
-from companion.games.phantomfury.state import RUBBLE, SUSPECT, controlled, location_of, marked, place, zone_of
+from companion.games.phantomfury.referee import FuryReferee
+from companion.games.phantomfury.rules.r03_die import Lines, d10, die_text, modifiers, modifiers_text, total
+from companion.games.phantomfury.rules.r13_combat import Scene, Stage, lose_step, pinned, reveal, without_unit
+from companion.games.phantomfury.state import RUBBLE, SUSPECT, is_controlled, location_of, place, zone_marker, zone_of
 
 
-class Entry(NamedTuple):
+class EntryPlace(NamedTuple):
     """The Location that a squad enters, Open Ground or Courtyard, and what covers it there [12.7.2]."""
 
     location: str
@@ -21,12 +21,12 @@ class Entry(NamedTuple):
     ruins: bool = False
 
 
-def draws_fire(referee: Fury, where: str) -> bool:
+def draws_fire(referee: FuryReferee, where: str) -> bool:
     """[12.7.1] True if a squad that enters a place draws Defensive Fire: C or OG of a Zone of the insurgents."""
-    return location_of(where) in ("C", "OG") and not controlled(referee.position, zone_of(where))
+    return location_of(where) in ("C", "OG") and not is_controlled(referee.position, zone_of(where))
 
 
-def defence_modifiers(referee: Fury, scene: Scene, entry: Entry) -> Lines:
+def defence_modifiers(referee: FuryReferee, scene: Scene, entry: EntryPlace) -> Lines:
     """[12.7.2] The modifiers of an Insurgents unit's die; cumulative (ruling C-43)."""
     open_ground = entry.location == "OG"
     applies = (
@@ -44,7 +44,7 @@ def defence_result(final: int, cf: int) -> str:
     return "loss" if final < cf else "pinned" if final == cf else ""
 
 
-async def meet(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Scene, bool]:
+async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace, stage: Stage) -> tuple[Scene, bool]:
     """[12.7.2, 12.7.3] Resolve the first enemy of the scene: a unit fires, a Suspect may be Activated and then fire.
 
     Returns:
@@ -61,13 +61,13 @@ async def meet(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple
             return scene, True
         stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It is ACTIVATED.", "12.7.3")
         scene = await reveal(referee, scene, stage)
-        after = await went_off(scene, stage)
+        after = await without_unit(scene, stage)
         if after is not None:
             return after, False
     return await unit_fires(referee, scene, entry, stage), True
 
 
-async def unit_fires(referee: Fury, scene: Scene, entry: Entry, stage: Stage) -> Scene:
+async def unit_fires(referee: FuryReferee, scene: Scene, entry: EntryPlace, stage: Stage) -> Scene:
     """[12.7.2] One Insurgents unit fires."""
     enemy = scene.enemies[0]
     lines = defence_modifiers(referee, scene, entry)
@@ -84,23 +84,23 @@ async def unit_fires(referee: Fury, scene: Scene, entry: Entry, stage: Stage) ->
     result = defence_result(face + extra, enemy.cf)
     word = {"loss": "STEP LOSS", "pinned": "PINNED", "": "No effect"}[result]
     stage.say(
-        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {added_up(face, lines)}. {word}.",
+        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {die_text(face, lines)}. {word}.",
         "12.7.2",
-        lambda: shown(lines),
+        lambda: modifiers_text(lines),
     )
     if result == "loss":
         return await lose_step(scene, stage, "12.7.2", "Defensive Fire")
     return await pinned(scene, stage, "12.7.2", "Defensive Fire") if result else scene
 
 
-def entry_at(referee: Fury, squad: Piece, where: str) -> Entry:
+def entry_at(referee: FuryReferee, squad: Piece, where: str) -> EntryPlace:
     """[12.7.2] What covers a squad that enters a Courtyard or Open Ground."""
     zone = zone_of(where)
     at_home = any(element.place == where and element.values.get("squad") == squad.id for element in referee.elements_in(zone))
     tank = referee.tank_in(place(zone, "OG")) is not None
-    return Entry(location_of(where), tank, at_home, marked(referee.position, zone, RUBBLE) is not None)
+    return EntryPlace(location_of(where), tank, at_home, zone_marker(referee.position, zone, RUBBLE) is not None)
 
 
-def defenders(referee: Fury, zone: str) -> list[Piece]:
+def defenders(referee: FuryReferee, zone: str) -> list[Piece]:
     """[12.7.1] The enemies that defend a Zone, in order: units, then Suspects (ruling C-11)."""
     return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == SUSPECT)

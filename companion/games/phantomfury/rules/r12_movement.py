@@ -14,20 +14,20 @@ from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.town import read_place
 from companion.games.phantomfury.notation.zones import CLOSED, read_street
 from companion.games.phantomfury.odds import ways_odds
-from companion.games.phantomfury.referee import MOVEMENT, Fury
+from companion.games.phantomfury.referee import MOVEMENT, FuryReferee
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.rules.r05_counters import pin, remove_from_map, step_loss
 from companion.games.phantomfury.rules.r11_shots import crossing_results, in_street, street_at
-from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at, meet
+from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at, resolve_defender
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
     RECOVER,
     WITHDRAW,
     Leg,
-    blocked,
-    covered,
     crowding,
-    leaving,
+    no_exit,
+    no_return,
+    no_step,
     open_to,
     order_notation,
     order_text,
@@ -36,7 +36,7 @@ from companion.games.phantomfury.rules.r12_paths import (
     shortest,
     steps_from,
 )
-from companion.games.phantomfury.rules.r13_assault import OnTable
+from companion.games.phantomfury.rules.r13_assault import TableStage
 from companion.games.phantomfury.rules.r13_scenes import scene_of
 from companion.games.phantomfury.state import (
     BROUGHT_BACK,
@@ -48,8 +48,8 @@ from companion.games.phantomfury.state import (
     REDUCED,
     START_ZONES,
     TANK,
-    controlled,
     element_of,
+    is_controlled,
     location_of,
     place,
     section_of,
@@ -58,25 +58,25 @@ from companion.games.phantomfury.state import (
 )
 
 
-def hemmed_in(referee: Fury, squad: Piece) -> tuple[str, str] | None:
+def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None if it can move or not all around it is entered."""
     if _can_step(referee, squad) or not _surveyed(referee, squad) or _known(referee, squad):
         return None
     return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(referee, squad)[0]
 
 
-def _can_step(referee: Fury, squad: Piece) -> bool:
+def _can_step(referee: FuryReferee, squad: Piece) -> bool:
     """True if a Location next to a squad is open to it. A quick check that avoids a search."""
     return any(
         zone_of(neighbour)
-        and not blocked(referee, squad, squad.place, neighbour)
-        and not leaving(referee, squad, squad.place, neighbour)
+        and not no_step(referee, squad, squad.place, neighbour)
+        and not no_exit(referee, squad, squad.place, neighbour)
         and not crowding(referee, squad, neighbour)
         for neighbour in steps_from(referee, squad.place)
     )
 
 
-def _surveyed(referee: Fury, squad: Piece) -> bool:
+def _surveyed(referee: FuryReferee, squad: Piece) -> bool:
     """True if everything that a move of a squad may need is entered."""
     town, zone, section = referee.town, zone_of(squad.place), section_of(squad.place)
     if section:
@@ -87,12 +87,12 @@ def _surveyed(referee: Fury, squad: Piece) -> bool:
     return all(zone in town.zones and all(street in town.sections for street in town.zones[zone].streets) for zone in around)
 
 
-async def move(referee: Fury) -> None:
+async def move(referee: FuryReferee) -> None:
     """[12.1.1] Move one unit."""
     referee.begin(MOVEMENT)
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return referee.held(one) or (hemmed_in(referee, one) if one.kind != TANK else None)
+        return referee.no_movement(one) or (no_moves(referee, one) if one.kind != TANK else None)
 
     unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
     referee.add_member(MOVED, short(unit), "12.1.1")
@@ -102,7 +102,7 @@ async def move(referee: Fury) -> None:
     await move_squad(referee, unit)
 
 
-async def move_squad(referee: Fury, squad: Piece) -> None:
+async def move_squad(referee: FuryReferee, squad: Piece) -> None:
     """[12.3 - 12.5] Move a squad along the way that the player names; steps between are filled in."""
     zone = zone_of(squad.place)
     for nearby in await _zones_around(referee, squad):
@@ -122,10 +122,10 @@ async def move_squad(referee: Fury, squad: Piece) -> None:
         return
     if all(leg == Leg(squad.place) for leg in legs):
         raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
-    await _follow(Walk(referee, squad), legs)
+    await _follow(SquadMovement(referee, squad), legs)
 
 
-async def _follow(walk: Walk, legs: list[Leg]) -> None:
+async def _follow(walk: SquadMovement, legs: list[Leg]) -> None:
     """[12.7.2] Follow an order; after a Step Loss on the way ask again where to go."""
     referee, squad = walk.referee, walk.squad
     for leg in legs:
@@ -142,7 +142,7 @@ async def _follow(walk: Walk, legs: list[Leg]) -> None:
             return
 
 
-async def _go_on(walk: Walk, rest: list[Leg]) -> None:
+async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
     """[12.7.2, 12.4.3] After a Step Loss the squad may continue, stop, or take cover."""
     referee, squad = walk.referee, walk.squad
     choices = _ways(referee, squad, walk.left) if walk.left else []
@@ -162,7 +162,7 @@ async def _go_on(walk: Walk, rest: list[Leg]) -> None:
         await _follow(walk, legs)
 
 
-async def _survey(referee: Fury, where: str) -> None:
+async def _survey(referee: FuryReferee, where: str) -> None:
     """[12.4.2] Ask for what must be known of a place on the way: the Zone, or a street named by some Zone."""
     zone, section = zone_of(where), section_of(where)
     if zone == CLOSED:
@@ -175,7 +175,7 @@ async def _survey(referee: Fury, where: str) -> None:
         raise Impossible(f"no Zone entered lies at street {section}", rule="4.3.1.1", cure="Enter the Zone again: zone 14")
 
 
-async def _zones_around(referee: Fury, squad: Piece) -> list[str]:
+async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
     """The Zones whose facts a move may need: the squad's own and those next to it."""
     zone, section = zone_of(squad.place), section_of(squad.place)
     if section:
@@ -187,34 +187,34 @@ async def _zones_around(referee: Fury, squad: Piece) -> list[str]:
     )
 
 
-def _known(referee: Fury, squad: Piece) -> list[Choice]:
+def _known(referee: FuryReferee, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map is entered."""
     choices = _ways(referee, squad, CAPACITY)
     if element_of(referee.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
-    elif location_of(squad.place) in ("C", "R") and not controlled(referee.position, zone_of(squad.place)):
+    elif location_of(squad.place) in ("C", "R") and not is_controlled(referee.position, zone_of(squad.place)):
         choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
     if no_withdrawal(referee, squad) is None:
         choices.append(Choice(WITHDRAW, "take cover off the map", "-2 VP"))
     return choices
 
 
-def _ways(referee: Fury, squad: Piece, left: int) -> list[Choice]:
+def _ways(referee: FuryReferee, squad: Piece, left: int) -> list[Choice]:
     """The places where a squad can end its movement with so many Movement Points left."""
     costs = reachable(referee, squad, left)
     free = open_to(referee, squad, costs)
     return [Choice(where, f"{costs[where]} MP", partial(_hint, referee, squad, where)) for where in free]
 
 
-def _why_nowhere(referee: Fury, squad: Piece) -> tuple[str, str]:
+def _why_nowhere(referee: FuryReferee, squad: Piece) -> tuple[str, str]:
     """The rule that keeps a squad where it is, and what it can do instead."""
     zone = zone_of(squad.place)
-    if zone and not controlled(referee.position, zone) and not referee.enemies_in(zone):
+    if zone and not is_controlled(referee.position, zone) and not referee.enemies_in(zone):
         return "12.1.2", "It takes the Zone at the end of the turn"
-    return "12.4.3" if zone and not controlled(referee.position, zone) else "12.4.1", "It can Assault, or stay"
+    return "12.4.3" if zone and not is_controlled(referee.position, zone) else "12.4.1", "It can Assault, or stay"
 
 
-def _hint(referee: Fury, squad: Piece, where: str) -> str:
+def _hint(referee: FuryReferee, squad: Piece, where: str) -> str:
     """The streets on the way with the chance to cross unharmed, and the defenders of the Zone."""
     zone = zone_of(where)
     streets = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
@@ -222,11 +222,11 @@ def _hint(referee: Fury, squad: Piece, where: str) -> str:
         f"by street {step}, {crossing_results(street_at(referee, step)).get((False, False), 0):.0%} unharmed" for step in streets
     ]
     if draws_fire(referee, where) and referee.enemies_in(zone):
-        parts.append(f"Defensive Fire: {referee.brief(referee.enemies_in(zone))}")
+        parts.append(f"Defensive Fire: {referee.enemy_places_text(referee.enemies_in(zone))}")
     return "; ".join(parts)
 
 
-def _check_places(referee: Fury, legs: list[Leg]) -> None:
+def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
     """[4.2.1] Check that each Location exists, and that the Element is detached in C or R."""
     for leg in legs:
         zone = zone_of(leg.where)
@@ -243,14 +243,14 @@ def _check_places(referee: Fury, legs: list[Leg]) -> None:
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
-def _check_company(referee: Fury, squad: Piece, goal: str) -> None:
+def _check_company(referee: FuryReferee, squad: Piece, goal: str) -> None:
     """[12.2.2] Refuse a goal where squads would have to stay together."""
     refusal = crowding(referee, squad, goal)
     if refusal:
         referee.forbid(*refusal)
 
 
-def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
+def plan(referee: FuryReferee, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order. Illegal orders are refused before the first step."""
     table = referee.hypothetical()
     parts: list[tuple[Leg, list[str]]] = []
@@ -262,11 +262,11 @@ def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> 
         if needed > left:
             referee.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
         left -= needed
-        refusal = leaving(table, mover, stood, leg.where) or covered(table, mover, cover, leg.where)
+        refusal = no_exit(table, mover, stood, leg.where) or no_return(table, mover, cover, leg.where)
         if refusal:
             referee.forbid(*refusal)
         if zone_of(leg.where):
-            left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not controlled(table.position, zone_of(stood))
+            left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not is_controlled(table.position, zone_of(stood))
             stood, cover = leg.where, stood if left_it else cover
         parts.append((leg, way))
         table.move(squad.id, leg.where, "12.3.1")
@@ -275,7 +275,7 @@ def plan(referee: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> 
     return parts
 
 
-def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
+def _way(referee: FuryReferee, table: FuryReferee, squad: Piece, goal: str, home: str) -> list[str]:
     """The shortest way; if there is none, the goal itself when the player insists.
 
     Args:
@@ -288,22 +288,22 @@ def _way(referee: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list
     return [goal]
 
 
-def _no_way(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
+def _no_way(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str]:
     """Why no way leads to a goal: (why, rule, cure)."""
     near = [(origin, target) for origin in [squad.place, *reachable(referee, squad)] for target in steps_from(referee, origin)]
     last = [(origin, goal) for origin, target in near if target == goal]
     across = [(origin, target) for origin, target in near if section_of(target) and goal in steps_from(referee, target)]
-    reasons = [blocked(referee, squad, origin, target) for origin, target in [*last, *across]]
-    reason = next((barrier for barrier in [*reasons, blocked(referee, squad, squad.place, goal)] if barrier), None)
+    reasons = [no_step(referee, squad, origin, target) for origin, target in [*last, *across]]
+    reason = next((barrier for barrier in [*reasons, no_step(referee, squad, squad.place, goal)] if barrier), None)
     if reason:
         return (*reason, "")
     zone = zone_of(squad.place)
-    held = zone == zone_of(goal) and not controlled(referee.position, zone)
+    held = zone == zone_of(goal) and not is_controlled(referee.position, zone)
     text = f"no way leads from {squad.place} to {goal}"
     return text, "12.4.3" if held else "12.4.1", "If the board has one, enter the Zones again"
 
 
-def put_element(referee: Fury, squad: Piece) -> None:
+def put_element(referee: FuryReferee, squad: Piece) -> None:
     """[12.3.2.1] Leave the Security Element where the squad is."""
     if element_of(referee.position, squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
@@ -315,7 +315,7 @@ def put_element(referee: Fury, squad: Piece) -> None:
     referee.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {referee.cf(squad)}.", "12.3.2.2")
 
 
-class Walk:
+class SquadMovement:
     """The movement of a squad.
 
     Attributes:
@@ -324,7 +324,7 @@ class Walk:
         struck: It has just suffered a Step Loss.
     """
 
-    def __init__(self, referee: Fury, squad: Piece) -> None:
+    def __init__(self, referee: FuryReferee, squad: Piece) -> None:
         self.referee = referee
         self.id = squad.id
         self.start = squad.place
@@ -366,7 +366,7 @@ class Walk:
             squad = self.squad
             self.struck = (squad.face, squad.mark(CAAT)) != (before.face, before.mark(CAAT))
             self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
-        if self.ended or zone == zone_of(self.start) or controlled(referee.position, zone):
+        if self.ended or zone == zone_of(self.start) or is_controlled(referee.position, zone):
             return
         if not referee.enemies_in(zone):
             referee.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
@@ -378,7 +378,7 @@ class Walk:
         referee = self.referee
         if zone in ("", zone_of(self.start)) or referee.anyway:
             return False
-        return not controlled(referee.position, zone) and not referee.enemies_in(zone)
+        return not is_controlled(referee.position, zone) and not referee.enemies_in(zone)
 
     def detach(self) -> None:
         """[12.3.2.1] Spend one Movement Point to detach the Security Element, before any Defensive Fire."""
@@ -393,7 +393,7 @@ class Walk:
         units, suspects, tank = met
         loss, pinned, faces = await in_street(met)
         because = [
-            referee.counted(printed.beside),
+            referee.enemies_text(printed.beside),
             *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
         ]
         if not faces:
@@ -424,45 +424,47 @@ class Walk:
             referee.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 
 
-async def defend(referee: Fury, squad: Piece) -> None:
+async def defend(referee: FuryReferee, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then Suspects may be Activated (ruling C-11)."""
     zone = zone_of(squad.place)
     enemies, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
     for enemy in enemies:
-        table = OnTable(referee, squad, enemy, False)
+        table = TableStage(referee, squad, enemy, False)
         now = scene_of(referee, squad, [enemy])
         if not now.squad.steps:
             return
-        await meet(referee, now, entry, table)
+        await resolve_defender(referee, now, entry, table)
     if not enemies:
         referee.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
 
 
-def recover(referee: Fury, squad: Piece) -> None:
+def recover(referee: FuryReferee, squad: Piece) -> None:
     """[12.3.2.3] Spend all Movement Points to pick the Security Element up."""
     element = element_of(referee.position, squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
     referee.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
     referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")
-    referee.after_element(zone_of(element.place))
+    referee.after_element_removed(zone_of(element.place))
 
 
-def no_withdrawal(referee: Fury, squad: Piece) -> tuple[str, str] | None:
+def no_withdrawal(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
     zone = zone_of(squad.place)
     if element_of(referee.position, squad):
         return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
-    if squad.face != REDUCED or not zone or controlled(referee.position, zone):
+    if squad.face != REDUCED or not zone or is_controlled(referee.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
-    if zone not in referee.members(START_ZONES) or any(controlled(referee.position, zone) for zone in referee.town.around(zone)):
+    if zone not in referee.members(START_ZONES) or any(
+        is_controlled(referee.position, zone) for zone in referee.town.around(zone)
+    ):
         return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     return None
 
 
-async def withdraw(referee: Fury, squad: Piece) -> None:
+async def withdraw(referee: FuryReferee, squad: Piece) -> None:
     """[12.4.3] Leave the map from a start Zone without a refuge, for 2 VP (ruling C-10)."""
     refusal = no_withdrawal(referee, squad)
     if refusal:
@@ -475,12 +477,12 @@ async def withdraw(referee: Fury, squad: Piece) -> None:
 # -- M1A1s -------------------------------------------------------------------------------------------------------------
 
 
-async def move_tank(referee: Fury, unit: Piece) -> None:
+async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     """[12.6.1 - 12.6.3] Roll the Movement Capacity, then move to a Section or to Open Ground within reach."""
     await _survey_tank(referee, unit)
     capacity = await roll_capacity(referee, unit)
     reach = _reach(referee, unit, capacity)
-    able = [where for where in reach if where != unit.place and may_end(referee, where) is None]
+    able = [where for where in reach if where != unit.place and no_tank_end(referee, where) is None]
     choices = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
     if not able and _surveyed_reach(referee, reach, capacity):
         referee.say(f"{unit.name} stays at {unit.place}: nowhere within {capacity} Movement Points can it end.", "12.6.3")
@@ -505,9 +507,9 @@ async def move_tank(referee: Fury, unit: Piece) -> None:
     reach = await _explore(referee, unit, capacity, where)
     if where not in reach:
         referee.forbid(
-            *taken(referee, where, unit) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2")
+            *no_tank_room(referee, where, unit) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2")
         )
-    refusal = may_end(referee, where)
+    refusal = no_tank_end(referee, where)
     if refusal:
         referee.forbid(*refusal)
     referee.move(unit.id, where, "12.6.2", f"{reach.get(where, capacity)} of {capacity} Movement Points")
@@ -532,7 +534,7 @@ def _typed(where: str) -> str:
     return section_of(where) or where
 
 
-async def _survey_tank(referee: Fury, unit: Piece) -> None:
+async def _survey_tank(referee: FuryReferee, unit: Piece) -> None:
     section = section_of(unit.place)
     if section:
         await referee.section(section, "12.6.2")
@@ -540,7 +542,7 @@ async def _survey_tank(referee: Fury, unit: Piece) -> None:
         await referee.survey(zone_of(unit.place), "12.6.2")
 
 
-def _steps(referee: Fury, where: str) -> list[str]:
+def _steps(referee: FuryReferee, where: str) -> list[str]:
     """The Sections next to a Section and Open Ground beside it; from Open Ground the Sections at its Zone."""
     town = referee.town
     section = section_of(where)
@@ -555,16 +557,16 @@ def _steps(referee: Fury, where: str) -> list[str]:
     return [street(name) for name in printed.next] + grounds
 
 
-def _reach(referee: Fury, unit: Piece, capacity: int) -> dict[str, int]:
+def _reach(referee: FuryReferee, unit: Piece, capacity: int) -> dict[str, int]:
     """[12.6.2] The places within so many Movement Points, each with its cost."""
 
     def steps(where: str) -> list[str]:
-        return [other for other in _steps(referee, where) if not taken(referee, other, unit)]
+        return [other for other in _steps(referee, where) if not no_tank_room(referee, other, unit)]
 
     return distances([unit.place], steps, capacity)
 
 
-def taken(referee: Fury, where: str, unit: Piece) -> tuple[str, str] | None:
+def no_tank_room(referee: FuryReferee, where: str, unit: Piece) -> tuple[str, str] | None:
     """[12.2.1.2, 12.2.3.2] Why an M1A1 cannot enter a place: another one is in the Section, or an enemy in the Location."""
     occupant = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
     if occupant is None or occupant.id == unit.id:
@@ -572,7 +574,7 @@ def taken(referee: Fury, where: str, unit: Piece) -> tuple[str, str] | None:
     return f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2"
 
 
-async def _explore(referee: Fury, unit: Piece, capacity: int, goal: str) -> dict[str, int]:
+async def _explore(referee: FuryReferee, unit: Piece, capacity: int, goal: str) -> dict[str, int]:
     """The places within reach. Unknown Sections on the way are asked for until the goal is among them."""
     town = referee.town
     last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
@@ -586,7 +588,7 @@ async def _explore(referee: Fury, unit: Piece, capacity: int, goal: str) -> dict
         await referee.section(section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
 
 
-def _surveyed_reach(referee: Fury, reach: dict[str, int], capacity: int) -> bool:
+def _surveyed_reach(referee: FuryReferee, reach: dict[str, int], capacity: int) -> bool:
     """True if everything within so capacity Movement Points is entered."""
     town = referee.town
     for where in (spot for spot, cost in reach.items() if cost < capacity):
@@ -597,21 +599,21 @@ def _surveyed_reach(referee: Fury, reach: dict[str, int], capacity: int) -> bool
     return all(section_of(where) in town.sections for where in reach if section_of(where))
 
 
-def may_end(referee: Fury, where: str) -> tuple[str, str] | None:
+def no_tank_end(referee: FuryReferee, where: str) -> tuple[str, str] | None:
     """[12.6.3] Why an M1A1 cannot end its movement at a place: (why, rule)."""
     section = section_of(where)
     if section:
         zones = referee.town.sections[section].zones if section in referee.town.sections else ()
-        if any(controlled(referee.position, zone) for zone in zones):
+        if any(is_controlled(referee.position, zone) for zone in zones):
             return None
         return f"no Zone beside street {section} is under USMC Control", "12.6.3"
     near = referee.town.near(zone_of(where)) if zone_of(where) in referee.town.zones else ()
-    if any(controlled(referee.position, zone) for zone in near):
+    if any(is_controlled(referee.position, zone) for zone in near):
         return None
     return f"no Zone Neighbouring Zone {zone_of(where)} is under USMC Control", "12.6.3"
 
 
-async def roll_capacity(referee: Fury, unit: Piece) -> int:
+async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
     """[12.6.1] Roll the Movement Capacity of an M1A1."""
     face, capacity = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")

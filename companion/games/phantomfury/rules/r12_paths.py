@@ -15,7 +15,7 @@ from companion.core.text import clean
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.town import Town, read_place
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, read_location, read_street
-from companion.games.phantomfury.referee import MOVEMENT, RUINED, Fury
+from companion.games.phantomfury.referee import MOVEMENT, RUINED, FuryReferee
 from companion.games.phantomfury.rules.r11_shots import crossing_results, street_at
 from companion.games.phantomfury.rules.r12_defence import draws_fire
 from companion.games.phantomfury.state import (
@@ -25,10 +25,10 @@ from companion.games.phantomfury.state import (
     RUBBLE,
     SQUAD,
     STREET,
-    controlled,
     element_of,
     enemy_place,
     in_box,
+    is_controlled,
     location_of,
     place,
     section_of,
@@ -50,16 +50,16 @@ class Leg(NamedTuple):
     detach: bool = False
 
 
-def steps_from(referee: Fury, where: str) -> Sequence[str]:
+def steps_from(referee: FuryReferee, where: str) -> Sequence[str]:
     """The places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     neighbours = referee.town.steps(where)
     if not referee.position.has_group(in_box, RUBBLE):
         return neighbours
-    ruins = referee.seen("ruins", referee.ruins)
+    ruins = referee.cached("ruins", referee.ruins)
     return [neighbour for neighbour in neighbours if not (zone_of(neighbour) in ruins and location_of(neighbour) in RUINED)]
 
 
-def blocked(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+def no_step(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
     section = section_of(target)
     if section:
@@ -68,20 +68,25 @@ def blocked(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str,
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
     if referee.position.has_group(enemy_place, target):
         return f"{target} is occupied by the enemy", "12.3.1"
-    return closed(referee, squad, origin, target)
+    return no_entry(referee, squad, origin, target)
 
 
-def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot enter another Zone: (why, rule)."""
     position, zone, came = referee.position, zone_of(target), zone_of(origin)
     if came and zone != came and element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
     if not zone or (zone == came and zone != MOSQUE):
         return None
-    if zone not in (MOSQUE, CLOSED) and controlled(position, zone):
+    if zone not in (MOSQUE, CLOSED) and is_controlled(position, zone):
         return None
     others = [other for other in referee.squads_in(zone) if other.id != squad.id]
-    if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(other.place == target for other in others):
+    if (
+        zone == MOSQUE
+        and squad.kind == IIF
+        and not is_controlled(position, zone)
+        and any(other.place == target for other in others)
+    ):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
     if zone == came:
         return None
@@ -89,7 +94,7 @@ def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, 
         return "no unit may enter Zone 27", "12.4.2"
     if zone == MOSQUE and squad.kind != IIF:
         return "no USMC squad may enter Zone 26", "12.4.2"
-    if not controlled(position, zone):
+    if not is_controlled(position, zone):
         if squad.kind == IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
         if others and zone != MOSQUE:
@@ -97,22 +102,22 @@ def closed(referee: Fury, squad: Piece, origin: str, target: str) -> tuple[str, 
     return None
 
 
-def leaving(referee: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
+def no_exit(referee: FuryReferee, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
     """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another Zone: (why, rule). That one must be under
     USMC Control, and next to it or across a street.
     """
     zone, goal = zone_of(start), zone_of(target)
-    if not zone or not goal or zone == goal or controlled(referee.position, zone):
+    if not zone or not goal or zone == goal or is_controlled(referee.position, zone):
         return None
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
-    if squad.face != REDUCED or not controlled(referee.position, goal) or goal not in referee.town.around(zone):
+    if squad.face != REDUCED or not is_controlled(referee.position, goal) or goal not in referee.town.around(zone):
         text = f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control next to it"
         return text, "12.4.3"
     return None
 
 
-def covered(referee: Fury, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
+def no_return(referee: FuryReferee, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
     """[12.4.3] Why a squad that took cover cannot go to a place: (why, rule).
 
     Args:
@@ -121,27 +126,27 @@ def covered(referee: Fury, squad: Piece, left: str, target: str) -> tuple[str, s
     zone = zone_of(left)
     if zone and zone == zone_of(target):
         return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
-    return leaving(referee, squad, left, target)
+    return no_exit(referee, squad, left, target)
 
 
-def shortest(referee: Fury, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
+def shortest(referee: FuryReferee, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
     """The way with the fewest Movement Points, then with the least danger; without the start. Empty if there is none.
 
     Args:
         home: The Zone that the squad came from, if the start is a street.
     """
-    return _back(_spread(referee, squad, start, home or zone_of(start), goal), start, goal)
+    return _back(_search(referee, squad, start, home or zone_of(start), goal), start, goal)
 
 
-def ways(referee: Fury, squad: Piece) -> dict[str, list[str]]:
+def ways(referee: FuryReferee, squad: Piece) -> dict[str, list[str]]:
     """[12.3 - 12.5] The places where a squad that has not moved can end its movement, each with the shortest way."""
     start = squad.place
-    before = _spread(referee, squad, start, zone_of(start), most=CAPACITY)
-    goals = [where for where in before if zone_of(where) and leaving(referee, squad, start, where) is None]
+    before = _search(referee, squad, start, zone_of(start), most=CAPACITY)
+    goals = [where for where in before if zone_of(where) and no_exit(referee, squad, start, where) is None]
     return {where: _back(before, start, where) for where in goals}
 
 
-def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
+def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
     """The previous place on the way to each place, up to a goal or a number of Movement Points."""
     best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
@@ -157,16 +162,16 @@ def _spread(referee: Fury, squad: Piece, start: str, home: str, goal: str = "", 
         for neighbour in steps_from(referee, spot):
             if neighbour in best and best[neighbour] <= (steps + 1, risked):
                 continue  # whatever the danger, this way there is no better
-            if _barred(referee, squad, home, spot, neighbour):
+            if _is_illegal_step(referee, squad, home, spot, neighbour):
                 continue
-            cost = steps + 1, risked + referee.seen(("danger", neighbour), lambda neighbour=neighbour: danger(referee, neighbour))  # type: ignore[misc]
+            cost = steps + 1, risked + danger(referee, neighbour)
             if neighbour not in best or cost < best[neighbour]:
                 best[neighbour], before[neighbour] = cost, spot
                 edge.append(neighbour)
     return before
 
 
-def _barred(referee: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
+def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, there: str) -> bool:
     """True if a step is illegal.
 
     Args:
@@ -174,7 +179,7 @@ def _barred(referee: Fury, squad: Piece, home: str, here: str, there: str) -> bo
     """
     if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
         return not zone_of(here) or referee.position.has_group(enemy_place, there)
-    return blocked(referee, squad, here, there) is not None or _strays(referee, home, here, there)
+    return no_step(referee, squad, here, there) is not None or _is_detour(referee, home, here, there)
 
 
 def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
@@ -187,20 +192,24 @@ def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
     return way[::-1]
 
 
-def _strays(referee: Fury, home: str, here: str, there: str) -> bool:
+def _is_detour(referee: FuryReferee, home: str, here: str, there: str) -> bool:
     """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents that was entered on the way, or returns to the Zone where
     the squad began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
     zone, goal = zone_of(here), zone_of(there)
-    if zone and zone not in (home, goal) and not controlled(referee.position, zone):
+    if zone and zone not in (home, goal) and not is_controlled(referee.position, zone):
         return True
-    return bool(goal) and goal == home != zone and not (zone and controlled(referee.position, home))
+    return bool(goal) and goal == home != zone and not (zone and is_controlled(referee.position, home))
 
 
-def danger(referee: Fury, where: str) -> float:
+def danger(referee: FuryReferee, where: str) -> float:
     """The risk at a place: in a street the chance of a hit, a Step Loss counted twice; in a Courtyard or Open Ground the number
     of enemies in the Zone.
     """
+    return referee.cached(("danger", where), lambda: _danger(referee, where))
+
+
+def _danger(referee: FuryReferee, where: str) -> float:
     section = section_of(where)
     if section and section in referee.town.sections:
         return sum(
@@ -209,29 +218,29 @@ def danger(referee: Fury, where: str) -> float:
     return len(referee.enemies_in(zone_of(where))) if draws_fire(referee, where) else 0
 
 
-def reachable(referee: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
+def reachable(referee: FuryReferee, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
     """The places where a squad can end its movement, each with its cost in Movement Points.
 
     Args:
         left: Movement Points left.
     """
-    return dict(referee.seen(("reachable", squad.id, left), lambda: _reachable(referee, squad, left)))
+    return dict(referee.cached(("reachable", squad.id, left), lambda: _reachable(referee, squad, left)))
 
 
-def _reachable(referee: Fury, squad: Piece, left: int) -> dict[str, int]:
+def _reachable(referee: FuryReferee, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
     for where in (edge := [squad.place]):
         cost, zone = seen[where] + 1, zone_of(where)
         if cost > left:
             break
         for neighbour in steps_from(referee, where):
-            if neighbour not in seen and not _shut(referee, squad, zone, where, neighbour):
+            if neighbour not in seen and not _is_closed_step(referee, squad, zone, where, neighbour):
                 seen[neighbour] = cost
                 edge.append(neighbour)
     return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
 
 
-def _shut(referee: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
+def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, there: str) -> bool:
     """True if a squad cannot take a step of its movement.
 
     Args:
@@ -240,9 +249,9 @@ def _shut(referee: Fury, squad: Piece, zone: str, here: str, there: str) -> bool
     goal = zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
         return not zone or referee.position.has_group(enemy_place, there)
-    if _barred(referee, squad, zone_of(squad.place), here, there):
+    if _is_illegal_step(referee, squad, zone_of(squad.place), here, there):
         return True
-    return zone != goal and leaving(referee, squad, squad.place, there) is not None
+    return zone != goal and no_exit(referee, squad, squad.place, there) is not None
 
 
 def approach_costs(town: Town, zone: str, ours: Collection[str]) -> dict[str, int]:
@@ -322,7 +331,7 @@ def read_order(text: str, zone: str) -> list[Leg]:
 # -- stacking ----------------------------------------------------------------------------------------------------------
 
 
-class Post(NamedTuple):
+class Occupant(NamedTuple):
     """A squad that counts for stacking, what it occupies, and whether it can still move."""
 
     squad: Piece
@@ -330,7 +339,7 @@ class Post(NamedTuple):
     free: bool
 
 
-class Ends(NamedTuple):
+class MovementEnd(NamedTuple):
     """The best possible end of the Movement Phase.
 
     Attributes:
@@ -344,37 +353,37 @@ class Ends(NamedTuple):
     movers: tuple[Piece, ...]
 
 
-def settled(referee: Fury, squad: Piece, where: str) -> Piece | None:
+def settled_squad(referee: FuryReferee, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move any more, so that no other may end there."""
-    held = referee.seen("held", lambda: _halted(referee)).get(where)
+    held = referee.cached("held", lambda: _halted(referee)).get(where)
     if not held or not _limited(referee, where):
         return None
     return next((piece for piece in held if piece.id != squad.id), None)
 
 
-def _halted(referee: Fury) -> dict[str, list[Piece]]:
+def _halted(referee: FuryReferee) -> dict[str, list[Piece]]:
     """The squads that cannot move any more, by place."""
     by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
-        if referee.held(squad):
+        if referee.no_movement(squad):
             by_place.setdefault(squad.place, []).append(squad)
     return by_place
 
 
-def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
+def crowding(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str] | None:
     """[12.2.2] Why a squad may not end its movement at a place, or stay there: (why, rule, cure). Given what all others can
     still do, it would leave more squads together than necessary.
     """
-    other = settled(referee, squad, goal) if goal != squad.place else None
+    other = settled_squad(referee, squad, goal) if goal != squad.place else None
     if other:
         return f"{other.name} is at {goal} and moves no more this turn; a Location holds one squad", "12.2.2", "Stop elsewhere"
     where = _occupied(referee, goal)
     if where not in _others(referee, squad) and not _shared(referee, squad):
         return None
-    now = referee.seen(("ends", squad.id, where), lambda: _ends(referee, squad, where))
+    now = referee.cached(("ends", squad.id, where), lambda: _ends(referee, squad, where))
     if not now.over:
         return None
-    best = referee.seen(("ends", squad.id), lambda: _ends(referee, squad))
+    best = referee.cached(("ends", squad.id), lambda: _ends(referee, squad))
     if now.over <= best.over:
         return None
     stuck = [piece for piece in now.stuck if piece.id != squad.id] or [
@@ -385,12 +394,12 @@ def crowding(referee: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | N
     return f"with {squad.name} at {goal}, {referee.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure
 
 
-def open_to(referee: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
+def open_to(referee: FuryReferee, squad: Piece, goals: Iterable[str]) -> list[str]:
     """[12.2.2] The goals at which a squad may end its movement."""
     return [goal for goal in goals if crowding(referee, squad, goal) is None]
 
 
-def end_movement(referee: Fury) -> None:
+def end_movement(referee: FuryReferee) -> None:
     """[12.2.2] Check stacking at the end of Movement: one squad in a Location under USMC Control, not counting those brought
     back from a street. If no squad can make room any more, they stay with a message (ruling C-67).
     """
@@ -410,15 +419,15 @@ def end_movement(referee: Fury) -> None:
             referee.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
 
 
-def _in_streets(referee: Fury) -> None:
+def _in_streets(referee: FuryReferee) -> None:
     """[12.2.3.1] A reminder of squads that could have left a street."""
     for squad in referee.squads():
-        if section_of(squad.place) and not referee.held(squad):
+        if section_of(squad.place) and not referee.no_movement(squad):
             who = f"{squad.name} has not moved out of {squad.place}"
             referee.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
 
 
-def _together(referee: Fury) -> dict[str, list[Piece]]:
+def _together(referee: FuryReferee) -> dict[str, list[Piece]]:
     """The Locations under USMC Control with several squads."""
     by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
@@ -427,53 +436,53 @@ def _together(referee: Fury) -> dict[str, list[Piece]]:
     return {where: squads for where, squads in by_place.items() if len(squads) > 1}
 
 
-def _crowded(referee: Fury, squads: Sequence[Piece]) -> bool:
+def _crowded(referee: FuryReferee, squads: Sequence[Piece]) -> bool:
     """[12.5.3] True if too many squads are together, not counting those brought back from a street."""
     back = referee.members(BROUGHT_BACK)
     return sum(short(squad) not in back for squad in squads) > 1
 
 
-def _occupied(referee: Fury, where: str) -> str:
+def _occupied(referee: FuryReferee, where: str) -> str:
     """[12.2.1.1, 12.2.2] What a squad occupies: its Location, or in a Zone of the insurgents the whole Zone."""
     zone = zone_of(where)
-    return where if zone in ("", MOSQUE) or controlled(referee.position, zone) else zone
+    return where if zone in ("", MOSQUE) or is_controlled(referee.position, zone) else zone
 
 
-def _limited(referee: Fury, where: str) -> bool:
+def _limited(referee: FuryReferee, where: str) -> bool:
     """True for a Location under USMC Control."""
     zone = zone_of(where)
-    return bool(zone) and controlled(referee.position, zone)
+    return bool(zone) and is_controlled(referee.position, zone)
 
 
-def _posts(referee: Fury) -> list[Post]:
+def _posts(referee: FuryReferee) -> list[Occupant]:
     """The squads that count, without those brought back from a street [12.5.3]."""
 
-    def look() -> list[Post]:
+    def look() -> list[Occupant]:
         back = referee.members(BROUGHT_BACK)
         return [
-            Post(squad, _occupied(referee, squad.place), referee.held(squad) is None)
+            Occupant(squad, _occupied(referee, squad.place), referee.no_movement(squad) is None)
             for squad in referee.squads()
             if not back or short(squad) not in back
         ]
 
-    return referee.seen("posts", look)
+    return referee.cached("posts", look)
 
 
-def _others(referee: Fury, squad: Piece) -> set[str]:
-    return referee.seen(("others", squad.id), lambda: {leg.where for leg in _posts(referee) if leg.squad.id != squad.id})
+def _others(referee: FuryReferee, squad: Piece) -> set[str]:
+    return referee.cached(("others", squad.id), lambda: {leg.where for leg in _posts(referee) if leg.squad.id != squad.id})
 
 
-def _shared(referee: Fury, squad: Piece) -> bool:
+def _shared(referee: FuryReferee, squad: Piece) -> bool:
     """True if any of the other squads are together."""
 
     def look() -> bool:
         posts = _posts(referee)
         return len(_others(referee, squad)) < len(posts) - any(post.squad.id == squad.id for post in posts)
 
-    return referee.seen(("shared", squad.id), look)
+    return referee.cached(("shared", squad.id), look)
 
 
-def _ends(referee: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
+def _ends(referee: FuryReferee, squad: Piece | None = None, goal: str = "") -> MovementEnd:
     """The best end of the Movement Phase.
 
     Args:
@@ -495,12 +504,12 @@ def _ends(referee: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
     stuck = tuple([piece for piece in waiting if not _placed(referee, piece, owner, set())])
     ends = {piece.id: where for where, piece in owner.items() if piece is not None}
     movers = tuple([piece for piece, where in free if ends.get(piece.id, where) != where])
-    return Ends(over + len(stuck), stuck, movers)
+    return MovementEnd(over + len(stuck), stuck, movers)
 
 
-def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
+def _placed(referee: FuryReferee, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
     """Find a squad a place of its own, moving others if necessary; updates ``owner``. Returns whether it succeeded."""
-    for where in referee.seen(("goals", squad.id), lambda: _goals(referee, squad)):
+    for where in referee.cached(("goals", squad.id), lambda: _goals(referee, squad)):
         if where in seen:
             continue
         seen.add(where)
@@ -511,7 +520,7 @@ def _placed(referee: Fury, squad: Piece, owner: dict[str, Piece | None], seen: s
     return False
 
 
-def _goals(referee: Fury, squad: Piece) -> list[str]:
+def _goals(referee: FuryReferee, squad: Piece) -> list[str]:
     """What a squad can occupy at the end: its place and those it can reach, except beside a squad that was brought back."""
     back = referee.members(BROUGHT_BACK)
     shut = {_occupied(referee, squad.place) for squad in referee.squads() if short(squad) in back} if back else ()

@@ -10,14 +10,14 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, LazyText
 from companion.games.phantomfury.notation.counters import HEROES, enemy_text, short
 from companion.games.phantomfury.odds import explosives_odds, targets_odds, zone_flood_odds
-from companion.games.phantomfury.referee import ASSAULT, Fury
+from companion.games.phantomfury.referee import ASSAULT, FuryReferee
 from companion.games.phantomfury.rules.r05_counters import apply_loss, eliminate, eliminate_enemy, pin, place_insurgent, swap
-from companion.games.phantomfury.rules.r12_paths import closed, end_movement, leaving
+from companion.games.phantomfury.rules.r12_paths import end_movement, no_entry, no_exit
 from companion.games.phantomfury.rules.r13_combat import (
     BOTTOM_UP,
     NORMAL,
     TOP_DOWN,
-    Outcomes,
+    AssaultOutcome,
     Scene,
     Stage,
     assault_one,
@@ -29,7 +29,7 @@ from companion.games.phantomfury.rules.r13_combat import (
     no_flooding,
     retreat,
 )
-from companion.games.phantomfury.rules.r13_scenes import foothold, left, reached, scene_of
+from companion.games.phantomfury.rules.r13_scenes import enemies_left, flooded_enemies, foothold, scene_of
 from companion.games.phantomfury.state import (
     ASSAULTED,
     CAAT,
@@ -41,18 +41,18 @@ from companion.games.phantomfury.state import (
     PINNED,
     SUSPECTS_CUP,
     box,
-    controlled,
+    is_controlled,
     location_of,
-    marked,
     place,
+    zone_marker,
     zone_of,
 )
 
 
-class OnTable(Stage):
+class TableStage(Stage):
     """Stage of an Assault on the map: moves counters, scores points, asks about explosives."""
 
-    def __init__(self, referee: Fury, squad: Piece, target: Piece, explosives: bool) -> None:
+    def __init__(self, referee: FuryReferee, squad: Piece, target: Piece, explosives: bool) -> None:
         self.referee = referee
         self.squad = squad
         self.target = target
@@ -63,7 +63,7 @@ class OnTable(Stage):
         self.used = False
 
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
-        self.referee.explain(text, rule, because)
+        self.referee.say_lazily(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
         squad = self.referee.piece(self.squad.id)
@@ -76,7 +76,7 @@ class OnTable(Stage):
 
     def _behind(self, squad: Piece) -> list[Piece]:
         """[13.4.7.2] The enemies that Flooding would go on with, if the squad comes down from the roof."""
-        return reached(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
+        return flooded_enemies(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
@@ -96,7 +96,7 @@ class OnTable(Stage):
         self.referee.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
 
     async def fury(self) -> None:
-        marker = marked(self.referee.position, self.zone, FURY)
+        marker = zone_marker(self.referee.position, self.zone, FURY)
         if marker:
             self.referee.flip(marker.id, "front", "13.4.3.2", "a new Phantom Fury Event")
         else:
@@ -104,7 +104,7 @@ class OnTable(Stage):
 
     async def fanatic(self) -> None:
         for zone in await self.referee.block(self.zone, "13.4.3.3"):
-            if not controlled(self.referee.position, zone) and marked(self.referee.position, zone, FANATICISM) is None:
+            if not is_controlled(self.referee.position, zone) and zone_marker(self.referee.position, zone, FANATICISM) is None:
                 self.referee.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
 
     async def pinned(self, rule: str, why: str) -> None:
@@ -131,20 +131,20 @@ class OnTable(Stage):
 # -- the Assault and the advance ---------------------------------------------------------------------------------------
 
 
-class Foe(NamedTuple):
+class AssaultTarget(NamedTuple):
     """The target of an Assault on the map: place, text, scene, stage."""
 
     where: str
     text: str
     scene: Scene
-    stage: OnTable
+    stage: TableStage
 
 
-async def open_assault(referee: Fury, squad: Piece, foe: Foe) -> bool:
+async def open_assault(referee: FuryReferee, squad: Piece, foe: AssaultTarget) -> bool:
     """[13.4.7.2] Carry out the Assault of a squad. Returns whether Flooding may follow."""
     start = referee.piece(squad.id).place
     kind = assault_type(start, foe.where)
-    referee.say(f"{referee.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
+    referee.say(f"{referee.unit_text(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
     return await advance(referee, squad, foe, kind) and comes_down(start, foe.where)
 
 
@@ -152,13 +152,13 @@ def _type_rule(kind: str) -> str:
     return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
 
 
-async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
+async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: str) -> bool:
     """[13.4.7.2, 13.5] Resolve an Assault and enter the Location if it is empty. Returns whether the squad is in it and not
     Pinned.
     """
     start = referee.piece(squad.id).place
-    out = await fight(referee, foe, kind)
-    if not alive(referee, squad):
+    out = await resolve_on_table(referee, foe, kind)
+    if not is_alive(referee, squad):
         return False
     if not out.empty:
         referee.say(f"{squad.name} stays at {start}.", "13.4.7.2")
@@ -170,19 +170,19 @@ async def advance(referee: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
     return True
 
 
-async def fight(referee: Fury, foe: Foe, kind: str) -> Outcomes:
+async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: str) -> AssaultOutcome:
     """Resolve one Assault on the map; used explosives are removed."""
     out = await assault_one(referee, foe.scene, kind, foe.stage)
     foe.stage.clear_explosives()
     return out
 
 
-def alive(referee: Fury, squad: Piece) -> bool:
+def is_alive(referee: FuryReferee, squad: Piece) -> bool:
     """True if a squad is still on the map."""
     return bool(zone_of(referee.piece(squad.id).place))
 
 
-def enter(referee: Fury, squad: Piece, where: str) -> None:
+def enter(referee: FuryReferee, squad: Piece, where: str) -> None:
     """[13.4.7.2] Move the squad into the emptied Location."""
     referee.move(squad.id, where, "13.4.7.2", "the Location is empty")
 
@@ -190,7 +190,7 @@ def enter(referee: Fury, squad: Piece, where: str) -> None:
 # -- who may Assault what ----------------------------------------------------------------------------------------------
 
 
-def why_not(referee: Fury, squad: Piece) -> tuple[str, str] | None:
+def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """Why a squad cannot Assault at all: (why, rule). A street is no Location (ruling C-80)."""
     if squad.mark(PINNED):
         return f"{squad.name} is Pinned", "11.5"
@@ -201,17 +201,17 @@ def why_not(referee: Fury, squad: Piece) -> tuple[str, str] | None:
     return None if zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
 
 
-def why_not_there(referee: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
+def no_assault_into(referee: FuryReferee, squad: Piece, where: str) -> tuple[str, str] | None:
     """[13.4.7.2] Why a squad cannot Assault into a Location, which it would have to enter: (why, rule). By a switch only a Zone
     without enemies holds it [12.1.2] (ruling C-78).
     """
-    stays = leaving(referee, squad, squad.place, where)
+    stays = no_exit(referee, squad, squad.place, where)
     if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(zone_of(squad.place)):
         stays = None
-    return stays or closed(referee, squad, squad.place, where)
+    return stays or no_entry(referee, squad, squad.place, where)
 
 
-def targets_of(referee: Fury, squad: Piece) -> list[Piece]:
+def targets_of(referee: FuryReferee, squad: Piece) -> list[Piece]:
     """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
     enemies = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
     return [
@@ -219,15 +219,15 @@ def targets_of(referee: Fury, squad: Piece) -> list[Piece]:
     ]
 
 
-def aimless(referee: Fury, squad: Piece) -> tuple[str, str] | None:
+def no_targets(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """Why a squad has nothing to Assault: (why, rule)."""
-    reasons = [why_not_there(referee, squad, piece.place) for piece in targets_of(referee, squad)]
+    reasons = [no_assault_into(referee, squad, piece.place) for piece in targets_of(referee, squad)]
     if None in reasons:
         return None
     return reasons[0] if reasons else (f"no enemy is Adjacent to {squad.name} at {squad.place}", "4.2.2")
 
 
-async def assault(referee: Fury) -> None:
+async def assault(referee: FuryReferee) -> None:
     """[13.0] One Assault of one squad."""
     end_movement(referee)
     referee.begin(ASSAULT)
@@ -239,7 +239,7 @@ async def assault(referee: Fury) -> None:
         "Which squad Assaults?",
         "13.0",
         referee.squads(),
-        lambda piece: why_not(referee, piece) or aimless(referee, piece),
+        lambda piece: no_assault(referee, piece) or no_targets(referee, piece),
     )
     await referee.survey(zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
@@ -247,7 +247,7 @@ async def assault(referee: Fury) -> None:
     await carry_out(referee, squad, target)
 
 
-async def ask_target(referee: Fury, squad: Piece) -> Piece:
+async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     """Ask for the target; an illegal Location is refused by its rule."""
     near = targets_of(referee, squad)
     if not near:
@@ -256,7 +256,7 @@ async def ask_target(referee: Fury, squad: Piece) -> Piece:
             rule="13.0",
             cure="If one is there: companion adjust new:suspect 14-R",
         )
-    able = [piece for piece in near if why_not_there(referee, squad, piece.place) is None] or near  # insisted on: aimless
+    able = [piece for piece in near if no_assault_into(referee, squad, piece.place) is None] or near  # insisted on: aimless
     zones = {zone_of(squad.place), *(zone_of(piece.place) for piece in near)}
     taken = {piece.place for piece in able}
 
@@ -275,7 +275,7 @@ async def ask_target(referee: Fury, squad: Piece) -> Piece:
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
     if target not in near:
         referee.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
-    refusal = why_not_there(referee, squad, answer)
+    refusal = no_assault_into(referee, squad, answer)
     if refusal:
         referee.forbid(*refusal)
     return target
@@ -284,57 +284,59 @@ async def ask_target(referee: Fury, squad: Piece) -> Piece:
 # -- carrying it out ---------------------------------------------------------------------------------------------------
 
 
-async def carry_out(referee: Fury, squad: Piece, target: Piece) -> None:
+async def carry_out(referee: FuryReferee, squad: Piece, target: Piece) -> None:
     """[13.4] Resolve the Assault, the advance into the emptied Location, and Flooding."""
-    if await open_assault(referee, squad, foe_of(referee, squad, [target], True)):
+    if await open_assault(referee, squad, assault_target(referee, squad, [target], True)):
         await flooding(referee, squad)
 
 
-def foe_of(referee: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
+def assault_target(
+    referee: FuryReferee, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False
+) -> AssaultTarget:
     """The first of these counters of one Zone as a target, with the others behind it."""
     first = targets[0]
     referee.pin(squad.id, *(piece.id for piece in targets), box(zone_of(first.place)))
-    return Foe(
-        first.place, enemy_text(first), scene_of(referee, squad, targets, plain), OnTable(referee, squad, first, explosives)
+    return AssaultTarget(
+        first.place, enemy_text(first), scene_of(referee, squad, targets, plain), TableStage(referee, squad, first, explosives)
     )
 
 
-def descents(referee: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
+def descents(referee: FuryReferee, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets after which the squad would go on Flooding, each with all enemies that it would meet, in order."""
     down = [piece for piece in able if comes_down(squad.place, piece.place)]
-    return {piece.place: [piece, *reached(referee, zone_of(piece.place), piece.place, piece.place)] for piece in down}
+    return {piece.place: [piece, *flooded_enemies(referee, zone_of(piece.place), piece.place, piece.place)] for piece in down}
 
 
-def ahead(referee: Fury, squad: Piece) -> list[Piece]:
+def flooding_targets(referee: FuryReferee, squad: Piece) -> list[Piece]:
     """[13.4.8.1] The enemies that a squad meets by Flooding from its place, in order."""
     place = referee.piece(squad.id).place
-    return reached(referee, zone_of(place), place)
+    return flooded_enemies(referee, zone_of(place), place)
 
 
-async def flooding(referee: Fury, squad: Piece) -> None:
+async def flooding(referee: FuryReferee, squad: Piece) -> None:
     """[13.4.8] Assault everything left in the Zone, from Location 2 down."""
     zone = zone_of(referee.piece(squad.id).place)
-    if not left(referee, zone) or not await will_flood(referee, squad, zone):
+    if not enemies_left(referee, zone) or not await will_flood(referee, squad, zone):
         return
     referee.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
     over = None
     while over is None:
-        targets = ahead(referee, squad)
+        targets = flooding_targets(referee, squad)
         approach(referee, squad, targets[0].place)
-        foe = foe_of(referee, squad, targets, False)  # no explosives [13.7.2]
+        foe = assault_target(referee, squad, targets, False)  # no explosives [13.7.2]
         referee.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
-        over = flooding_over(await fight(referee, foe, TOP_DOWN))
-    if alive(referee, squad):
+        over = flooding_over(await resolve_on_table(referee, foe, TOP_DOWN))
+    if is_alive(referee, squad):
         referee.say(f"Flooding ends: {over[0]}.", over[1])
-        if not left(referee, zone) and not referee.piece(squad.id).mark(PINNED):
+        if not enemies_left(referee, zone) and not referee.piece(squad.id).mark(PINNED):
             enter(referee, squad, foe.where)
 
 
-async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
+async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
     """[13.4.7.2] Whether the squad floods: compulsory at full strength, a choice if reduced, impossible in a Fortified Zone or
     with CF 4.
     """
-    targets = ahead(referee, squad)
+    targets = flooding_targets(referee, squad)
     if not targets:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
         return False
@@ -350,9 +352,9 @@ async def will_flood(referee: Fury, squad: Piece, zone: str) -> bool:
     return await request
 
 
-def approach(referee: Fury, squad: Piece, where: str) -> None:
+def approach(referee: FuryReferee, squad: Piece, where: str) -> None:
     """[13.4.8.1] Move Adjacent to the next target, if necessary, through Locations without enemies."""
     start = referee.piece(squad.id).place
-    spot = foothold(referee, start, where, {piece.place for piece in left(referee, zone_of(where))})
+    spot = foothold(referee, start, where, {piece.place for piece in enemies_left(referee, zone_of(where))})
     if spot != start:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")

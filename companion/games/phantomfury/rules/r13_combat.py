@@ -12,8 +12,18 @@ from companion.core.requests import Draw, LazyText, Roll
 from companion.core.text import die_range
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, Enemy, Fighter, enemy_text, sides
 from companion.games.phantomfury.notation.zones import CLOSED, EGRESS, EXIT, MOSQUE, family
-from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, hits, modifiers, on_chart, reach, shown, total
+from companion.games.phantomfury.referee import FuryReferee
+from companion.games.phantomfury.rules.r03_die import (
+    Lines,
+    d10,
+    die_text,
+    hit_faces,
+    hits,
+    modifiers,
+    modifiers_text,
+    on_chart,
+    total,
+)
 from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, ask_loss, draw_marker, free_location, roll_activation
 from companion.games.phantomfury.state import (
     FANATICISM,
@@ -23,10 +33,10 @@ from companion.games.phantomfury.state import (
     SUSPECT,
     SUSPECTS_CUP,
     TANK,
-    controlled,
+    is_controlled,
     is_ours,
     location_of,
-    marked,
+    zone_marker,
     zone_of,
 )
 
@@ -75,7 +85,7 @@ class Scene(NamedTuple):
 
     def rest(self) -> Scene:
         """Without the first enemy; its counter returns to the cup [5.2.1]."""
-        return self._replace(enemies=self.enemies[1:], cup=added(self.cup, self.enemies[0].name, 1))
+        return self._replace(enemies=self.enemies[1:], cup=cup_with(self.cup, self.enemies[0].name, 1))
 
     def past(self) -> Scene:
         """With the next enemy in front; the first one stays where it is."""
@@ -93,7 +103,7 @@ class Scene(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def added(cup: Cup | None, name: str, by: int) -> Cup | None:
+def cup_with(cup: Cup | None, name: str, by: int) -> Cup | None:
     """The cup with more or fewer counters of a name; unchanged for an unknown counter."""
     if not name or cup is None:
         return cup
@@ -181,7 +191,7 @@ def comes_down(start: str, where: str) -> bool:
     return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
 
 
-class Weights(NamedTuple):
+class AssaultModifiers(NamedTuple):
     """The modifiers of the squad's die, and of the Insurgents' die if their unit is eliminated and if it is not."""
 
     squad: Lines
@@ -189,7 +199,7 @@ class Weights(NamedTuple):
     standing: Lines
 
 
-def weights(referee: Fury, scene: Scene, kind: str, explosives: bool) -> Weights:
+def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives: bool) -> AssaultModifiers:
     """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault; explosives cancel those of the squad, or of both dice (ruling
     C-13).
     """
@@ -204,12 +214,12 @@ def weights(referee: Fury, scene: Scene, kind: str, explosives: bool) -> Weights
     )
     unit = ("fanaticism",) if scene.fanatic and kind else ()
     ours = () if explosives or scene.plain else squad
-    return referee.once(("weights", ours, unit, kind), lambda: _weights(referee, ours, unit, kind))
+    return referee.cached_chart(("weights", ours, unit, kind), lambda: _weights(referee, ours, unit, kind))
 
 
-def _weights(referee: Fury, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> Weights:
+def _weights(referee: FuryReferee, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> AssaultModifiers:
     chart = "assault_modifiers"
-    return Weights(
+    return AssaultModifiers(
         modifiers(referee, chart, "squad", *squad),
         modifiers(referee, chart, "insurgents", *unit),
         modifiers(referee, chart, "insurgents", kind, *unit),
@@ -219,14 +229,14 @@ def _weights(referee: Fury, squad: tuple[str, ...], unit: tuple[str, ...], kind:
 # -- Activation --------------------------------------------------------------------------------------------------------
 
 
-class Outcomes(NamedTuple):
+class AssaultOutcome(NamedTuple):
     """The result of an Assault: the scene (without the enemy if its Location is empty), and whether it is empty."""
 
     scene: Scene
     empty: bool
 
 
-async def assault_one(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+async def assault_one(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
     """[13.4] Assault the first enemy of the scene, from Activation to retreat."""
     return await resolve(referee, await reveal(referee, scene, stage), kind, stage)
 
@@ -234,7 +244,7 @@ async def assault_one(referee: Fury, scene: Scene, kind: str, stage: Stage) -> O
 # -- Activation --------------------------------------------------------------------------------------------------------
 
 
-async def reveal(referee: Fury, scene: Scene, stage: Stage) -> Scene:
+async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
     """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it becomes a Dummy, an IED or a unit."""
     if scene.enemies[0].kind != SUSPECT:
         return scene
@@ -248,10 +258,10 @@ async def reveal(referee: Fury, scene: Scene, stage: Stage) -> Scene:
     name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, INSURGENTS_CUP, dict(scene.cup))
     await stage.drawn(name, result, rule, face)
     unit = Enemy(result, sides(name)[result], name, True)
-    return scene.first(unit)._replace(cup=added(scene.cup, name, -1))
+    return scene.first(unit)._replace(cup=cup_with(scene.cup, name, -1))
 
 
-async def went_off(scene: Scene, stage: Stage) -> Scene | None:
+async def without_unit(scene: Scene, stage: Stage) -> Scene | None:
     """[5.3.3, 5.3.4] The scene after a Dummy or an IED in front; None if a unit is in front."""
     kind = scene.enemies[0].kind
     if kind not in (DUMMY, AMBUSH):
@@ -294,15 +304,15 @@ async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 # -- the clash ---------------------------------------------------------------------------------------------------------
 
 
-async def resolve(referee: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+async def resolve(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
     """[13.4.2, 13.5] Resolve the Activated enemy in front: a Dummy, an IED, or a clash."""
-    after = await went_off(scene, stage)
+    after = await without_unit(scene, stage)
     if after is not None:
-        return Outcomes(after, True)
+        return AssaultOutcome(after, True)
     return await clash(referee, scene, kind, await stage.explosives(scene, kind), stage)
 
 
-class Aim(NamedTuple):
+class Thresholds(NamedTuple):
     """What the dice of a clash are compared with.
 
     Attributes:
@@ -318,17 +328,17 @@ class Aim(NamedTuple):
     standing: int
 
 
-def aim(scene: Scene, lines: Weights, explosives: bool, extra: int = 0) -> Aim:
+def thresholds(scene: Scene, lines: AssaultModifiers, explosives: bool, extra: int = 0) -> Thresholds:
     """[13.4.2, 13.7.1] What the dice of a clash are compared with.
 
     Args:
         extra: The bonus of an Event to the squad's CF.
     """
     cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
-    return Aim(cf - total(lines.squad), scene.enemies[0].cf, total(lines.fallen), total(lines.standing))
+    return Thresholds(cf - total(lines.squad), scene.enemies[0].cf, total(lines.fallen), total(lines.standing))
 
 
-def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
+def dice_hits(goal: Thresholds, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
     """[13.4.2, 13.4.3] Whether the squad hits, and whether the Insurgents do. Drugged Fighters are not eliminated."""
     ours, theirs = roll
     kill = hits(ours, 0, goal.need)
@@ -336,7 +346,7 @@ def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
+def _outcomes(goal: Thresholds) -> tuple[RollOutcome, ...]:
     """Both dice merged by their effect. With one 0, an Event may change both CFs before the other die counts."""
 
     def read(roll: tuple[int, ...]) -> object:
@@ -346,22 +356,26 @@ def _outcomes(goal: Aim) -> tuple[RollOutcome, ...]:
             return "ours", [hits(theirs, plus, goal.cf - less) for plus in either for less in (0, 1)].count(True)
         if theirs == 0 < ours:
             return "theirs", [hits(ours, 0, goal.need + more) for more in (0, 1, 2)].count(True)
-        return struck(goal, roll, False)
+        return dice_hits(goal, roll, False)
 
     return grouped_rolls(2, 10, 0, read)
 
 
-async def clash(referee: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
+async def clash(referee: FuryReferee, scene: Scene, kind: str, explosives: bool, stage: Stage) -> AssaultOutcome:
     """[13.4.2] Both sides roll; Events come first, then both results apply simultaneously."""
-    roll = await throw(aim(scene, weights(referee, scene, kind, explosives), explosives), kind, scene.enemies[0].kind)
+    roll = await roll_assault(
+        thresholds(scene, assault_modifiers(referee, scene, kind, explosives), explosives), kind, scene.enemies[0].kind
+    )
     return await results(referee, await events(referee, scene, roll, stage), kind, explosives, roll, stage)
 
 
-async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
+async def roll_assault(goal: Thresholds, kind: str, enemy: str) -> tuple[int, ...]:
     """[13.4.2] Roll the dice of both sides."""
     return await Roll(
         "assault",
-        lambda: f"{kind.title()} Assault: roll the squad (hits on {reach(goal.need)}), then the {enemy.title()} (CF {goal.cf})",
+        lambda: (
+            f"{kind.title()} Assault: roll the squad (hits on {hit_faces(goal.need)}), then the {enemy.title()} (CF {goal.cf})"
+        ),
         "13.4.2",
         2,
         10,
@@ -370,7 +384,7 @@ async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
     )
 
 
-class Swing(NamedTuple):
+class EventEffect(NamedTuple):
     """The effect of Events on an Assault.
 
     Attributes:
@@ -387,89 +401,91 @@ class Swing(NamedTuple):
     drugged: bool = False
 
 
-async def events(referee: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) -> Swing:
+async def events(referee: FuryReferee, scene: Scene, roll: tuple[int, ...], stage: Stage) -> EventEffect:
     """[13.4.3] Determine and apply the Event, if any."""
     ours, theirs = roll
     if ours == theirs == 0:
         stage.say("Both sides rolled 0: no Event.", "13.4.3.1")
     if (ours == 0) == (theirs == 0):
-        return Swing(scene)
+        return EventEffect(scene)
     if theirs == 0 and scene.quiet:
         stage.say("The Insurgents' Event is nullified: No Insurgents Event marker.", "13.4.3.1")
-        return Swing(scene)
+        return EventEffect(scene)
     if scene.squad.iif and scene.mosque:
         return await _event(referee, scene, "iif_events", "13.4.3.4", stage)
     if ours == 0:
         if scene.squad.iif:
             stage.say("A 0 by an IIF squad outside Zone 26: it has no Events there.", "5.1.6.2")
-            return Swing(scene)
+            return EventEffect(scene)
         return await _event(referee, scene, "usmc_events", "13.4.3", stage)
     return await _event(referee, scene, "insurgent_events", "13.4.3", stage)
 
 
-async def _event(referee: Fury, scene: Scene, table: str, rule: str, stage: Stage) -> Swing:
+async def _event(referee: FuryReferee, scene: Scene, table: str, rule: str, stage: Stage) -> EventEffect:
     chart = referee.chart(table)
     face, event = await on_chart(referee, table, "event", "event", chart.title, rule)
     stage.say(lambda: f"Event: {face}, {chart.text(face, 'title')}: {chart.text(face, 'effect')}", rule)
     return await _effect(scene, event, stage)
 
 
-async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
+async def _effect(scene: Scene, event: str, stage: Stage) -> EventEffect:
     """Apply one Event."""
     enemy = scene.enemies[0]
     if event == "fury":
         await stage.fury()
-        return Swing(scene._replace(fury=True))
+        return EventEffect(scene._replace(fury=True))
     if event == "hero":
         if scene.squad.hero == 2:
             stage.say("The squad's Hero has the Medal of Honor already: nothing changes.", "5.1.5.2")
-            return Swing(scene)
+            return EventEffect(scene)
         level = scene.squad.hero + 1
         await stage.hero(level)
-        return Swing(scene.with_squad(scene.squad._replace(hero=level)))
+        return EventEffect(scene.with_squad(scene.squad._replace(hero=level)))
     if event == "sniper" and enemy.cf == 1:
         await stage.eliminated("13.4.3", "USMC sniper")
-        return Swing(scene.rest(), True, True)
+        return EventEffect(scene.rest(), True, True)
     if event == "sniper" or (event == "flight" and enemy.kind == GUERILLAS and enemy.cf > 1):
-        return Swing(await weaken(scene, stage, "13.4.3", "USMC sniper" if event == "sniper" else "Flight"))
+        return EventEffect(await weaken(scene, stage, "13.4.3", "USMC sniper" if event == "sniper" else "Flight"))
     if event == "fanaticism":
         await stage.fanatic()
-        return Swing(scene._replace(fanatic=True))
+        return EventEffect(scene._replace(fanatic=True))
     if event == "confusion":
-        return Swing(scene, True)
+        return EventEffect(scene, True)
     if event == "bomber" and enemy.kind == MARTYRS:
         await stage.eliminated("13.4.3", "Suicide Bomber")
         await stage.destroyed("13.4.3", "Suicide Bomber")
-        return Swing(scene.rest().with_squad(scene.squad._replace(steps=0)), True, True)
+        return EventEffect(scene.rest().with_squad(scene.squad._replace(steps=0)), True, True)
     if event in ("al_fajr", "fallujah"):
-        return Swing(scene, extra=2 if event == "al_fajr" else 1)
+        return EventEffect(scene, extra=2 if event == "al_fajr" else 1)
     if event == "drugged":
-        return Swing(scene, drugged=True)
+        return EventEffect(scene, drugged=True)
     stage.say("It has no effect here.", "13.4.3")
-    return Swing(scene)
+    return EventEffect(scene)
 
 
-async def results(referee: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
+async def results(
+    referee: FuryReferee, swing: EventEffect, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage
+) -> AssaultOutcome:
     """[13.4.2, 13.4.7] Apply both Step Losses simultaneously, then the Insurgents' reaction."""
     scene = swing.scene
     if swing.over:
-        return Outcomes(scene, swing.empty)
+        return AssaultOutcome(scene, swing.empty)
     enemy = scene.enemies[0]
-    lines = weights(referee, scene, kind, explosives)
-    goal = aim(scene, lines, explosives, swing.extra)
-    kill, loss = struck(goal, roll, swing.drugged)
+    lines = assault_modifiers(referee, scene, kind, explosives)
+    goal = thresholds(scene, lines, explosives, swing.extra)
+    kill, loss = dice_hits(goal, roll, swing.drugged)
     survives = not kill or swing.drugged
     answer = lines.standing if survives else lines.fallen
     ours, theirs = roll
     stage.say(
         lambda: (
-            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines.squad)},"
+            f"{'Explosives' if explosives else 'Squad'}: {die_text(ours, lines.squad)},"
             f" needs {die_range(0, goal.need + total(lines.squad))}: {_hit(kill)};"
-            f" {enemy.kind.title()}: {added_up(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
+            f" {enemy.kind.title()}: {die_text(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
         ),
         "13.4.2",
-        lambda: f"squad: {shown(lines.squad)}",
-        lambda: f"{enemy.kind.title()}: {shown(answer)}",
+        lambda: f"squad: {modifiers_text(lines.squad)}",
+        lambda: f"{enemy.kind.title()}: {modifiers_text(answer)}",
         *(["an unmodified 9 never hits"] if 9 in roll else []),
     )
     if kill and swing.drugged:
@@ -480,29 +496,29 @@ async def results(referee: Fury, swing: Swing, kind: str, explosives: bool, roll
         scene = scene.rest()
     if loss:
         scene = await lose_step(scene, stage, "13.4.2", "Assault")
-    return await aftermath(scene, stage) if survives else Outcomes(scene, True)
+    return await aftermath(scene, stage) if survives else AssaultOutcome(scene, True)
 
 
 def _hit(hit: bool) -> str:
     return "HIT" if hit else "miss"
 
 
-async def aftermath(scene: Scene, stage: Stage) -> Outcomes:
+async def aftermath(scene: Scene, stage: Stage) -> AssaultOutcome:
     """[13.4.7.1] A surviving unit: Martyrs stay, Guerillas retreat if they may and can."""
     if scene.enemies[0].kind != GUERILLAS:
         stage.say("Martyrs stay where they are.", "13.4.7.1")
-        return Outcomes(scene, False)
+        return AssaultOutcome(scene, False)
     if scene.mosque or scene.fanatic:
         stage.say(f"The Guerillas stay: {'they are in Zone 26' if scene.mosque else 'Fanaticism'}.", "13.6.1")
-        return Outcomes(scene, False)
+        return AssaultOutcome(scene, False)
     if scene.kept:
         stage.say("A Security Element keeps the Guerillas from retreating.", "13.6.4")
         scene = await weaken(scene, stage, "13.6.4", "retreat refused")
         await stage.kept()
-        return Outcomes(scene._replace(quiet=True), False)
+        return AssaultOutcome(scene._replace(quiet=True), False)
     if await stage.retreat(scene):
-        return Outcomes(scene.fled(), True)
-    return Outcomes(scene, False)
+        return AssaultOutcome(scene.fled(), True)
+    return AssaultOutcome(scene, False)
 
 
 async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
@@ -512,15 +528,15 @@ async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
         stage.say("Its CF is 1: it stays unchanged.", rule, why)
         return scene
     await stage.weakened(enemy.cf - 1, rule, why)
-    name = spare(scene.cup, enemy)
+    name = replacement(scene.cup, enemy)
     if scene.cup is not None and not name:
         return scene
-    cup = added(added(scene.cup, name, -1), enemy.name, 1)
+    cup = cup_with(cup_with(scene.cup, name, -1), enemy.name, 1)
     return scene.first(enemy._replace(cf=enemy.cf - 1, name=name))._replace(cup=cup)
 
 
 @lru_cache(maxsize=4096)
-def spare(cup: Cup | None, unit: Enemy) -> str:
+def replacement(cup: Cup | None, unit: Enemy) -> str:
     """The counter in the cup for a weakened unit; "" if there is none."""
     return next((name for name, _ in cup or () if sides(name).get(unit.kind) == unit.cf - 1), "")
 
@@ -538,7 +554,7 @@ def no_flooding(scene: Scene) -> tuple[str, str] | None:
     return (f"the squad's CF is {squad.now}, 4 or less", "13.4.8.2") if squad.now <= 4 else None
 
 
-def flooding_over(out: Outcomes) -> tuple[str, str] | None:
+def flooding_over(out: AssaultOutcome) -> tuple[str, str] | None:
     """[13.4.8.1] Why Flooding ends after an Assault: (why, rule); None while it continues."""
     if not out.scene.squad.steps:
         return "the squad is eliminated", "13.4.8.1"
@@ -551,7 +567,7 @@ def flooding_over(out: Outcomes) -> tuple[str, str] | None:
 
 def may_flood(scene: Scene) -> bool:
     """[13.4.7.2] True if a squad that has come down from the roof can flood."""
-    return flooding_over(Outcomes(scene, True)) is None
+    return flooding_over(AssaultOutcome(scene, True)) is None
 
 
 def must_flood(scene: Scene) -> bool:
@@ -573,21 +589,21 @@ def flood_order(locations: Iterable[str]) -> list[str]:
 # -- retreat -----------------------------------------------------------------------------------------------------------
 
 
-def held_back(referee: Fury, unit: Piece) -> str:
+def no_retreat(referee: FuryReferee, unit: Piece) -> str:
     """[13.6.1] Why Guerillas make no Retreat Movement at all; "" if they do."""
     zone = zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
-    return "Fanaticism" if marked(referee.position, zone, FANATICISM) else ""
+    return "Fanaticism" if zone_marker(referee.position, zone, FANATICISM) else ""
 
 
-def mark_quiet(referee: Fury, zone: str) -> None:
+def mark_quiet(referee: FuryReferee, zone: str) -> None:
     """Place a No Insurgents Event marker, once."""
-    if marked(referee.position, zone, NO_EVENT) is None:
+    if zone_marker(referee.position, zone, NO_EVENT) is None:
         referee.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
 
 
-async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
+async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first. Returns whether the unit left its Location."""
     zone = zone_of(unit.place)
     printed = await referee.survey(zone, "13.6.2")
@@ -609,7 +625,7 @@ async def retreat(referee: Fury, unit: Piece, rule: str = "13.6") -> bool:
     return False
 
 
-async def _closed_route(referee: Fury, zone: str, route: str) -> str:
+async def _closed_route(referee: FuryReferee, zone: str, route: str) -> str:
     """[13.6.3, 13.6.5, 13.6.6] Why a route is closed; "" if it is open."""
     if route == EXIT:
         edge = [
@@ -617,34 +633,34 @@ async def _closed_route(referee: Fury, zone: str, route: str) -> str:
             for name in referee.town.zones[zone].streets
             if name in referee.town.sections and referee.town.sections[name].south
         ]
-        return "Isolated" if edge and all(covered(referee, name) for name in edge) else ""
+        return "Isolated" if edge and all(is_street_covered(referee, name) for name in edge) else ""
     if route == CLOSED:
         return "nobody enters Zone 27"
     await referee.zone(route, "13.6.2")
-    if controlled(referee.position, route) and referee.squads_in(route):
+    if is_controlled(referee.position, route) and referee.squads_in(route):
         return "under USMC Control with a squad in it"
     if route in referee.town.adjacent(zone):
         return ""
     streets = referee.town.between(zone, route)
-    if streets and all(covered(referee, name) for name in streets):
+    if streets and all(is_street_covered(referee, name) for name in streets):
         return f"Isolated (street {', '.join(streets)})"
     return ""
 
 
-def covered(referee: Fury, section: str) -> bool:
+def is_street_covered(referee: FuryReferee, section: str) -> bool:
     """[13.6.5] True if an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
     printed = referee.town.sections[section]
     if any(piece.kind == TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
         return True
-    return any(controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
+    return any(is_controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
 
 
-async def open_routes(referee: Fury, zone: str) -> tuple[str, ...]:
+async def open_routes(referee: FuryReferee, zone: str) -> tuple[str, ...]:
     """[13.6.2] The open Egress Routes of a Zone, best first."""
     return tuple([route for route in referee.town.zones[zone].egress if not await _closed_route(referee, zone, route)])
 
 
-async def _destination(referee: Fury, zone: str) -> tuple[str, str]:
+async def _destination(referee: FuryReferee, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
     if not any(_free(referee, f"{zone}-{location}") for location in referee.locations(zone)):
         return "", "every Location is occupied"
@@ -660,20 +676,20 @@ async def _destination(referee: Fury, zone: str) -> tuple[str, str]:
     return where, "" if where else f"no free Location on marker {marker.name}"
 
 
-def _free(referee: Fury, where: str) -> bool:
+def _free(referee: FuryReferee, where: str) -> bool:
     return referee.enemy_at(where) is None and not any(is_ours(piece) for piece in referee.position.at(where))
 
 
-def _arrive(referee: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
+def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
     origin = unit.place
     referee.move(unit.id, where, "13.6.2.1", route)
     referee.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
-    if controlled(referee.position, zone):
+    if is_controlled(referee.position, zone):
         referee.lose_control(zone, "13.6.3", "Guerillas retreated into it")
         referee.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
 
 
-def _leave_map(referee: Fury, unit: Piece, because: list[str]) -> bool:
+def _leave_map(referee: FuryReferee, unit: Piece, because: list[str]) -> bool:
     """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
     back = referee.option("exit") == "returned"
     referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)

@@ -23,26 +23,26 @@ from companion.games.phantomfury.notation.counters import (
     read_sides,
 )
 from companion.games.phantomfury.notation.zones import MOSQUE
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r13_combat import TYPES, Cup, Scene, Stage, assault_one, flood_order, may_flood
 from companion.games.phantomfury.state import (
     FANATICISM,
     INSURGENTS_CUP,
     NO_EVENT,
     SUSPECT,
-    fortified,
+    is_fortified,
     is_squad,
     location_of,
-    marked,
+    zone_marker,
     zone_of,
 )
 
 
-def scene_of(referee: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
+def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
     """The scene of an Assault against these counters of one Zone, from the position."""
     zone = zone_of(targets[0].place)
     now = scene_in(referee, squad, zone, enemies_of(targets), plain)
-    return now._replace(apart=len(targets) < len(left(referee, zone)))
+    return now._replace(apart=len(targets) < len(enemies_left(referee, zone)))
 
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
@@ -50,21 +50,21 @@ def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
     return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == SUSPECT else piece.name) for piece in counters)
 
 
-def left(referee: Fury, zone: str) -> list[Piece]:
+def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
     """[13.4.8] The enemies still in a Zone, in the order of Flooding."""
     enemies = referee.enemies_in(zone)
     order = flood_order(location_of(piece.place) for piece in enemies)
     return sorted(enemies, key=lambda piece: order.index(location_of(piece.place)))
 
 
-def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piece]:
+def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
     """[13.4.8.1] The enemies of a Zone in the order in which a squad floods them: each time the first in the printed order that
     it can get Adjacent to. Enemies that it can never reach are left out (ruling C-70).
 
     Args:
         fallen: A Location that is emptied by then.
     """
-    rest, current, targets = [piece for piece in left(referee, zone) if piece.place != fallen], start, []
+    rest, current, targets = [piece for piece in enemies_left(referee, zone) if piece.place != fallen], start, []
     while rest:
         held = {piece.place for piece in rest}
         spots = ((piece, foothold(referee, current, piece.place, held)) for piece in rest)
@@ -77,7 +77,7 @@ def reached(referee: Fury, zone: str, start: str, fallen: str = "") -> list[Piec
     return targets
 
 
-def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str:
+def foothold(referee: FuryReferee, start: str, goal: str, held: Collection[str]) -> str:
     """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
     if there is none.
     """
@@ -90,17 +90,17 @@ def foothold(referee: Fury, start: str, goal: str, held: Collection[str]) -> str
     return next((where for where in distances([start], steps) if goal in town.next_to(where)), "")
 
 
-def scene_in(referee: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:
+def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:
     """The scene of a squad against enemies in a Zone, with everything in effect there."""
     return Scene(
         referee.fighter(squad),
         enemies,
-        fortified(referee.position, zone),
+        is_fortified(referee.position, zone),
         zone == MOSQUE,
         referee.near_fury(zone_of(squad.place)),
-        marked(referee.position, zone, FANATICISM) is not None,
+        zone_marker(referee.position, zone, FANATICISM) is not None,
         bool(referee.elements_in(zone)),
-        marked(referee.position, zone, NO_EVENT) is not None,
+        zone_marker(referee.position, zone, NO_EVENT) is not None,
         plain=plain,
         both=referee.option("explosives_drm") == "both",
         cup=tuple(referee.cup(INSURGENTS_CUP).items()),
@@ -126,7 +126,7 @@ async def ask_type() -> str:
     return await Choose("type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in TYPES], TYPES[0])
 
 
-def sample_cup(referee: Fury) -> Cup:
+def sample_cup(referee: FuryReferee) -> Cup:
     """The Insurgents cup of the session, or our sample."""
     held = cup_contents(referee.position, INSURGENTS_CUP)
     if held:
@@ -137,7 +137,7 @@ def sample_cup(referee: Fury) -> Cup:
     return tuple(sorted(lots.items()))
 
 
-async def describe(referee: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
+async def describe(referee: FuryReferee, enemies: tuple[Enemy, ...], rule: str) -> Scene:
     """Ask for the squad and the circumstances of a described scene."""
     cf = await Number("cf", "CF of the squad as it is now", rule, 1, 9, 5)
     words = await ask_extras(rule)
@@ -157,15 +157,15 @@ async def describe(referee: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scen
     )
 
 
-class Described(Stage):
+class DescribedStage(Stage):
     """Stage of a described Assault: results are said, and nothing is moved."""
 
-    def __init__(self, referee: Fury) -> None:
+    def __init__(self, referee: FuryReferee) -> None:
         super().__init__()
         self.referee = referee
 
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
-        self.referee.explain(text, rule, because)
+        self.referee.say_lazily(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
         return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
@@ -189,11 +189,11 @@ class Described(Stage):
         return await Confirm("retreats", "Does an Egress Route let the Guerillas out?", "13.6.2", scene.ways[0] > 0)
 
 
-async def described_assault(referee: Fury) -> None:
+async def described_assault(referee: FuryReferee) -> None:
     """[13.4] Resolve a described Assault; nothing is moved in the session."""
     enemy = await ask_enemy("13.4")
     kind = await ask_type()
-    out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, Described(referee))
+    out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, DescribedStage(referee))
     if out.scene.squad.steps:
         free = out.empty and not out.scene.squad.pinned
         referee.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")

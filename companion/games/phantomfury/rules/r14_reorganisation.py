@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from companion.core.position import Piece, Position
 from companion.core.text import die_range
 from companion.games.phantomfury.notation.counters import spent
-from companion.games.phantomfury.referee import REORGANISATION, Fury
-from companion.games.phantomfury.rules.r03_die import added_up, d10, modifiers, total
+from companion.games.phantomfury.referee import REORGANISATION, FuryReferee
+from companion.games.phantomfury.rules.r03_die import d10, die_text, modifiers, total
 from companion.games.phantomfury.rules.r05_counters import activate_zone, place_suspect, remove_caat
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
@@ -27,8 +27,8 @@ from companion.games.phantomfury.state import (
     PINNED,
     SUPPORT_OVER,
     TANK,
-    controlled,
-    fortified,
+    is_controlled,
+    is_fortified,
     is_squad,
     location_of,
     marker_of,
@@ -38,7 +38,7 @@ from companion.games.phantomfury.state import (
 )
 
 
-async def regroup(referee: Fury) -> None:
+async def regroup(referee: FuryReferee) -> None:
     """[14.3] Regroup Security Elements, Fired and Pinned units, spent CAATs."""
     for element in [piece for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)]:
         _element_back(referee, element)
@@ -54,22 +54,22 @@ async def regroup(referee: Fury) -> None:
             remove_caat(referee, squad, "14.3.5")
 
 
-def _element_back(referee: Fury, element: Piece) -> None:
+def _element_back(referee: FuryReferee, element: Piece) -> None:
     """[14.3.1, 14.3.2] Return an Element to its squad in a Zone under USMC Control; remove it if its squad is gone."""
     zone = zone_of(element.place)
     owner = referee.position.pieces.get(str(element.values.get("squad")))
     gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
     if gone:
         referee.move(element.id, OFF, "14.3.2", "its squad is eliminated")
-    elif controlled(referee.position, zone):
+    elif is_controlled(referee.position, zone):
         referee.move(element.id, OFF, "14.3.1", "regrouped")
     else:
         return
     referee.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
-    referee.after_element(zone)
+    referee.after_element_removed(zone)
 
 
-def cover(referee: Fury, where: str, tank: bool) -> str:
+def regroup_row(referee: FuryReferee, where: str, tank: bool) -> str:
     """[14.3.4] The row of the chart for a Pinned squad: Courtyard, open, or inside. With an M1A1 a street is not open; neither
     is Open Ground, by a switch (ruling C-66).
     """
@@ -79,7 +79,7 @@ def cover(referee: Fury, where: str, tank: bool) -> str:
     return "open" if ground or (section_of(where) and not tank) else "inside"
 
 
-async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
+async def roll_regroup(referee: FuryReferee, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] Roll for a Pinned squad: (face, success). It regroups up to its CF."""
     plus = total(modifiers(referee, "regrouping", "modifier", row))
     face = await d10(
@@ -88,27 +88,27 @@ async def steady(referee: Fury, name: str, cf: int, row: str) -> tuple[int, bool
     return face, face + plus <= cf
 
 
-async def unpin(referee: Fury, squad: Piece) -> None:
+async def unpin(referee: FuryReferee, squad: Piece) -> None:
     """[14.3.4] Regroup a Pinned squad: automatic with no enemy around, otherwise by a die."""
     section, zone = section_of(squad.place), zone_of(squad.place)
     around = (await referee.section(section, "14.3.4")).zones if section else await referee.around(zone, "14.3.4")
-    if not any(referee.count(around)):
+    if not any(referee.enemy_counts(around)):
         referee.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
         referee.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
         return
-    cf, row = referee.cf(squad), cover(referee, squad.place, referee.tank_in(squad.place) is not None)
-    face, good = await steady(referee, f"{squad.name} at {squad.place}", cf, row)
+    cf, row = referee.cf(squad), regroup_row(referee, squad.place, referee.tank_in(squad.place) is not None)
+    face, good = await roll_regroup(referee, f"{squad.name} at {squad.place}", cf, row)
     if good:
         referee.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
-    text = added_up(face, modifiers(referee, "regrouping", "modifier", row))
-    referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.counted(around))
+    text = die_text(face, modifiers(referee, "regrouping", "modifier", row))
+    referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.enemies_text(around))
 
 
 # -- the Phase ---------------------------------------------------------------------------------------------------------
 
 
-async def end_turn(referee: Fury) -> None:
+async def end_turn(referee: FuryReferee) -> None:
     """[14.1 - 14.5, 7.2] The Phase in its printed order, then the check of victory, then the next turn."""
     end_movement(referee)
     referee.begin(REORGANISATION)
@@ -121,11 +121,11 @@ async def end_turn(referee: Fury) -> None:
     turn_markers(referee)
     for flag in (ASSAULTED, MOVED, BROUGHT_BACK, SUPPORT_OVER):
         referee.set_flag(flag, None, "8.0")
-    sum_up(referee, before)
+    summarise(referee, before)
     end_of_turn(referee)
 
 
-def sum_up(referee: Fury, before: Position) -> None:
+def summarise(referee: FuryReferee, before: Position) -> None:
     """List the changes of the Phase on the map."""
     if referee.quiet:
         return
@@ -133,12 +133,12 @@ def sum_up(referee: Fury, before: Position) -> None:
     new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
     pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(PINNED)]
     for word, rule, what in (
-        ("Taken:", "14.1.1", [zone for zone in zones if controlled(now, zone) and not controlled(before, zone)]),
-        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not controlled(now, zone)]),
+        ("Taken:", "14.1.1", [zone for zone in zones if is_controlled(now, zone) and not is_controlled(before, zone)]),
+        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not is_controlled(now, zone)]),
         (
             "Lost:",
             "14.4.1",
-            [_contents(referee, zone) for zone in zones if controlled(before, zone) and not controlled(now, zone)],
+            [_contents(referee, zone) for zone in zones if is_controlled(before, zone) and not is_controlled(now, zone)],
         ),
         ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(PINNED)]),
         ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(PINNED)]),
@@ -147,32 +147,32 @@ def sum_up(referee: Fury, before: Position) -> None:
             referee.instruct(f"{word} {', '.join(what)}.", rule)
 
 
-def _contents(referee: Fury, zone: str) -> str:
+def _contents(referee: FuryReferee, zone: str) -> str:
     """A Zone with its contents: ``24 Fortified (Suspect at 24-1)``."""
-    nature = " Fortified" if fortified(referee.position, zone) else ""
-    return f"{zone}{nature} ({referee.brief(referee.enemies_in(zone))})"
+    nature = " Fortified" if is_fortified(referee.position, zone) else ""
+    return f"{zone}{nature} ({referee.enemy_places_text(referee.enemies_in(zone))})"
 
 
-def take_control(referee: Fury) -> list[str]:
+def take_control(referee: FuryReferee) -> list[str]:
     """[14.1] Take the Zones that hold a squad and no enemy (ruling C-25). Returns those taken."""
     taken = []
     for zone in dict.fromkeys(zone_of(squad.place) for squad in referee.squads() if zone_of(squad.place)):
-        if controlled(referee.position, zone):
+        if is_controlled(referee.position, zone):
             continue
         enemies = referee.enemies_in(zone)
         names = " and ".join(squad.name for squad in referee.squads_in(zone))
         if enemies:
-            referee.say(f"Zone {zone}: {names}, not under Control: {referee.brief(enemies)}.", "14.1.1")
+            referee.say(f"Zone {zone}: {names}, not under Control: {referee.enemy_places_text(enemies)}.", "14.1.1")
             continue
         referee.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
     for zone in {zone_of(piece.place) for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)}:
-        if not referee.squads_in(zone) and not controlled(referee.position, zone):
+        if not referee.squads_in(zone) and not is_controlled(referee.position, zone):
             referee.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
 
 
-async def contact(referee: Fury, taken: list[str]) -> None:
+async def contact(referee: FuryReferee, taken: list[str]) -> None:
     """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those entered later as their
     neighbours.
     """
@@ -185,11 +185,11 @@ async def contact(referee: Fury, taken: list[str]) -> None:
     referee.set_flag(LATE, None, "14.2")
 
 
-async def infiltrate(referee: Fury) -> None:
+async def infiltrate(referee: FuryReferee) -> None:
     """[14.4] Place a Suspect in each empty USMC Zone beside an enemy base. A Zone infiltrated now is no base [14.4.3]."""
     ours = referee.usmc_zones()
     held = bases(referee, referee.zones(), ours)
-    for zone in [zone for zone in referee.zones() if zone not in ours and controlled(referee.position, zone)]:
+    for zone in [zone for zone in referee.zones() if zone not in ours and is_controlled(referee.position, zone)]:
         await referee.around(zone, "14.4.1")
         base, because = way_in(referee, zone, held)
         if not base:
@@ -200,16 +200,16 @@ async def infiltrate(referee: Fury) -> None:
             referee.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
 
 
-def bases(referee: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
+def bases(referee: FuryReferee, zones: Iterable[str], ours: Collection[str]) -> set[str]:
     """[14.4.1] The Zones that insurgents can infiltrate from: under their Control, occupied by them, without USMC units.
 
     Args:
         ours: The Zones with USMC units.
     """
-    return {zone for zone in zones if zone not in ours and not controlled(referee.position, zone) and referee.enemies_in(zone)}
+    return {zone for zone in zones if zone not in ours and not is_controlled(referee.position, zone) and referee.enemies_in(zone)}
 
 
-def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
+def way_in(referee: FuryReferee, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
     """[14.4.1, 14.4.2] The first base from which a Zone can be infiltrated ("" if none), and what was checked."""
     because: list[str] = []
     for base in (zone for zone in referee.town.around(zone) if zone in held):
@@ -220,7 +220,7 @@ def way_in(referee: Fury, zone: str, held: Collection[str]) -> tuple[str, list[s
     return "", because
 
 
-def _barred(referee: Fury, zone: str, base: str) -> str:
+def _barred(referee: FuryReferee, zone: str, base: str) -> str:
     """[14.4.2] Why no unit can infiltrate between two Neighbouring Zones; "" if one can. One watched Section between them is
     enough; by a switch all must be watched (ruling C-68).
     """
@@ -233,14 +233,14 @@ def _barred(referee: Fury, zone: str, base: str) -> str:
     return f"street {', '.join(watched)} is watched"
 
 
-def _watched(referee: Fury, section: str) -> bool:
+def _watched(referee: FuryReferee, section: str) -> bool:
     held = referee.position.at(street(section))
     if any(piece.kind == TANK or (is_squad(piece) and piece.mark(PINNED)) for piece in held):
         return True
-    return any(controlled(referee.position, name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
+    return any(is_controlled(referee.position, name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
 
 
-def turn_markers(referee: Fury) -> None:
+def turn_markers(referee: FuryReferee) -> None:
     """[14.5] Remove Phantom Fury markers on 0030 and turn those on 0015."""
     for marker in [piece for piece in referee.position.of_kind(MARKER) if piece.name == FURY and piece.place != OFF]:
         if marker.face == "front":
