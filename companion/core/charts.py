@@ -1,7 +1,7 @@
-"""Charts as values: a look-up table with its die, scale or row names, its columns and its rule number.
+"""Charts: look-up tables by die, scale or row name, with columns and a rule number.
 
-A chart is refused when a row is missing, overlaps or does not exist, when a cell is missing or holds what its column
-cannot hold, or when a citation is missing. All faults of a chart are found at once.
+A chart is refused if rows are missing or overlap, a cell does not fit its column, or a citation is missing. All faults
+are reported at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,31 +26,31 @@ KEYS = {
     "cites": "rows with a rule of their own",
     "note": "a word more",
 }
-"""What a chart's file holds; ``title``, ``rule``, ``source``, ``columns``, ``rows`` must be there, and one of the next three."""
+"""The keys of a chart file. Required: ``title``, ``rule``, ``source``, ``columns``, ``rows``, and one of the next three."""
 _FAR = 10**9
 
 
 class Span(NamedTuple):
-    """A run of whole numbers, both ends included."""
+    """A range of whole numbers, both ends included."""
 
     low: int
     high: int
 
 
 class Chart(NamedTuple):
-    """One chart.
+    """A chart.
 
     Attributes:
-        id: its name in the tables folder.
-        title: ours.
-        rule: the rule that it belongs to.
-        source: the name of the printed chart.
-        dice: what is rolled on it, or None.
-        columns: what each column may hold, by name.
-        rows: the cells of each row, by row key as written.
-        spans: for charts on a die or a scale, the numbers that each row key covers.
-        cites: rows with a rule of their own.
-        read: the cells that were looked at, by what they were asked for: rules ask for the same few again and again.
+        id: Its name in the tables folder.
+        title: Our title.
+        rule: The rule that it belongs to.
+        source: The name of the printed chart.
+        dice: The dice rolled on it, or None.
+        columns: What each column may hold, by name.
+        rows: The cells of each row, by row key as written.
+        spans: For charts on dice or a scale, the numbers of each row key.
+        cites: Rows with a rule of their own.
+        read: Cache of the cells looked up.
     """
 
     id: str
@@ -66,10 +66,10 @@ class Chart(NamedTuple):
     read: dict[tuple[str | int, str], Cell]
 
     def row(self, key: str | int) -> str:
-        """The row key for a number on a die or scale, or for the name of a row (by unique prefix).
+        """The row key for a number on a die or scale, or for a row name (unique prefix).
 
         Raises:
-            Unreadable: the chart has no such row.
+            Unreadable: The chart has no such row.
         """
         if str(key) in self.rows:
             return str(key)
@@ -85,14 +85,14 @@ class Chart(NamedTuple):
         return pick_name(str(key), list(self.rows), f"row of the {self.title}")
 
     def cell(self, key: str | int, column: str) -> Cell:
-        """One cell."""
+        """The value of a cell."""
         cell = self.read.get((key, column))
         if cell is None:
             cell = self.read[key, column] = self.rows[self.row(key)][[*self.columns].index(column)]
         return cell
 
     def number(self, key: str | int, column: str) -> int:
-        """One cell of a column of whole numbers."""
+        """The value of a cell in a column of whole numbers."""
         return int(self.cell(key, column))
 
     def text(self, key: str | int, column: str) -> str:
@@ -104,13 +104,13 @@ class Chart(NamedTuple):
 
 
 def read_span(text: str) -> Span:
-    """``3``, ``1-2``, ``..0``, ``101..``, ``-3..-1``.
+    """Parse ``3``, ``1-2``, ``..0``, ``101..`` or ``-3..-1``.
 
     >>> read_span("1-2"), read_span("-3..-1")
     (Span(low=1, high=2), Span(low=-3, high=-1))
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: It has none of these forms.
     """
     if ".." in text:
         low, _, high = text.partition("..")
@@ -129,7 +129,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "text": lambda value: isinstance(value, str),
     "fraction": lambda value: isinstance(value, str) and value in ("-", "1/4", "1/2", "3/4", *map(str, range(1, 21))),
 }
-"""The kinds of columns, each with what its cells can be."""
+"""The kinds of columns, with a test for their cells."""
 
 
 def _cell_fits(cell: Any, allowed: Any) -> bool:
@@ -187,7 +187,7 @@ def _row_faults(name: str, columns: JsonObject, rows: JsonObject) -> list[str]:
 
 
 def build_chart(chart_id: str, data: JsonObject, name: str = "") -> tuple[Chart | None, list[str]]:
-    """The chart, or None with every fault that it has. ``name`` is the file, for the messages."""
+    """Return the chart, or None, and all faults. ``name`` is the file, for messages."""
     name = name or chart_id
     faults = _head_faults(name, data)
     if faults:

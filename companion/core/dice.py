@@ -1,4 +1,4 @@
-"""Dice: reading an expression such as ``2d6+1``, seeded faces, and exact distributions of pools."""
+"""Dice and cups: expressions such as ``2d6+1``, seeded rolls and draws, exact distributions."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -21,13 +21,13 @@ class Dice(NamedTuple):
 
 
 def parse_dice(text: str) -> Dice:
-    """``2d6+1``, ``d10``, ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
+    """Parse ``2d6+1``, ``d10`` or ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
 
     >>> parse_dice("2d6 + 1"), str(parse_dice("D10"))
     (Dice(number=2, sides=6, plus=1), '1d10')
 
     Raises:
-        Unreadable: it is not of that form.
+        Unreadable: It is no such expression.
     """
     plain = text.replace(" ", "").casefold()
     head, _, tail = plain.partition("d")
@@ -43,8 +43,9 @@ def parse_dice(text: str) -> Dice:
 
 
 def seeded_number(seed: str, index: int, part: int, size: int) -> int:
-    """A number from 0 to size-1 that depends on nothing but the session's seed and the place among the random
-    replies in force, so that taking a roll back never earns a new one.
+    """A number from 0 to size-1 from the session's seed and the index among the random replies in force.
+
+    It depends on nothing else, so that taking a roll back never earns a new one.
 
     >>> [seeded_number("table", index, 0, 6) + 1 for index in range(10)]
     [5, 6, 1, 3, 3, 3, 5, 5, 5, 3]
@@ -55,9 +56,7 @@ def seeded_number(seed: str, index: int, part: int, size: int) -> int:
 
 
 def branch_seed(seed: str, name: str) -> str:
-    """The seed of a branch: it follows from the old seed and the branch's name, and gives other dice than both that seed and
-    that of a branch of another name. Whoever makes the same branch again sees the same dice.
-    """
+    """The seed of a branch, from the old seed and the name of the branch; other names give other dice."""
     from hashlib import sha256
     from json import dumps
 
@@ -65,7 +64,7 @@ def branch_seed(seed: str, name: str) -> str:
 
 
 class RollOutcome(NamedTuple):
-    """One set of rolls that a rule cannot tell apart: an example of it, and how many of all rolls are like it."""
+    """A set of rolls that a rule does not distinguish: an example, and the number of such rolls."""
 
     faces: tuple[int, ...]
     weight: int
@@ -75,8 +74,10 @@ class RollOutcome(NamedTuple):
 def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[RollOutcome, ...]:
     """The distinct outcomes of a pool of dice.
 
-    ``rows`` holds for each die and each of its faces what that face adds to the counts. Dice are added one by one
-    and equal counts merged, so the work is in the number of distinct counts and not in the number of rolls.
+    Dice are added one by one and equal sums merged, so the work grows with the number of distinct outcomes, not of rolls.
+
+    Args:
+        rows: For each die and each of its faces what that face adds to the counts.
 
     >>> hits_on_3 = ((0,), (0,), (1,))
     >>> pool_outcomes((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
@@ -102,7 +103,7 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
 
 
 def ordered_rolls(count: int, sides: int, lowest: int) -> tuple[RollOutcome, ...]:
-    """Every order of faces, each of weight 1."""
+    """Every order of faces, each with weight 1."""
     rolls: list[tuple[int, ...]] = [()]
     for _ in range(count):
         rolls = [(*roll, face) for roll in rolls for face in range(lowest, lowest + sides)]
@@ -110,7 +111,7 @@ def ordered_rolls(count: int, sides: int, lowest: int) -> tuple[RollOutcome, ...
 
 
 def grouped_rolls(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[RollOutcome, ...]:
-    """Rolls merged by what a rule reads from the whole roll; for a few dice, since every order is looked at.
+    """Rolls merged by what a rule reads from the whole roll. Every order is visited: for few dice only.
 
     >>> [(max(roll.faces), roll.weight) for roll in grouped_rolls(2, 6, 1, max)]
     [(1, 1), (2, 3), (3, 5), (4, 7), (5, 9), (6, 11)]
@@ -123,7 +124,7 @@ def grouped_rolls(count: int, sides: int, lowest: int, read: Callable[[tuple[int
 
 
 def summed_rolls(count: int, worth: Callable[[int], int], sides: int = 6) -> tuple[RollOutcome, ...]:
-    """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings.
+    """Rolls merged by the sum of the values of their faces.
 
     >>> [roll.weight for roll in summed_rolls(2, lambda face: int(face == 6))]  # no six, one, two
     [25, 10, 1]
@@ -133,7 +134,7 @@ def summed_rolls(count: int, worth: Callable[[int], int], sides: int = 6) -> tup
 
 
 def total_odds(dice: Dice) -> dict[int, int]:
-    """Each total with the number of rolls that make it (of ``sides ** many``).
+    """The number of rolls that make each total.
 
     >>> total_odds(parse_dice("2d3+1"))
     {3: 1, 4: 2, 5: 3, 6: 2, 7: 1}
@@ -143,19 +144,18 @@ def total_odds(dice: Dice) -> dict[int, int]:
 
 
 def faces_text(faces: Sequence[int]) -> str:
-    """Faces as they are read aloud: ``3 5 2``."""
+    """Faces as text: ``3 5 2``."""
     return " ".join(str(face) for face in faces)
 
 
 def parse_faces(text: str) -> list[int]:
-    """Dice that were rolled by hand: ``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits has a comma
-    behind it.
+    """Parse dice rolled by the player: ``3,5,2``, ``3 5 2`` or single digits ``352``; one die of two digits ends with a comma.
 
     >>> parse_faces("3,5,2"), parse_faces("352"), parse_faces("12,")
     ([3, 5, 2], [3, 5, 2], [12])
 
     Raises:
-        Unreadable: it holds something else, or nothing.
+        Unreadable: It holds anything else, or nothing.
     """
     parts = text.replace(",", " ").split()
     if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
@@ -169,12 +169,12 @@ def parse_faces(text: str) -> list[int]:
 
 
 def cup_contents(position: Position, cup: str) -> dict[str, int]:
-    """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
+    """The number of counters of each name in a cup, in alphabetical order so that the order reveals nothing."""
     return count_by_name(position.at(cup))
 
 
 def count_by_name(counters: Iterable[Piece]) -> dict[str, int]:
-    """How many counters there are of each name, in alphabetical order."""
+    """The number of counters of each name, in alphabetical order."""
     counts: dict[str, int] = {}
     for name in sorted([piece.name for piece in counters]):
         counts[name] = counts.get(name, 0) + 1
@@ -182,7 +182,7 @@ def count_by_name(counters: Iterable[Piece]) -> dict[str, int]:
 
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
-    """The name that Companion draws: each counter is as likely as any other.
+    """The name that Companion draws; all counters are equally likely.
 
     >>> [seeded_draw({"blue": 2, "red": 1}, "table", index) for index in range(5)]
     ['red', 'red', 'blue', 'blue', 'blue']
@@ -193,7 +193,7 @@ def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
 
 
 def nth_counter(counts: Mapping[str, int], number: int) -> str:
-    """The name of one counter out of so many, counted from 0 through all of them."""
+    """The name of a counter by its index among all."""
     for name, count in counts.items():
         number -= count
         if number < 0:
@@ -202,7 +202,7 @@ def nth_counter(counts: Mapping[str, int], number: int) -> str:
 
 
 def draw_odds(counts: Mapping[str, int], draws: int) -> dict[str, float]:
-    """For each name the chance that at least one of them is among ``draws`` counters drawn without return.
+    """For each name the chance that it is among ``draws`` counters drawn without replacement.
 
     >>> draw_odds({"blue": 2, "red": 3}, draws=2)
     {'blue': 0.7, 'red': 0.9}

@@ -1,4 +1,4 @@
-"""The one error tree. Each error says what is wrong, which rule or file says so, and the cure."""
+"""The exceptions of Companion. Each message says what is wrong, which rule or file says so, and the cure."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from collections.abc import Callable, Sequence
 from companion.core.values import JsonObject
 
 _LONGEST = 600
-"""Characters of a message: what was typed into it may be a whole book."""
+"""Maximum characters of a message; it may quote input of any length."""
 
 
 def shorten(text: str) -> str:
-    """A message without the middle of what is too long to be read."""
+    """Cut the middle out of a message that is too long."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
 class CompanionError(Exception):
-    """Any fault that a player or a file can cause; shown in one or two lines, never as a traceback. Other programs go by its
-    ``kind``, a word that stays.
+    """Base class of faults that a player or a file can cause, shown in one or two lines without a traceback.
+
+    Attributes:
+        kind: Stable word for other programs.
+        kept: What was saved of the work: ``nothing``, ``all`` or ``unknown``.
     """
 
     exit_code = 2
     kind = "error"
     kept = "nothing"
-    """What is kept of what was to be done: ``nothing`` or ``all`` of it, or ``unknown``."""
 
     def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
         super().__init__(message)
@@ -41,28 +43,28 @@ class CompanionError(Exception):
 
 
 class Illegal(CompanionError):
-    """Readable, but the rules do not allow it. The player may insist: the board is the truth."""
+    """The rules do not allow it. The player may insist, since the table counts."""
 
     exit_code = 1
     kind = "illegal"
 
 
 class Impossible(Illegal):
-    """Refused whatever the player insists on: there is nothing that could be recorded."""
+    """Refused even if the player insists: there is nothing that could be recorded."""
 
     kind = "impossible"
 
 
 Refused = tuple[Sequence[str], tuple[str, str]]
-"""The names of something, and why it cannot: (why, rule)."""
+"""The names of something, and why it is refused: (reason, rule)."""
 
 
 class NoEligiblePiece(Illegal):
-    """An action that none of the player's things can take.
+    """No piece can take the action.
 
     Attributes:
-        key: the question that would name one.
-        each: the names by which each goes, with the reason why that one cannot: (why, rule); or what works them out.
+        key: The question that would name a piece.
+        each: The names of each piece and why it cannot: (reason, rule); may be lazy.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class NoEligiblePiece(Illegal):
         self.each = each
 
     def refusal_of(self, named: Sequence[str]) -> Illegal:
-        """The same for the one that was named, where one was."""
+        """The error for the named piece; without a name, this error."""
         words = {word.strip().casefold() for word in named}
         for names, (why, rule) in self.each() if callable(self.each) else self.each:
             if any(name.casefold() in words for name in names):
@@ -82,20 +84,20 @@ class NoEligiblePiece(Illegal):
 
 
 class SessionMoved(CompanionError):
-    """Play is not where it was taken to be: somebody else wrote to this session, or the question is not open any more."""
+    """The session has changed: another process wrote to it, or the question is no longer open."""
 
     exit_code = 1
     kind = "stale"
 
 
 class Unreadable(CompanionError):
-    """What was typed cannot be understood."""
+    """Typed text cannot be understood."""
 
     kind = "unreadable"
 
 
 class Ambiguous(Unreadable):
-    """What was typed fits more than one thing."""
+    """Typed text fits several things."""
 
     kind = "ambiguous"
 
@@ -114,7 +116,7 @@ class QuestionPending(CompanionError):
 
 
 class BadData(CompanionError):
-    """A file that Companion was given cannot be used: tables, printed facts, the archive."""
+    """A file cannot be used: tables, printed facts, the archive."""
 
     exit_code = 4
     kind = "bad_data"

@@ -1,7 +1,7 @@
-"""Facts, in the past tense. Folding them rebuilds the Position; no rule, die or clock is in here.
+"""Events: what happened, in the past tense. Folding them rebuilds the position; they contain no rule, die or clock.
 
-What an event does stands once, in its ``on``, to a position or to a board. It is stored as a plain object with its ``kind``; a
-kind whose fields change gets a version ``v`` and an upcaster, so that old archives stay readable.
+Each event implements its effect once, in ``apply_to``, for positions and builders. An event is stored as an object with its
+``kind``; a kind whose fields change gets a version ``v`` and an upcaster, so that old archives stay readable.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,10 +13,10 @@ from companion.core.values import JsonDict, JsonObject
 
 
 class PositionBuilder:
-    """A position in the making: events happen on it one after the other, and each table is copied once at the most.
+    """A mutable position that events are applied to; each table is copied at most once.
 
     Args:
-        start: where it begins; it is left as it is.
+        start: The position at the start; not modified.
     """
 
     __slots__ = ("_changed", "_changes", "_flags", "_pieces", "_start", "_tracks")
@@ -31,7 +31,7 @@ class PositionBuilder:
 
     @property
     def position(self) -> Position:
-        """The position as it is now; nothing more may happen on the board after that."""
+        """The resulting position; the builder must not be used afterwards."""
         start = self._start
         tracks = start.tracks if self._tracks is None else self._tracks
         flags = start.flags if self._flags is None else self._flags
@@ -46,7 +46,7 @@ class PositionBuilder:
         return self._start.pieces if self._pieces is None else self._pieces
 
     def piece(self, piece: str) -> Piece:
-        """A piece by its id. Raises BadData: it was never made."""
+        """A piece by its id. Raises BadData: it does not exist."""
         return self._start.piece(piece) if self._pieces is None else get_piece(self._pieces, piece)
 
     def with_track(self, track: str, value: int) -> "PositionBuilder":
@@ -71,10 +71,10 @@ class PositionBuilder:
 
 
 fast_new = tuple.__new__
-"""Makes a named tuple of all its fields in their order, in a third of the time that its class takes."""
+"""Make a named tuple from all its fields, in a third of the time of its class."""
 
 B = TypeVar("B", Position, PositionBuilder)
-"""On what an event happens: on a position, of which a new one comes, or on a board, which is then another."""
+"""What an event is applied to: a position, which gives a new one, or a builder, which is modified."""
 
 
 class TrackMoved(NamedTuple):
@@ -91,7 +91,7 @@ class TrackMoved(NamedTuple):
 
 
 class FlagSet(NamedTuple):
-    """A fact about the game as a whole changed; None means it no longer holds."""
+    """A flag of the whole game changed; None: it was removed."""
 
     flag: str
     was: FlagValue
@@ -104,7 +104,7 @@ class FlagSet(NamedTuple):
 
 
 class PieceMade(NamedTuple):
-    """A piece that Companion did not know came into the game."""
+    """A piece was created."""
 
     id: str
     piece: str
@@ -135,7 +135,7 @@ class PieceMoved(NamedTuple):
 
 
 class PieceFlipped(NamedTuple):
-    """A piece shows its other side."""
+    """A piece was turned to another face."""
 
     id: str
     was: str
@@ -149,7 +149,7 @@ class PieceFlipped(NamedTuple):
 
 
 class PieceMarked(NamedTuple):
-    """A marker was put on a piece, changed or taken off (None)."""
+    """A marker was put on a piece, changed or removed (None)."""
 
     id: str
     mark: str
@@ -167,7 +167,7 @@ class PieceMarked(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A line of explanation; it changes nothing. ``because`` holds the layer below it."""
+    """A line of explanation; changes nothing. ``because`` holds its details."""
 
     text: str
     rule: str = ""
@@ -189,18 +189,18 @@ EVENT_TYPES: dict[str, type[Event]] = {
     "marked": PieceMarked,
     "said": Said,
 }
-"""The name of each kind of event in the log. What it holds there are the fields of its class."""
+"""The event class of each kind in the log. The stored fields are those of the class."""
 
 _NAMES: dict[type, str] = {kind: name for name, kind in EVENT_TYPES.items()}
 
 VERSIONS: dict[str, int] = {"flag": 2}
-"""The version of each kind that is not the first: 2 of a flag knows sets."""
+"""Versions of kinds above 1: version 2 of a flag has sets."""
 
 Upcaster = Callable[[JsonDict, Collection[str]], JsonDict]
 
 
 def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
-    """Before version 2 a set of pieces was their ids as words in a text."""
+    """Upgrade to version 2: a set was stored as words in a text."""
     if fields.get("flag") in sets:
         for key in ("was", "now"):
             value = fields.get(key)
@@ -215,12 +215,12 @@ _UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
 
 
 def apply(position: Position, event: Event) -> Position:
-    """The position after one event; the same where it changes nothing, so that what is known of it stays known."""
+    """The position after an event; the same object if nothing changes, so that its caches stay valid."""
     return event.apply_to(position)
 
 
 def fold(events: Iterable[Event], start: Position | None = None) -> Position:
-    """The position after all events, one copy of each table for the whole run. ``start``: before them, where it is not empty."""
+    """The position after all events, copying each table once. ``start``: the position before them."""
     board = PositionBuilder(Position() if start is None else start)
     for event in events:
         event.apply_to(board)
@@ -228,7 +228,7 @@ def fold(events: Iterable[Event], start: Position | None = None) -> Position:
 
 
 def encode(event: Event) -> JsonDict:
-    """The event as plain data: its kind, and the fields that say something."""
+    """The event as plain data: its kind and the fields that are not empty."""
     name = _NAMES[type(event)]
     body: JsonDict = {"kind": name}
     if name in VERSIONS:
@@ -240,14 +240,14 @@ def encode(event: Event) -> JsonDict:
 
 
 def decode(body: JsonObject, sets: Collection[str] = ()) -> Event:
-    """The event that ``encode`` wrote, of whatever version.
+    """Read an event that `encode` wrote, of any version.
 
     Args:
-        body: plain data.
-        sets: the flags of the game that are sets, for events from before there were any.
+        body: Plain data.
+        sets: The flags of the game that are sets, for events of version 1.
 
     Raises:
-        BadData: a kind that this version of Companion does not know, or fields that do not fit.
+        BadData: The kind is unknown, or its fields do not fit.
     """
     fields = dict(body)
     kind = fields.pop("kind", None)

@@ -1,7 +1,7 @@
-"""What is in force: a session's log is only ever added to, and this folds it.
+"""History: folds the log of a session, which is only ever appended to, into the entries in force.
 
-An entry is one action with its replies and, once complete, its events. Undo, redo and amend never delete: each is a
-row that takes entries out of force and puts others in, so a list of entries can always say what became of each.
+An entry is an action with its replies and, once complete, its events. Undo, redo and amend delete nothing: each is a row
+that takes entries out of force and puts others in.
 """
 
 from bisect import bisect_left
@@ -16,10 +16,7 @@ from companion.core.values import JsonObject, ReplyValue
 
 
 class LogRow(NamedTuple):
-    """One row of the log as stored.
-
-    ``kind`` is one of: entry, reply, adjusted, done, change, note, setting.
-    """
+    """A row of the log as stored. ``kind`` is a key of `ROW_SCHEMAS`."""
 
     seq: int
     kind: str
@@ -29,15 +26,15 @@ class LogRow(NamedTuple):
 
 
 ADJUSTED = "adjusted"
-"""The kind of a reply that answers no question."""
+"""Kind of a reply that is a correction by the player and answers no question."""
 FIRST = "first"
-"""In the body of an adjustment: it comes in before everything else of its entry."""
+"""Key in the body of a correction that precedes everything else in its entry."""
 EFFECT_KINDS = ("known", "tell", "learn", "think")
-"""The kinds of replies that nobody was asked for."""
+"""Kinds of replies that are results of effects."""
 
 
 class RowSchema:
-    """What the body of a row holds: fields that it needs and fields that it may have, each with its types."""
+    """Required and optional fields of the body of a row, each with its types."""
 
     __slots__ = ("optional", "required")
 
@@ -57,15 +54,15 @@ ROW_SCHEMAS: dict[str, RowSchema] = {
     "note": RowSchema({"text": str}),
     "setting": RowSchema({}, {"dice": str, "draws": str, "think": str}),
 }
-"""Each kind of row of the log: what writes one, what reads one and what takes one over from elsewhere go by this."""
+"""The kinds of log rows; used to write, read and import rows."""
 
 
 class Reply(NamedTuple):
-    """An answer with its source: typed, computer, scripted, remembered, sample, suggested or only.
+    """An answer with its source.
 
-    One of the kind ``adjusted`` answers nothing: while a question was open, the player saw that something on the table is
-    not as Companion believed. Its key is the action (``adjust`` or ``audit``), its value holds ``changes``, ``why`` and
-    ``at``, the key of that question, and ``events`` is what it changed.
+    A reply of kind ``adjusted`` answers nothing: the player corrected the position while a question was open. Its key is the
+    action (``adjust`` or ``audit``), its value holds ``changes``, ``why`` and ``at``, the key of that question, and ``events``
+    holds what it changed.
     """
 
     key: str
@@ -78,7 +75,7 @@ class Reply(NamedTuple):
 
     @property
     def question(self) -> str:
-        """What it answers, in words: the key of a question joins its words for programs."""
+        """The key of its question in words."""
         return self.key.replace("_", " ")
 
     @property
@@ -91,7 +88,7 @@ class Reply(NamedTuple):
 
     @property
     def is_automatic(self) -> bool:
-        """Nobody decided it and no die did: if it is not asked for again, nothing is lost."""
+        """True if neither the player nor chance decided it; nothing is lost if it is not asked again."""
         return not self.is_from_player and not self.is_random and not self.is_adjustment
 
     @property
@@ -100,7 +97,7 @@ class Reply(NamedTuple):
 
 
 class StoredEvents(Sequence[Event]):
-    """The events of an entry as stored, decoded when somebody looks at them: most commands look at few."""
+    """The events of an entry, decoded on demand: most commands read few."""
 
     __slots__ = ("_body", "_changes", "_events", "_sets")
 
@@ -133,7 +130,7 @@ class StoredEvents(Sequence[Event]):
         return hash(self._all())
 
     def board_changes(self) -> Sequence[Event]:
-        """Those that change the board; what was said is not decoded."""
+        """The events that change the position; lines of explanation are not decoded."""
         if self._events is not None:
             return self._events
         if self._changes is None:
@@ -142,7 +139,7 @@ class StoredEvents(Sequence[Event]):
 
 
 class Entry(NamedTuple):
-    """One action of the log. ``events`` is None while it is open. ``copy_of``: the entry that it replaces."""
+    """An action in the log. ``events`` is None while it is open; ``copy_of`` is the entry it replaces."""
 
     number: int
     action: str
@@ -171,7 +168,7 @@ class Entry(NamedTuple):
 
 
 LOOK: Literal["look"] = "look"
-"""How an entry leaves force that has only looked at the table: no redo brings it back."""
+"""How an entry that only looked at the table leaves force; redo does not bring it back."""
 
 
 ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look"]
@@ -179,7 +176,7 @@ ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look
 
 
 class Change(NamedTuple):
-    """Entries that leave and enter force. ``how``: undo, reply, redo, amend, unamend, abort or look."""
+    """Entries that leave force (``take``) and enter force (``give``)."""
 
     take: tuple[int, ...]
     give: tuple[int, ...]
@@ -190,7 +187,7 @@ class Change(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something that the player wrote down, beside the entry that was the last in force."""
+    """A note of the player, and the last entry in force when it was written."""
 
     entry: int
     text: str
@@ -204,14 +201,14 @@ taken back and what is shown as it was before lies near the end, and a look at t
 
 
 class History:
-    """The fold of a session's log rows.
+    """The folded log of a session.
 
     Args:
-        rows: of the log, in order.
-        sets: the flags of the game that are sets, for events from before there were any.
+        rows: The rows of the log, in order.
+        sets: The flags of the game that are sets, for old events.
 
     Attributes:
-        seq: the number of the last row.
+        seq: The number of the last row.
     """
 
     def __init__(self, rows: Iterable[LogRow] = (), sets: Collection[str] = ()) -> None:
@@ -232,7 +229,7 @@ class History:
             self.add(row)
 
     def add(self, row: LogRow) -> None:
-        """Take one more row in."""
+        """Fold one more row."""
         self.seq = row.seq
         self.times.append(row.at)
         body = row.body
@@ -279,7 +276,7 @@ class History:
         self._moved_on(entry)
 
     def _forget(self, number: int) -> None:
-        """Positions that rest on an entry: it comes to something else, or leaves or enters force."""
+        """Drop cached positions that depend on an entry."""
         if not self._passed:
             return
         before = bisect_left(self.force, number)
@@ -291,7 +288,7 @@ class History:
         self._moved_on(number)
 
     def _moved_on(self, number: int) -> None:
-        """Play has gone on in an entry in force: what was undone before can no longer be redone."""
+        """Clear what could be redone, since play has gone on."""
         if self.force and self.force[-1] == number:  # only the last one can go on; a hidden copy is not in force
             self.redos.clear()
             self._amends.clear()
@@ -324,7 +321,7 @@ class History:
 
     @property
     def open_entry(self) -> Entry | None:
-        """The entry that still waits for a reply, if there is one: always the last in force."""
+        """The entry that waits for a reply, or None; always the last in force."""
         last = self.entries[self.force[-1]] if self.force else None
         return last if last and last.is_open else None
 
@@ -346,13 +343,13 @@ class History:
         return found
 
     def _changing(self, first: int, end: int) -> Iterator[Event]:
-        """What changes the board in some of the entries in force, by their places."""
+        """The events that change the position in a range of entries in force."""
         for number in self.force[first:end]:
             events = self.entries[number].events
             yield from (events.board_changes() if isinstance(events, StoredEvents) else events or ())
 
     def random_index(self, before: int | None = None) -> int:
-        """How many random replies are in force (before the entry of that number): the seed's next index."""
+        """The number of random replies in force (before the entry of that number): the next index of the seed."""
         if before is not None:
             return sum(self._rolls.get(number, 0) for number in self.force[: bisect_left(self.force, before)])
         if self._rolled is None:
@@ -368,13 +365,12 @@ class History:
     # -- planning ----------------------------------------------------------------------------------------------
 
     def plan_undo(self, count: int) -> "Change":
-        """Take back the last ``count`` entries; where an amend has led to just what is in force, take back the amend as a
-        whole: straight after it, after it was brought back, and after what was undone since was brought back.
+        """The change that takes back the last ``count`` entries, or the last amend as a whole if nothing came after it.
 
         The first entry (the set-up) stays.
 
         Raises:
-            Impossible: there are not as many.
+            Impossible: There are fewer entries.
         """
         if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
             return self._amends[-1][0].inverse("unamend")
@@ -386,10 +382,10 @@ class History:
         return Change(tuple(self.force[-count:]), (), "undo")
 
     def plan_undo_to(self, number: int) -> "Change":
-        """Take back every entry after the one of that number.
+        """The change that takes back every entry after the one of that number.
 
         Raises:
-            Impossible: it is not in force, or nothing comes after it.
+            Impossible: The entry is not in force, or nothing comes after it.
         """
         self.find(number)
         if number not in self.force:
@@ -400,7 +396,7 @@ class History:
         return Change(later, (), "undo")
 
     def plan_redo(self) -> "Change":
-        """Bring back what the last undo took. Raises Impossible: nothing was undone since play last went on."""
+        """The change that restores what the last undo took. Raises Impossible: nothing was undone since play last went on."""
         if not self.redos:
             raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
         return self.redos[-1]
@@ -413,5 +409,5 @@ class History:
 
 
 def passes_roll(entries: Sequence[Entry]) -> bool:
-    """Whether taking these entries back goes past a roll or a draw."""
+    """True if one of the entries holds a roll or draw."""
     return any(entry.has_random_reply for entry in entries)

@@ -1,6 +1,6 @@
-"""How much Companion takes of what comes from outside: files that others wrote, and what is typed. All limits stand here.
+"""Limits for input from outside: files written by others, and typed text.
 
-Beyond one nothing is cut off or taken over in part: it is refused, with the limit in the message.
+Input beyond a limit is refused with the limit in the message; nothing is cut off or read in part.
 """
 
 from companion.core.errors import Unreadable
@@ -40,7 +40,7 @@ SEED = 100
 
 
 def limit_length(text: str, most: int, what: str) -> str:
-    """A text that is no longer than that. Raises Unreadable: it is; ``what`` it is then called."""
+    """Return the text if it is not longer than the limit. Raises Unreadable."""
     if len(text) > most:
         raise Unreadable(f"the {what} has {len(text)} characters, at most {most}", cure="Shorten it")
     return text

@@ -1,5 +1,12 @@
-"""The map: spaces, what joins them, what is printed on them and what stands there, as far as it has been told or learnt from
-play. A plain value; a game makes it from its position and the printed facts (``geography``), views draw it.
+"""Maps: spaces, links, printed features and stacks, as far as recorded or inferred; and how the map facts of a game are typed.
+
+Map facts are typed one line a space, or as rows of a spreadsheet. A line is the space (or several, separated by commas),
+its main column, and further columns after semicolons::
+
+    3-8 urban, msr; routes 3-9 land, 2-8 river
+    3-7,3-6 open
+
+Several lines in one text are separated by newlines or ``|``.
 """
 
 from __future__ import annotations
@@ -23,12 +30,12 @@ GRID, HEXES, AREAS = SHAPES = ("grid", "hexes", "areas")
 
 
 class Stack(NamedTuple):
-    """What of one side stands in a space.
+    """The pieces of one side in a space.
 
     Attributes:
-        side: one of the map's ``sides``.
-        letter: one or two characters that stand for it on a small map.
-        names: what stands there, each as it is called.
+        side: One of the map's ``sides``.
+        letter: One or two characters that stand for it on a small map.
+        names: The names of the pieces.
     """
 
     side: str
@@ -40,15 +47,15 @@ class Space(NamedTuple):
     """A space of the map.
 
     Attributes:
-        name: what is typed for it.
-        title: what else it is called, such as the name of its city.
-        ground: its terrain in a word; "" where nobody knows.
-        features: what else is printed there, each in a word.
-        source: where this comes from, one of SOURCES; "": nothing is known of the space but that it is there.
-        at: its column and its row, both from 0, the top left; None where only its neighbours say where it lies.
-        sign: one or two characters for its ground on a small map.
-        stacks: what stands there.
-        inset: a space seen from near: what lies within it, a row each; () where a space is all there is.
+        name: The name that is typed.
+        title: A further name, such as that of its city.
+        ground: Its terrain in a word; "" if unknown.
+        features: Other printed features, each in a word.
+        source: Where this is known from, one of SOURCES; "" if nothing but the space itself is known.
+        cell: Column and row from 0 at the top left; None if only its neighbours are known.
+        symbol: One or two characters for its terrain on a small map.
+        stacks: The pieces there.
+        inset: What lies within the space, one row each.
     """
 
     name: str
@@ -63,7 +70,7 @@ class Space(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two spaces that are neighbours: what joins or parts them ("" nothing of note), and where that comes from."""
+    """Two neighbouring spaces: what joins or separates them ("" for nothing special), and where that is known from."""
 
     one: str
     other: str
@@ -75,13 +82,13 @@ class Map:
     """A map as far as it is known.
 
     Args:
-        title: what it is a map of.
-        shape: one of SHAPES.
-        spaces: every space of which anything is known, or that the game lists.
-        links: the neighbours that are worth showing: in a grid or of hexes only what is known beyond their being neighbours.
-        sides: side -> what it is called, in the order of their colours.
-        signs: sign or letter -> what it means, for the legend.
-        notes: what is to be said with it, such as that it is made up.
+        title: The title.
+        shape: One of SHAPES.
+        spaces: Every space that is known or listed by the game.
+        links: The neighbours to show; in grids and hex maps only those with something special.
+        sides: The title of each side, in the order of their colours.
+        signs: The meaning of each symbol and letter, for the legend.
+        notes: Remarks, such as that the map is made up.
     """
 
     def __init__(
@@ -104,7 +111,7 @@ class Map:
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """Each space with those that a link joins it to."""
+        """The linked spaces of each space."""
         found: dict[str, list[str]] = {name: [] for name in self.spaces}
         for link in self.links:
             for here, there in ((link.one, link.other), (link.other, link.one)):
@@ -114,9 +121,7 @@ class Map:
 
 
 def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most: int | None = None) -> dict[str, int]:
-    """How far each space is from the nearest of several, in spaces; those that cannot be reached, or are further than ``most``,
-    are left out.
-    """
+    """The distance of each space from the nearest of several, up to ``most``."""
     far = dict.fromkeys(sources, 0)
     front = list(far)
     for here in front:
@@ -130,7 +135,7 @@ def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[s
 
 
 def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """(one, other): one was told as a neighbour of the other, of which all neighbours were told too, and not that one."""
+    """Pairs (one, other) where ``one`` lists ``other`` as a neighbour, and ``other`` lists its neighbours without ``one``."""
     return [
         (there, here)
         for here, others in neighbours.items()
@@ -140,14 +145,14 @@ def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, st
 
 
 class Column(NamedTuple):
-    """What can be told of a space in one column of a spreadsheet.
+    """A column of map facts.
 
     Attributes:
-        name: the heading of the column, and the word before it in a line; the first column of a game goes without in a line.
-        fact: the kind of printed fact.
-        between: where the fact is of two spaces, what stands between them in its key; the column then lists the others, each
-            with its value: ``3-9 land, 2-8 river``. "": the fact is of the space alone.
-        usual: the value of another space in such a list that is named alone; "": none can be.
+        name: The heading of the column, and the word before it in a line; the first column has none in a line.
+        fact: The kind of printed fact.
+        separator: For facts about two spaces, the separator in their key; the column then lists the other spaces with values:
+            ``3-9 land, 2-8 river``. "" for facts about one space.
+        default_value: The value of a space listed without one; "" if there is none.
     """
 
     name: str
@@ -161,18 +166,14 @@ Facts = dict[str, str]
 
 
 class GameMap:
-    """That of a game; each game that has a map derives its own class.
-
-    Args:
-        game: whose it is.
-    """
+    """The map of a game; each game with a map derives its own."""
 
     space: str = "space"
-    """What a space of the map is called, and the heading of the first column of a spreadsheet."""
+    """The noun for a space, and the heading of the first column of a spreadsheet."""
 
     columns: tuple[Column, ...] = ()
     example: str = ""
-    """A line that can be told."""
+    """An example line."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -180,17 +181,15 @@ class GameMap:
     # -- told ----------------------------------------------------------------------------------------------------
 
     def read_name(self, text: str) -> str:
-        """The name of a space in its normal form. Raises Unreadable: the map can have no such space."""
+        """The normal form of the name of a space. Raises Unreadable: the map cannot have it."""
         return clean(text)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        """The spaces that a form for the whole map lists, in its order: those that the game lists, and those of which anything
-        was told.
-        """
+        """The spaces in a form for the whole map: those that the game lists, and those with recorded facts."""
         return list(dict.fromkeys(name for key in facts for name in self.spaces_of(key)))
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
-        """The spaces that a fact (full key) is of; () where it is none of the map."""
+        """The spaces of a fact (full key); empty if it is no map fact."""
         head, _, tail = key.partition(":")
         column = next((one for one in self.columns if one.fact == head), None)
         if column is None or not tail:
@@ -199,10 +198,10 @@ class GameMap:
         return spaces if len(spaces) == 1 + bool(column.separator) and all(spaces) else ()
 
     def normalise_key(self, key: str) -> str:
-        """A full key as the map has it, each space by its name; one that is none of the map as it stands.
+        """The full key of a map fact with normal names; other keys unchanged.
 
         Raises:
-            Unreadable: the map can have no such spaces.
+            Unreadable: The map cannot have these spaces.
         """
         head, _, tail = key.partition(":")
         column = next((one for one in self.columns if one.fact == head), None)
@@ -215,22 +214,22 @@ class GameMap:
         return self.key(column, *map(self.read_name, spaces))
 
     def fact_kind(self, column: Column) -> Fact:
-        """The kind of printed fact that a column holds."""
+        """The kind of printed fact of a column."""
         return next(one for one in self.game.facts if one.id == column.fact)
 
     def key(self, column: Column, name: str, other: str = "") -> str:
-        """The full key of a fact, of one space or of two."""
+        """The full key of a fact about one space or two."""
         return f"{column.fact}:{column.separator.join(sorted((name, other))) if column.separator else name}"
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
-        """The facts that one line tells, each in its notation.
+        """The facts in a line, in their notation.
 
         Args:
-            line: a space or several, and what is told of them.
-            facts: what is known already.
+            line: One or several spaces, and their columns.
+            facts: The facts known so far.
 
         Raises:
-            Unreadable: it tells nothing that can be.
+            Unreadable: The line holds no possible facts.
         """
         head, _, rest = clean(line).partition(" ")
         while head.endswith(",") and rest.strip():
@@ -248,7 +247,7 @@ class GameMap:
         return found
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
-        """The column that a part of a line is of, and what stands in it."""
+        """The column of a part of a line, and its text."""
         word, _, value = part.partition(" ")
         heads = [column.name for column in self.columns]
         if first and word not in heads[1:]:
@@ -256,7 +255,7 @@ class GameMap:
         return self.columns[heads.index(pick_name(word, heads, "column", cure=f"Like this: {self.example}"))], value.strip()
 
     def read_cell(self, column: Column, name: str, value: str) -> Facts:
-        """The facts that one cell tells of a space. Raises Unreadable."""
+        """The facts in a cell. Raises Unreadable."""
         fact = self.fact_kind(column)
         if not column.separator:
             return {self.key(column, name): fact.notation(value)}
@@ -270,10 +269,10 @@ class GameMap:
         return found
 
     def read_row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
-        """The facts that one row of a spreadsheet tells of a space: column -> what stands in it, where anything does.
+        """The facts in a row of a spreadsheet: column -> text.
 
         Raises:
-            Unreadable: it tells nothing that can be.
+            Unreadable: The row holds no possible facts.
         """
         found: Facts = {}
         for column in self.columns:
@@ -283,13 +282,13 @@ class GameMap:
 
     @staticmethod
     def _take(found: Facts, more: Mapping[str, str]) -> None:
-        """Adds facts. Raises Unreadable: one of them was told otherwise in the same breath."""
+        """Add facts. Raises Unreadable: one of them was given another value in the same text."""
         for key, value in more.items():
             if found.setdefault(key, value) != value:
                 raise Unreadable(f"{key} is entered twice: {found[key]} and {value}", cure="Say it once")
 
     def cells(self, name: str, facts: Mapping[str, str]) -> list[str]:
-        """What is known of a space, as it stands in the columns; "" in a column of which nothing is."""
+        """The known facts of a space by column; "" where nothing is known."""
         return [self._told(column, name, facts) for column in self.columns]
 
     def _told(self, column: Column, name: str, facts: Mapping[str, str]) -> str:
@@ -304,7 +303,7 @@ class GameMap:
         return ", ".join(items)
 
     def line(self, name: str, facts: Mapping[str, str]) -> str:
-        """What is known of a space as the line that tells it; "" where nothing is."""
+        """The known facts of a space as a line; "" if there are none."""
         first, *more = self.cells(name, facts)
         told = [first] if first else []
         told += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
@@ -315,19 +314,19 @@ class GameMap:
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
-        """The map as far as it is known, with what stands on it.
+        """The map as far as it is known, with the pieces on it.
 
         Args:
-            position: of a session; empty where there is none.
-            options: of the session.
-            facts: the printed facts that are known.
-            learnt: the keys of those that nobody told: play has shown them.
+            position: The position of a session; empty without one.
+            options: The options of the session.
+            facts: The known printed facts.
+            learnt: The keys of facts that were inferred from play.
         """
         raise NotImplementedError
 
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text that tell something, each with the number of its line; ``#`` begins a remark."""
+    """The non-empty lines of a text with their line numbers; ``#`` starts a comment."""
     for number, row in enumerate(text.splitlines(), 1):
         for part in f"{row.partition('#')[0]} ".split(" | "):
             if part.strip():

@@ -1,6 +1,6 @@
-"""Where the spaces of a map lie of which only the neighbours are known: each in a cell of its own, neighbours close together.
+"""Lay out a map whose spaces are known only by their neighbours: one cell for each space, neighbours close together.
 
-The result depends on nothing but what is given, in its order: the same map is always drawn the same way.
+The result depends only on the arguments and their order, so that a map is always drawn in the same way.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ Cell = tuple[int, int]
 Spot = tuple[float, float]
 
 _NEAR = 3
-"""How many links away spaces still push each other to their distance."""
+"""Links up to which spaces keep their distance to each other."""
 _CLOSE = 0.9
-"""Cells from neighbour to neighbour before each takes the nearest: close, since those that are pushed aside need room."""
+"""Cells between neighbours before rounding; small, since spaces that are pushed aside need room."""
 _ROUNDS = 40
 _SWAPS = 8
 _ACROSS = 8
-"""Columns that parts without any link between them are set out on."""
+"""Columns over which unconnected parts are spread."""
 _AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
 
 def arrange(
     names: Sequence[str], neighbours: Mapping[str, Sequence[str]], fixed: Mapping[str, Cell] | None = None
 ) -> dict[str, Cell]:
-    """A cell for each space, no two in the same; without fixed ones the leftmost column and the uppermost row are 0.
+    """Return a cell for each space, no two alike. Without fixed cells the leftmost column and the top row are 0.
 
     Args:
-        names: the spaces. A part of the map begins, where nothing else decides, with the first of them at its top left.
-        neighbours: each space with those beside it, both ways.
-        fixed: the cells of those that are known to lie there.
+        names: The spaces; each part of the map has its first space at the top left where nothing else decides.
+        neighbours: The neighbours of each space, in both directions.
+        fixed: The cells of spaces whose place is known.
     """
     cells = _kept(names, fixed or {})
     links = {name: [other for other in neighbours.get(name, ()) if other in neighbours and other != name] for name in names}
@@ -58,7 +58,7 @@ def _kept(names: Sequence[str], fixed: Mapping[str, Cell]) -> dict[str, Cell]:
 
 
 def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """The spaces in parts that no link joins, in the order of the names."""
+    """The connected parts, in the order of the names."""
     seen: set[str] = set()
     parts = []
     for name in names:
@@ -73,7 +73,7 @@ def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[lis
 
 
 def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Cell]:
-    """The cells of a part of which nothing lies fast."""
+    """The cells of a part without fixed cells."""
     spots = _stretched(_surveyed(part, links), part, links, part)
     angle = _straight(spots, links)
     tried: list[tuple[float, int, dict[str, Cell]]] = []
@@ -86,7 +86,7 @@ def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str,
 
 
 def _surveyed(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Spot]:
-    """First spots by how far each space is from four corners."""
+    """Initial points from the distances of each space to four corners."""
     one = _farthest(part, [space_distances(links, (part[0],))])
     from_one = space_distances(links, (one,))
     other = _farthest(part, [from_one])
@@ -101,17 +101,17 @@ def _surveyed(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _farthest(part: Sequence[str], far: Sequence[Mapping[str, int]]) -> str:
-    """The first of those that are farthest from each of several."""
+    """The first of the spaces farthest from several others."""
     return max(part, key=lambda name: (min(one[name] for one in far), sum(one[name] for one in far)))
 
 
 def _axis(here: Mapping[str, int], there: Mapping[str, int], length: int) -> dict[str, float]:
-    """How far along the way from one corner to another each space is."""
+    """The position of each space between two corners."""
     return {name: (here[name] ** 2 - there[name] ** 2) / (2 * max(length, 1)) for name in here}
 
 
 def _grown(part: Sequence[str], links: Mapping[str, Sequence[str]], cells: Mapping[str, Cell]) -> dict[str, Spot]:
-    """First spots of a part of which some lie fast: outward from those."""
+    """Initial points of a part with fixed cells, from those outwards."""
     spots: dict[str, Spot] = {name: (float(cells[name][0]), float(cells[name][1])) for name in part if name in cells}
     middle = _mean(list(spots.values()))
     for place, name in enumerate(space_distances(links, tuple(spots))):
@@ -134,7 +134,7 @@ def _unit(x: float, y: float) -> Spot:
 def _stretched(
     spots: dict[str, Spot], part: Sequence[str], links: Mapping[str, Sequence[str]], free: Iterable[str]
 ) -> dict[str, Spot]:
-    """The spots after each free space has gone, again and again, where its distances to those around it fit best."""
+    """Move each free space repeatedly to the point that fits its distances best."""
     near = {name: list(space_distances(links, (name,), _NEAR).items())[1:] for name in part}
     free = list(free)
     for _ in range(_ROUNDS):
@@ -144,7 +144,7 @@ def _stretched(
 
 
 def _pulled(spot: Spot, near: Sequence[tuple[Spot, float]]) -> Spot:
-    """Where a space goes that should be so far from each of several others; the nearer weigh more."""
+    """The point at the given distances from others; near ones weigh more."""
     total = x = y = 0.0
     for other, far in near:
         way = _unit(spot[0] - other[0], spot[1] - other[1])
@@ -156,7 +156,7 @@ def _pulled(spot: Spot, near: Sequence[tuple[Spot, float]]) -> Spot:
 
 
 def _straight(spots: Mapping[str, Spot], links: Mapping[str, Sequence[str]]) -> float:
-    """The angle by which spots must be turned so that as many links as can be run along a row or a column."""
+    """The angle by which to turn the points so that most links run along rows and columns."""
     total = 0j
     for name, (x, y) in spots.items():
         for other in links[name]:
@@ -169,7 +169,7 @@ def _turned(spots: Mapping[str, Spot], angle: float) -> dict[str, Spot]:
 
 
 def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """The cells turned or mirrored so that they are wider than high, and the first names stand at the top left."""
+    """Turn or mirror the cells so that the map is wider than high and the first names are at the top left."""
     middle = (len(cells) - 1) / 2
     ways = [(a, b, swap) for swap in (False, True) for a in (1, -1) for b in (1, -1)]
     turned = [{name: (a * (y if swap else x), b * (x if swap else y)) for name, (x, y) in cells.items()} for a, b, swap in ways]
@@ -186,7 +186,7 @@ def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
 
 
 def _settle(cells: dict[str, Cell], spots: Mapping[str, Spot], free: Sequence[str], links: Mapping[str, Sequence[str]]) -> None:
-    """Give each free space the nearest cell that nobody has, then let them change as long as links become shorter."""
+    """Give each free space the nearest free cell, then swap cells as long as links get shorter."""
     taken = {cell: name for name, cell in cells.items()}
     for name in free:
         cell = _nearest_free(spots[name], taken)
@@ -216,7 +216,7 @@ def _nearest_free(spot: Spot, taken: Mapping[Cell, str]) -> Cell:
 def _better(
     name: str, cells: dict[str, Cell], taken: dict[Cell, str], movable: set[str], links: Mapping[str, Sequence[str]]
 ) -> bool:
-    """Whether a space has gone to a better cell, or has changed places with the one there."""
+    """Move a space to a better cell, or swap it with the space there; return whether it moved."""
     here = cells[name]
     for there in _worth_a_try(name, cells, links):
         other = taken.get(there)
@@ -232,7 +232,7 @@ def _better(
 
 
 def _worth_a_try(name: str, cells: Mapping[str, Cell], links: Mapping[str, Sequence[str]]) -> list[Cell]:
-    """The cells around a space, and around the middle of its neighbours."""
+    """The cells around a space and around the middle of its neighbours."""
     spots = [cells[other] for other in links[name] if other in cells]
     x, y = _mean([(float(a), float(b)) for a, b in spots]) if spots else cells[name]
     middle = (round(x), round(y))
@@ -241,7 +241,7 @@ def _worth_a_try(name: str, cells: Mapping[str, Cell], links: Mapping[str, Seque
 
 
 def _put(name: str, other: str | None, here: Cell, there: Cell, cells: dict[str, Cell], taken: dict[Cell, str]) -> None:
-    """Move a space, and whoever is there the other way."""
+    """Move a space; a space in the way takes its cell."""
     cells[name], taken[there] = there, name
     if other is None:
         del taken[here]
@@ -250,7 +250,7 @@ def _put(name: str, other: str | None, here: Cell, there: Cell, cells: dict[str,
 
 
 def _cost(name: str, cells: Mapping[str, Cell], taken: Mapping[Cell, str], links: Mapping[str, Sequence[str]]) -> float:
-    """How long the links of a space are; one that runs across another space counts as longer."""
+    """The length of the links of a space; a link across another space counts more."""
     return sum(_length(cells[name], cells[other], taken) for other in links[name] if other in cells)
 
 
@@ -262,7 +262,7 @@ def _length(one: Cell, other: Cell, taken: Mapping[Cell, str]) -> float:
 
 
 def cells_between(one: Cell, other: Cell) -> list[Cell]:
-    """The cells on the straight way between two in one row, one column or aslant; none for any other two."""
+    """The cells on a straight line between two cells in one row, column or diagonal; empty for other pairs."""
     x, y = other[0] - one[0], other[1] - one[1]
     if x and y and abs(x) != abs(y):
         return []
@@ -274,7 +274,7 @@ def cells_between(one: Cell, other: Cell) -> list[Cell]:
 
 
 def _closed(cells: Mapping[str, Cell]) -> dict[str, Cell]:
-    """The same without rows and columns in which nothing is, from 0."""
+    """Remove empty rows and columns; start at 0."""
     columns = {column: place for place, column in enumerate(sorted({column for column, _ in cells.values()}))}
     rows = {row: place for place, row in enumerate(sorted({row for _, row in cells.values()}))}
     return {name: (columns[column], rows[row]) for name, (column, row) in cells.items()}
@@ -286,7 +286,7 @@ def _from_zero(cells: Mapping[str, Cell]) -> dict[str, Cell]:
 
 
 def _add_part(cells: dict[str, Cell], part: Mapping[str, Cell]) -> None:
-    """Set a part beside the last one, or below everything where there is no room for it."""
+    """Place a part beside the last one, or below everything if there is no room."""
     left, bottom = min((x for x, _ in cells.values()), default=0), max((y for _, y in cells.values()), default=-1)
     wide, high = (max(cell[way] for cell in part.values()) + 1 for way in (0, 1))
     for row in range(bottom - high + 1, bottom + 1):

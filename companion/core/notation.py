@@ -1,4 +1,4 @@
-"""How a typed value is read: a name, an example to show, and the reader itself."""
+"""Notations: how typed values are read and shown."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -8,23 +8,23 @@ from companion.core.errors import Unreadable
 from companion.core.text import clean, pick_name, plural
 
 MANY = 100
-"""Counters of one kind that no cup holds more of."""
+"""Maximum number of counters of one kind in a cup."""
 
 MOST = limits.FACT
-"""Characters that a value may have: Python reads no whole number with more digits than that."""
+"""Maximum characters of a value; Python reads no whole number with more digits."""
 
 
 class Notation(NamedTuple):
     """A way of writing a value.
 
     Attributes:
-        name: what it is called in messages.
-        example: one that can be typed as it stands.
-        read: text to the normal form of the text; raises Unreadable.
-        choices: where only a few texts are possible, those.
-        doubt: refuses what can be read and looks like a slip, where it is typed; what was kept once is not doubted.
-        told: a value in words, so that the player sees what was understood; "" where it says no more than the value.
-        slash: what ``/`` of the number pad stands for between two parts, " > " or the like; "" for nothing but itself.
+        name: Its name in messages.
+        example: A valid example.
+        read: Returns the normal form of a text; raises Unreadable.
+        choices: All possible values, if there are few.
+        check_doubtful: Raises Unreadable for typed values that are possible and look like a slip; stored values are not checked.
+        describe: Returns the value in words, so that the player sees what was understood; "" if that adds nothing.
+        slash: What ``/`` on the number pad stands for between two parts; "" for itself.
     """
 
     name: str
@@ -36,9 +36,7 @@ class Notation(NamedTuple):
     slash: str = ""
 
     def __call__(self, text: str) -> str:
-        """The normal form of a text, which is read without control characters, as a bundle and a screen will have it. Raises
-        Unreadable: it is none, or longer than any, or looks like a slip.
-        """
+        """The normal form of a typed text without control characters. Raises Unreadable: it is invalid, too long, or doubtful."""
         if len(text) > MOST:
             raise Unreadable(
                 f"{len(text)} characters are too many for '{self.name}', at most {MOST}", cure=f"Like this: {self.example}"
@@ -77,13 +75,13 @@ def whole_number(name: str, low: int, high: int) -> Notation:
 
 
 def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
-    """``1(1) x6, 2(1) x4``: what is printed, and how many counters bear it, 0 to 60.
+    """Parse ``1(1) x6, 2(1) x4``: printed values and the number of counters with each, 0 to 60.
 
     >>> read_counter_lots("1(1) x6, 2(1) x4")
     [('1(1)', 6), ('2(1)', 4)]
 
     Raises:
-        Unreadable: a number is missing or out of range; the cure shows the example.
+        Unreadable: A number is missing or out of range.
     """
     lots: list[tuple[str, int]] = []
     for part in text.split(","):
@@ -95,7 +93,7 @@ def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[
 
 
 def describe_lots(value: str) -> str:
-    """How many counters some lots are, and a doubt where no set has so many.
+    """The total number of counters, and a doubt if it is too large for any set.
 
     >>> describe_lots("1(1) x6, 2(1) x4"), describe_lots("1(1) x60, 2(1) x60")
     ('10 counters', '120 counters: is that right?')
@@ -105,7 +103,7 @@ def describe_lots(value: str) -> str:
 
 
 def free_text(name: str, example: str) -> Notation:
-    """Any text of one line that is not empty."""
+    """Any non-empty text of one line."""
 
     def read(text: str) -> str:
         said = clean(text)

@@ -1,5 +1,7 @@
-"""Exact odds from the rules themselves: a procedure is re-run for each outcome of its rolls, outcomes that the rule
-cannot tell apart are merged, and what leads to the same state is worked out once.
+"""Exact odds from the rules themselves.
+
+A procedure is re-run for each outcome of its rolls; outcomes that the rule does not distinguish are merged, and equal
+states are computed once.
 """
 
 from __future__ import annotations
@@ -15,24 +17,24 @@ S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
 ReplyPolicy = Callable[[AnyRequest], ReplyValue]
-"""What the player is assumed to answer."""
+"""Answers the requests that the player decides."""
 
 _REST = 1e-13
 
 
 def suggested_policy(request: AnyRequest) -> ReplyValue:
-    """The policy of taking what the request itself suggests."""
+    """Take the suggestion of each request."""
     if request.suggest is None:
         raise ValueError(f"'{request.key}' has no suggested answer, so its odds need a policy")
     return request.suggest
 
 
 def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> Iterator[tuple[R, float]]:
-    """Each way through a procedure: what it ends in, and the chance of that way.
+    """Each path through a procedure: its result and probability.
 
     Args:
-        start: makes the procedure anew; it must not change anything outside itself.
-        policy: answers every request that is not left to chance.
+        start: Makes the procedure; it must not change anything outside itself.
+        policy: Answers the decisions.
     """
     waiting: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
     while waiting:
@@ -59,7 +61,7 @@ def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_pol
 
 
 def distribution(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> dict[R, float]:
-    """Each result that the procedure can end in, with its probability; the arguments are those of ``paths``.
+    """The probability of each result of a procedure; arguments as for `paths`.
 
     >>> from companion.core.requests import Roll
     >>> async def hits():
@@ -71,7 +73,7 @@ def distribution(start: Callable[[], Procedure[R]], policy: ReplyPolicy = sugges
 
 
 def merge(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
-    """Each thing once, with the sum of its chances, in the order in which they come."""
+    """Merge equal items and add their probabilities, in order of first appearance."""
     found: dict[R, float] = {}
     for one, chance in chances:
         found[one] = found.get(one, 0.0) + chance
@@ -79,12 +81,12 @@ def merge(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
 
 
 def probability_of(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
-    """The chance of a result for which something holds."""
+    """The probability that a condition holds."""
     return sum([chance for result, chance in results.items() if holds(result)], 0.0)
 
 
 def distribution_of(results: Mapping[R, float], number: Callable[[R], int]) -> dict[int, float]:
-    """The distribution of a number that results have, the smallest first."""
+    """The distribution of a number computed from each result, ascending."""
     return dict(sorted(merge((number(result), chance) for result, chance in results.items()).items()))
 
 
@@ -94,14 +96,14 @@ def mean(numbers: Mapping[int, float]) -> float:
 
 
 class Continued(NamedTuple):
-    """What leaves things undecided: the state that it leads to, and what it cost on the way."""
+    """A round that did not end it: the next state, and the cost so far."""
 
     state: Any
     cost: int = 0
 
 
 class Finished(NamedTuple):
-    """What ends it."""
+    """A round that ended it."""
 
     result: Any
     cost: int = 0
@@ -114,19 +116,19 @@ Ends = dict[tuple[Any, int], float]
 """The distribution of (result, total cost)."""
 
 _Rows = dict[tuple[int, int], float]
-"""The distribution of (number of a state, cost); numbers below zero stand for results."""
+"""The distribution of (number of a state, cost); negative numbers stand for results."""
 
 
 class Rounds(Generic[S]):
-    """Rounds that are played until it is over, each made of the same parts in the same order.
+    """Rounds of the same parts, repeated until the end.
 
-    After each part only its state counts: however it came about, what follows is worked out once. A round may lead back to
-    the state that it began with (nothing happened in it), never to that of an earlier round; costs are whole numbers from 0.
+    After each part only its state counts, so that equal states are computed once. A round may lead back to its own initial
+    state (nothing happened), never to that of an earlier round. Costs are whole numbers from 0.
 
     Args:
-        parts: what a round consists of; the rule itself awaits them one after the other. A part may come twice.
-        judge: reads off a state whether it is over, what it cost, and which state (of several that are alike) to go on with.
-        policy: answers every request that is not left to chance.
+        parts: The parts of a round, in order; a part may occur twice.
+        judge: Returns from a state whether it is over, its cost, and the (normalised) state to continue with.
+        policy: Answers the decisions.
     """
 
     def __init__(
@@ -147,11 +149,11 @@ class Rounds(Generic[S]):
         self._under_way: set[int] = set()
 
     def one_round(self, state: S, at: int = 0) -> Ends:
-        """What one round leads to, states among the results; ``at``: the part that comes next."""
+        """The outcomes of one round from the part at index ``at``, states included."""
         return self._told(self._round(self._number(state), at))
 
     def outcomes(self, state: S, at: int = 0) -> Ends:
-        """What it all ends in. Raises ValueError: the rounds go in a circle or never end, so they have no such distribution."""
+        """The final outcomes. Raises ValueError: the rounds are circular or never end."""
         here = self._number(state)
         return self._told(self._onward(self._round(here, at), None) if at else self._solved(here))
 
@@ -169,7 +171,7 @@ class Rounds(Generic[S]):
         return number
 
     def _place(self, raw: Any) -> tuple[int, int]:
-        """The number of what a part ended in, and its cost."""
+        """The number and cost of what a part ended in."""
         out = self._judge(raw)
         if isinstance(out, Continued):
             return self._number(out.state), out.cost
@@ -177,7 +179,7 @@ class Rounds(Generic[S]):
         return number, out.cost
 
     def _lead(self, part: Part[S], number: int) -> _Rows:
-        """What one part leads to from a state."""
+        """The outcomes of one part from a state."""
         state, read = self._states[number], self._read
         rows: _Rows = {}
         for raw, chance in paths(lambda: part(state), self._policy):
@@ -188,7 +190,7 @@ class Rounds(Generic[S]):
         return rows
 
     def _round(self, number: int, at: int) -> _Rows:
-        """What a round, from one of its parts on, leads to."""
+        """The outcomes of a round, from one of its parts on."""
         over: _Rows = {}
         here: _Rows = {(number, 0): 1.0}
         for part in self._parts[at:]:
@@ -206,7 +208,7 @@ class Rounds(Generic[S]):
         return over | here
 
     def _solved(self, number: int) -> _Rows:
-        """What it ends in from a state at the beginning of a round."""
+        """The final outcomes from a state at the beginning of a round."""
         known = self._known.get(number)
         if known is None:
             if number in self._under_way:
@@ -217,7 +219,7 @@ class Rounds(Generic[S]):
         return known
 
     def _onward(self, rows: _Rows, began: int | None) -> _Rows:
-        """What it ends in after a round, where that may have led back to the state in which it began."""
+        """The final outcomes after a round that may have led back to its own initial state."""
         ends: _Rows = {}
         again: dict[int, float] = {}
         for (number, cost), chance in rows.items():
@@ -231,8 +233,7 @@ class Rounds(Generic[S]):
 
 
 def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_policy) -> Ends:
-    """The exact distribution of (result, total cost) when a round that says itself whether it goes on is played until it is
-    over.
+    """The distribution of (result, total cost) of a round that is repeated until it says that it has ended.
 
     >>> from companion.core.requests import Roll
     >>> async def shot(state):
@@ -246,11 +247,11 @@ def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_poli
 
 
 def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:
-    """The ends of a round that is played again with the chances in ``again``, each at a cost or at none: those at none
-    change nothing but the weights of the others.
+    """The outcomes of a round that is repeated with the probabilities in ``again``, each at a cost; repetitions without cost only
+    rescale the others.
 
     Raises:
-        ValueError: it never ends.
+        ValueError: It never ends.
     """
     if not ends:
         raise ValueError("the rounds never end")

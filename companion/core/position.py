@@ -1,4 +1,4 @@
-"""What Companion believes is on the board: an immutable value, and the only state of a game."""
+"""The position: what Companion believes is on the table. Immutable, and the only state of a game."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
@@ -10,23 +10,23 @@ from companion.core.errors import BadData
 T = TypeVar("T")
 
 Value = int | str | bool | None
-"""What a printed value, a mark or a flag may hold. JSON and SQL can hold it too."""
+"""A printed value, a mark or a flag; JSON and SQL can hold it."""
 
 FlagValue = Value | tuple[str, ...]
-"""What a flag holds: one that is declared as a set, a tuple of words, which is a list in JSON and SQL."""
+"""The value of a flag; for a flag that is a set a tuple of words, stored as a list."""
 
 
 class Piece(NamedTuple):
     """A counter, chit, marker or card.
 
     Attributes:
-        id: unique among the pieces of its session that are in force; what is undone may give it back.
-        kind: what it is in the words of its game ("unit", "militia", "ambush").
-        name: what is printed on it and what the player types.
-        place: where it is; each piece is in exactly one place.
-        face: which side is up; "front" unless turned.
-        values: what is printed on it, by name.
-        marks: markers lying on it, by name; a mark that is off is absent.
+        id: Unique among the pieces of the session in force.
+        kind: The kind in terms of its game ("unit", "militia", "ambush").
+        name: The printed name, which the player types.
+        place: Where it is; each piece is in exactly one place.
+        face: The side that is up; "front" unless turned.
+        values: The printed values by name.
+        marks: The markers on it by name; absent if off.
     """
 
     id: str
@@ -41,40 +41,40 @@ class Piece(NamedTuple):
         return self.marks.get(name, default)
 
     def number(self, name: str) -> int:
-        """A printed value as a whole number; 0 where nothing is printed."""
+        """A printed value as a whole number; 0 if this piece has none."""
         value = self.values.get(name)
         return value if isinstance(value, int) else 0
 
 
 NO_PIECE = Piece("", "", "", "")
-"""Stands for a piece of which nothing is known."""
+"""Placeholder for an unknown piece."""
 
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""
 
 GroupKey = Callable[[Piece], Hashable]
-"""What pieces have in common, read off each of them alone; None puts a piece into no group. A function that is made once."""
+"""Returns the group of a piece from the piece alone; None for no group. Must be the same function object each time."""
 
 Index = dict[GroupKey, dict[Hashable, Group]]
-"""Groups by what they have in common."""
+"""The groups by key."""
 
 Change = tuple[Piece | None, Piece, bool]
-"""A piece before (None: a new one) and now, and whether it is now the last to have come."""
+"""A piece before (None: new) and after, and whether it is now the last to arrive."""
 
 
 Trail = tuple[Index, Sequence[Change], "Trail | None", int]
-"""What leads from what was looked up earlier to a position, whose groups are brought up to date when they are looked at again:
-the groups of a position before, the changes of pieces since, what leads to that position (None where nothing is known of any
-before it), and how many changes that makes in all. A plain tuple, for one is made with each change of a piece.
+"""What leads from indexed groups of an earlier position to this one, so that they can be updated on demand: those groups, the
+changes since, the trail before them (or None), and the total number of changes. A plain tuple, since each change of a piece
+makes one.
 """
 
 _FURTHEST = 40
-"""Changes that are known at the least of how groups were before, and twice as many at the most, so that no position is kept for
-long; groups that nobody has looked at since are made anew rather than brought up to date.
+"""Minimum number of changes kept in a trail; at most twice as many, so that positions are released. Groups not used for longer
+are rebuilt.
 """
 
 Reader = Callable[["Position"], Any]
-"""What a game reads off a position. A function that is made once, or a ``Reading``."""
+"""Computes something from a position. Must be the same object each time: a function or a `FlagReader`."""
 
 _PLACE: GroupKey = attrgetter("place")
 _KIND: GroupKey = attrgetter("kind")
@@ -86,11 +86,11 @@ def _printed(name: str) -> GroupKey:
 
 
 class FlagReader(Generic[T]):
-    """A look at some of the flags only: what was read stays as long as none of these changes.
+    """Computes something from some of the flags; cached as long as these do not change.
 
     Args:
-        look: works it out.
-        heeds: how the names of the flags begin that it looks at.
+        look: The computation.
+        heeds: Prefixes of the names of the flags that it reads.
     """
 
     __slots__ = ("heeds", "look")
@@ -104,7 +104,7 @@ class FlagReader(Generic[T]):
 
 
 def get_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
-    """A piece by its id. Raises BadData: it was never made."""
+    """A piece by its id. Raises BadData: it does not exist."""
     try:
         return pieces[piece]
     except KeyError:
@@ -112,19 +112,19 @@ def get_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
 
 
 def copy_table(table: Mapping[str, T]) -> dict[str, T]:
-    """A table of its own. ``dict(table)`` would put a table from which something was taken away together anew, key by key."""
+    """A copy of a table; ``dict.copy`` is faster than ``dict()`` if keys were removed."""
     return table.copy() if isinstance(table, dict) else dict(table)
 
 
 def put_flag(flags: dict[str, FlagValue], flag: str, value: FlagValue) -> None:
-    """A flag that is set comes last; None takes it away."""
+    """Set a flag, which becomes the last; None removes it."""
     flags.pop(flag, None)
     if value is not None:
         flags[flag] = value
 
 
 def put_piece(pieces: dict[str, Piece], new: Piece, last: bool) -> None:
-    """A piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
+    """Set a piece. ``last``: it becomes the last to arrive and so lies last in its place."""
     if last:
         pieces.pop(new.id, None)
     pieces[new.id] = new
@@ -134,10 +134,10 @@ _blank = object.__new__
 
 
 class Position:
-    """Tracks, pieces and flags. ``pieces`` is in order of arrival, so a place is also a pile.
+    """Tracks, pieces and flags. ``pieces`` is in order of arrival, so that a place is also a pile.
 
-    What is where, what is of a kind, and what a game groups or reads off the flags is worked out at the first look and
-    handed on from one position to the next, so that rules can ask as often as they like.
+    Groups of pieces and what a game computes from flags are cached and handed on from position to position, so that rules can
+    ask as often as they like.
     """
 
     __slots__ = ("_index", "_own", "_read", "_trail", "flags", "pieces", "tracks")
@@ -175,7 +175,7 @@ class Position:
         pieces: Mapping[str, Piece] | None = None,
         flags: Mapping[str, FlagValue] | None = None,
     ) -> "Position":
-        """The same with other tracks, pieces or flags."""
+        """A copy with other tracks, pieces or flags."""
         return Position(
             self.tracks if tracks is None else tracks,
             self.pieces if pieces is None else pieces,
@@ -188,19 +188,19 @@ class Position:
     # -- what comes of it by one change ------------------------------------------------------------------------
 
     def with_track(self, track: str, value: int) -> "Position":
-        """The same with one track at another number."""
+        """A copy with one track at another number."""
         tracks = copy_table(self.tracks)
         tracks[track] = value
         return self._next(tracks, self.pieces, self.flags, self._index, self._read, self._trail)
 
     def with_flag(self, flag: str, value: FlagValue) -> "Position":
-        """The same with one flag set, which comes last; None takes it away."""
+        """A copy with one flag set, which becomes the last; None removes it."""
         flags = copy_table(self.flags)
         put_flag(flags, flag, value)
         return self._next(self.tracks, self.pieces, flags, self._index, self.readings_without(flag), self._trail)
 
     def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Position":
-        """The same with a piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
+        """A copy with a piece, new or changed. ``last``: it becomes the last to arrive."""
         pieces = copy_table(self.pieces)
         if last:
             pieces.pop(new.id, None)
@@ -227,13 +227,11 @@ class Position:
         return made
 
     def piece(self, piece: str) -> Piece:
-        """A piece by its id. Raises BadData: it was never made."""
+        """A piece by its id. Raises BadData: it does not exist."""
         return get_piece(self.pieces, piece)
 
     def cache_for(self, whose: object) -> dict[Hashable, Any]:
-        """Where somebody keeps what was worked out of this very position, all of it: nothing of that is handed on to another.
-        ``whose``: what it rests on besides, such as the options; for another there is nothing kept.
-        """
+        """A cache for values computed from this position and ``whose`` (such as the options); another ``whose`` clears it."""
         if self._own is None or self._own[0] is not whose:
             self._own = whose, {}
         return self._own[1]
@@ -244,16 +242,16 @@ class Position:
         return self.tracks.get(name, 0)
 
     def flag(self, name: str, default: Value = None) -> Value:
-        """What a flag holds that is no set."""
+        """The value of a flag that is not a set."""
         return self.flags.get(name, default)  # type: ignore[return-value]  # a cast would take as long as the rest
 
     def members(self, flag: str) -> tuple[str, ...]:
-        """What a flag that is a set holds, in the order in which it came in."""
+        """The members of a flag that is a set, in order of arrival."""
         found = self.flags.get(flag)
         return found if isinstance(found, tuple) else ()
 
     def cached_from_flags(self, look: Callable[["Position"], T]) -> T:
-        """What follows from the flags alone; ``look`` works it out once for as long as they stay as they are."""
+        """The result of ``look``, which depends on flags only; computed once until flags change."""
         found: T | None = self._read.get(look)
         if found is None:
             found = self._read[look] = look(self)
@@ -262,40 +260,38 @@ class Position:
     # -- pieces ------------------------------------------------------------------------------------------------
 
     def at(self, place: str) -> list[Piece]:
-        """The pieces in a place, first come first."""
+        """The pieces in a place, in order of arrival."""
         found = (self._index.get(_PLACE) or self._groups(_PLACE)).get(place)
         return list(found.values()) if found else []
 
     def of_kind(self, kind: str) -> list[Piece]:
-        """The pieces of a kind, first come first."""
+        """The pieces of a kind, in order of arrival."""
         return list(self._groups(_KIND).get(kind, _NONE).values())
 
     def having(self, value: str, printed: Value) -> list[Piece]:
-        """The pieces on which ``printed`` stands as that value (``side``, ``type``), first come first."""
+        """The pieces with a printed value (``side``, ``type``), in order of arrival."""
         return self.pieces_in_group(_printed(value), printed)
 
     def pieces_in_group(self, key: GroupKey, value: Hashable) -> list[Piece]:
-        """The pieces that a key of the game's own puts into one group, first come first."""
+        """The pieces of a group, in order of arrival."""
         found = (self._index.get(key) or self._groups(key)).get(value)
         return list(found.values()) if found else []
 
     def first_in_group(self, key: GroupKey, value: Hashable) -> Piece | None:
-        """The first to come of such a group."""
+        """The first piece of a group, or None."""
         found = (self._index.get(key) or self._groups(key)).get(value)
         return next(iter(found.values())) if found else None
 
     def count_in_group(self, key: GroupKey, value: Hashable) -> int:
-        """How many there are of such a group."""
+        """The number of pieces of a group."""
         return len((self._index.get(key) or self._groups(key)).get(value, _NONE))
 
     def has_group(self, key: GroupKey, value: Hashable) -> bool:
-        """Whether there is any of such a group."""
+        """True if the group has pieces."""
         return bool((self._index.get(key) or self._groups(key)).get(value))
 
     def cached_from_group(self, key: GroupKey, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
-        """What follows from the pieces of one group alone; ``look``, a function that is made once, works it out once for as long
-        as none of them changes.
-        """
+        """The result of ``look`` on the pieces of a group; computed once until one of them changes."""
         group = (self._index.get(key) or self._groups(key)).get(value, _NONE)
         known = _LATEST.get((key, value, look))
         if known is None or known[0] is not group:
@@ -304,13 +300,11 @@ class Position:
         return found
 
     def cached_from_place(self, place: str, look: Callable[[Iterable[Piece]], T]) -> T:
-        """What follows from the pieces in a place alone, worked out in the same way."""
+        """The result of ``look`` on the pieces of a place; computed once until one of them changes."""
         return self.cached_from_group(_PLACE, place, look)
 
     def cached_from_pieces(self, look: Callable[["Position"], T]) -> T:
-        """What follows from the pieces alone; ``look``, a function that is made once, works it out once for as long as they stay
-        as they are.
-        """
+        """The result of ``look``, which depends on pieces only; computed once until pieces change."""
         known: dict[Any, Any] = self._index
         found: T | None = known.get(look)
         if found is None:
@@ -318,18 +312,18 @@ class Position:
         return found
 
     def count(self, place: str) -> int:
-        """How many pieces are in a place."""
+        """The number of pieces in a place."""
         return len((self._index.get(_PLACE) or self._groups(_PLACE)).get(place, _NONE))
 
     def places(self) -> dict[str, list[Piece]]:
-        """Every place that holds a piece, with its pieces; the place of the oldest piece first."""
+        """The pieces by place; the place of the oldest piece first."""
         found: dict[str, list[Piece]] = {}
         for piece in self.pieces.values():
             found.setdefault(piece.place, []).append(piece)
         return found
 
     def occupied_places(self) -> list[str]:
-        """The places that hold a piece, in no order of the table's."""
+        """The places that hold pieces, in arbitrary order."""
         return [str(place) for place, there in self._groups(_PLACE).items() if there]
 
     def _groups(self, key: GroupKey) -> dict[Hashable, Group]:
@@ -342,7 +336,7 @@ class Position:
         return found
 
     def _caught_up(self, key: GroupKey) -> dict[Hashable, Group] | None:
-        """The groups of an earlier position with what has changed since; None where none is known."""
+        """The groups of an earlier position, updated; None if there are none."""
         trail, since = self._trail, []
         if trail is not None and len(trail[1]) == 1 and (latest := trail[0].get(key)) is not None:
             return _one_changed(latest, key, *trail[1][0])
@@ -362,7 +356,7 @@ class Position:
         return found
 
     def trail_after(self, changes: Sequence[Change]) -> Trail | None:
-        """What a position that comes of this one by some changes is handed on of what was looked up."""
+        """The trail of a position that follows from this one by some changes."""
         before = self._trail
         many = len(changes) if before is None else before[3] + len(changes)
         if many > 2 * _FURTHEST:
@@ -373,7 +367,7 @@ class Position:
         return self._index, changes, before, many
 
     def readings_without(self, *changed: str) -> dict[Reader, Any]:
-        """What has been read off the flags, to be handed on with them. ``changed``: the names of those that are new since."""
+        """The cached readings that stay valid when the named flags change."""
         read = self._read
         if not (changed and read):
             return {} if changed else read
@@ -388,12 +382,12 @@ class Position:
         return found
 
     def lookups(self) -> tuple[Index, Trail | None]:
-        """What was looked up of the pieces, for another position with the same ones."""
+        """The cached groups, for another position with the same pieces."""
         return self._index, self._trail
 
 
 def _end_of(trail: Trail | None) -> Trail | None:
-    """The last changes of a trail, of which more are known than any group is brought up to date by."""
+    """The last part of a trail that is too long."""
     links: list[tuple[Index, Sequence[Change]]] = []
     many = 0
     while trail is not None and many + len(trail[1]) <= _FURTHEST:
@@ -410,11 +404,11 @@ def _end_of(trail: Trail | None) -> Trail | None:
 
 _NONE: Group = {}
 _LATEST: dict[tuple[GroupKey, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Group, Any]] = {}
-"""What was worked out last of a group: a group that changes is copied, and one that is the same object is the same."""
+"""The latest result for each group. A group that changes is copied, so that the same object is an unchanged group."""
 
 
 def _one_changed(known: dict[Hashable, Group], key: GroupKey, old: Piece | None, new: Piece, last: bool) -> dict[Hashable, Group]:
-    """Groups after one change, by far the most frequent case of those below."""
+    """Update groups after one change, by far the most frequent case."""
     there, here = None if old is None else key(old), key(new)
     if there is here is None:
         return known
@@ -431,7 +425,7 @@ def _one_changed(known: dict[Hashable, Group], key: GroupKey, old: Piece | None,
 
 
 def _regrouped(known: dict[Hashable, Group], key: GroupKey, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
-    """Groups after some changes, as a copy of no more than they touch; None: a piece is in none of them."""
+    """Update groups after several changes, copying only what they touch."""
     groups = known
     own: set[Hashable] = set()
     for changes in since:
