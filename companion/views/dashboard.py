@@ -244,7 +244,6 @@ def _head(view: Snapshot, width: int) -> Line:
 
 
 def _question(view: Snapshot, width: int, column: str, most: int) -> list[ScreenRow]:
-    """Return the open question, with its odds if they fit."""
     lines = view.result_lines or _question_or_prompt(view)
     rows = screen_rows(lines, width, column)
     odds = screen_rows(_odds(view), width, column)[:_ODDS_ROWS]
@@ -265,7 +264,6 @@ def _question_or_prompt(view: Snapshot) -> list[Line]:
 
 
 def _odds(view: Snapshot) -> list[Line]:
-    """Return the first section of the odds and the expected values."""
     if view.odds is None:
         return []
     lines = []
@@ -394,7 +392,6 @@ def _named_values(track: Track, now: str, lead: str, width: int) -> Line:
 
 
 def _cups(view: Snapshot) -> list[Line]:
-    """Return each cup with its contents."""
     return place_lines(view.game, view.position, [cup for cup in view.game.cups if view.position.count(cup)])
 
 

@@ -113,7 +113,6 @@ def _is_whole_word(text: str, start: int, end: int) -> bool:
 
 
 def _sentence(text: str, index: int) -> str:
-    """Return the sentence around an index."""
     begin = max(text.rfind(stop, 0, index) + 1 for stop in _STOPS)
     ends = [end for stop in _STOPS if (end := text.find(stop, index)) >= 0]
     return text[begin : min(ends, default=len(text))]
@@ -218,7 +217,6 @@ def mark_display(value: Value, pieces: Mapping[str, Piece]) -> Value:
 
 
 def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> Line | None:
-    """Return one line for pieces with the same change."""
     first = events[0]
     names = _group_names(game, events, pieces)
     if isinstance(first, PieceMade):
@@ -380,7 +378,6 @@ def _change_sentences(game: Game, old: Piece | None, new: Piece, pieces: Mapping
 
 
 def _shared_text(texts: Iterable[str]) -> str:
-    """Return the text shared by all, or ""."""
     distinct = set(texts)
     return distinct.pop() if len(distinct) == 1 else ""
 

@@ -130,7 +130,6 @@ def log_lines(
 
 
 def _listed_entries(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
-    """Return the numbers of the entries to list."""
     numbers = [number for number in sorted(history.entries) if undone or number in history.force]
     numbers = [number for number in numbers if only is None or number in only]
     return numbers[-last:] if last else numbers

@@ -104,14 +104,12 @@ def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
 
 
 def _group_lines(title: str, groups: Sequence[DiceGroup], *by: str) -> list[Line]:
-    """Return groups as a table with a heading."""
     hidden = max(sum(group.by in by for group in groups) - _MAX_PURPOSES, 0)
     lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, groups, by))]
     return [*lines, *([Line(f"and {hidden} with fewer", "dim", "", "  ")] if hidden else [])]
 
 
 def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
-    """Return groups as aligned rows with a heading."""
     shown = [group for group in groups if group.by in by][:_MAX_PURPOSES]
     whole = groups[0].distribution
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
@@ -133,7 +131,6 @@ def p_value_text(p: float) -> str:
 
 
 def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
-    """Return what the sample as a whole shows."""
     whole = groups[0].distribution
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
     texts = [
@@ -285,7 +282,6 @@ def _share_cells(share: LuckShare) -> list[str]:
 
 
 def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
-    """Return the rolls furthest from their expectation."""
     extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MAX_ROLLS]
     rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
     rows += [

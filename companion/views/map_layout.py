@@ -197,7 +197,6 @@ def _extent(cells: Mapping[str, Cell], axis: int) -> int:
 
 
 def _rows_that_fit(height: int, scale: Scale, unit: int) -> int:
-    """Return how many rows of spaces, or of half hexes, fit the height."""
     return 1 + max(height - min(CONTENT_ROWS, scale.height), -1) * unit // scale.height
 
 

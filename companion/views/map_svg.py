@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell
-from companion.views.lines import packed_rows, plain_text, printable
+from companion.views.lines import packed_rows, plain_text
 from companion.views.map_layout import (
     SIDE_TONES,
     ground_sign,
@@ -21,6 +20,7 @@ from companion.views.map_layout import (
     stack_text,
 )
 from companion.views.map_text import space_lines
+from companion.views.plot import svg_text
 from companion.views.theme import PALETTE
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
@@ -62,7 +62,6 @@ _LINK_STYLES = 4
 
 
 def _coloured_style(style: str, ground: str) -> str:
-    """Return a style sheet with the colours of a background."""
     for name, colour in PALETTE[ground].items():
         style = style.replace(f"${name} ", f"{colour} ").replace(f"${name};", f"{colour};")
     return style
@@ -100,16 +99,11 @@ def map_svg(map: Map, place: str = "") -> str:
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{_svg_text(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{svg_text(text)}</text>'
 
 
 def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
-
-
-def _svg_text(text: str) -> str:
-    """A text as it may stand in the document: without control characters and without markup."""
-    return escape(printable(text).strip())
 
 
 class _Picture:
@@ -135,7 +129,7 @@ class _Picture:
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {height:g}" width="{self.wide:g}" role="img">',
-            f"<title>{_svg_text(self.map.title)}</title>",
+            f"<title>{svg_text(self.map.title)}</title>",
             f"<style>{_coloured_style(_STYLE, 'light')}{_coloured_style(_DARK, 'dark')}</style>",
             f'<rect class="paper" width="{self.wide:g}" height="{height:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
@@ -160,7 +154,7 @@ class _Picture:
         room = int((self.form.width - 2 * inset) / 7)
         called = space.title if space.title != space.name else ""
         parts = [
-            f"<g><title>{_svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
+            f"<g><title>{svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
             _text(x + inset, y + 20, f"{space.name} {ground_sign(space)}"[: room + 2], "name" if space.source else "faint"),
             _text(x + inset, y + 34, called[:room], "faint") if called else "",
             *self._counters(
@@ -239,7 +233,6 @@ class _Picture:
 
 
 def _side_letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
-    """Return the letters of each side."""
     by_side: dict[str, dict[str, None]] = {}
     for space in spaces:
         for stack in space.stacks:

@@ -316,7 +316,6 @@ def _map_drawing(map: Map, place: str, width: int, room: int) -> list[Line]:
 
 
 def _legend(map: Map, names: Sequence[str], whole: bool, width: int) -> list[Line]:
-    """Return the title and the meanings of the symbols in use."""
     spaces = [map.spaces[name] for name in names]
     head: list[ToneText] = [(map.title if whole else f"{map.title}, a part of it", "title")]
     items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*names})]
@@ -334,7 +333,6 @@ def _text_length(parts: Iterable[ToneText]) -> int:
 
 
 def _sides(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
-    """Return each side in play with its letters."""
     letters: dict[str, dict[str, str]] = {side: {} for side in map.sides}
     marks = side_marks(map)
     for space in spaces:
@@ -347,7 +345,6 @@ def _sides(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
 
 
 def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
-    """Return each terrain symbol in use."""
     used = {sign: means for space in spaces if space.source for sign, means in sign_meanings(map, space)}
     lacking = map.shape == HEXES or any(not space.source for space in spaces)
     grounds: list[list[ToneText]] = [[(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning]

@@ -103,7 +103,7 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     inner = frame(plot)
     margin = max(len(_value_name(plot, value)) for value in ticks(inner.low, inner.high))
     drawn = _PlotScale(inner, width, height, 16 + _LETTER_WIDTH * margin)
-    title = _svg_text(plot.title)
+    title = svg_text(plot.title)
     left = drawn.left
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {height}" width="{width}" role="img">',
@@ -155,17 +155,16 @@ def _style() -> str:
 
 
 def _grid(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
-    """Yield grid lines and labels."""
     inner = drawn.inner
     for value in ticks(inner.low, inner.high):
         y, name = drawn.y(value), _value_name(plot, value)
         yield f'<path class="pg" d="M{drawn.left} {y}H{drawn.width - _RIGHT}"/>'
-        yield f'<text class="pt pn" x="{drawn.left - 6}" y="{y}" dy="4">{_svg_text(name)}</text>'
+        yield f'<text class="pt pn" x="{drawn.left - 6}" y="{y}" dy="4">{svg_text(name)}</text>'
     labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(inner.left, inner.right, _MAX_LABELS))
     interval = -(-len(labels) // _MAX_LABELS)
     for value, name in labels[::interval]:
-        yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{_svg_text(name)}</text>'
-    yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{_svg_text(plot.x)}</text>'
+        yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{svg_text(name)}</text>'
+    yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{svg_text(plot.x)}</text>'
 
 
 def _value_name(plot: Plot, value: float) -> str:
@@ -181,7 +180,6 @@ def _bounds(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
 
 
 def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
-    """Return the path of a figure, with steps."""
     if not series.points:
         return ""
     (x, y), *_ = series.points
@@ -192,16 +190,15 @@ def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
 
 
 def _legend(plot: Plot, x: int) -> Iterable[str]:
-    """Yield the names of several series."""
     if len(plot.series) < 2:
         return
     for number, series in enumerate(plot.series):
-        yield f'<text class="q{number % len(_SERIES_TONES)}" x="{x}" y="32">{_svg_text(series.name)}</text>'
+        yield f'<text class="q{number % len(_SERIES_TONES)}" x="{x}" y="32">{svg_text(series.name)}</text>'
         x += _LETTER_WIDTH * len(series.name) + 24
 
 
-def _svg_text(text: str) -> str:
-    """A text as it may stand in the document: without control characters and without markup."""
+def svg_text(text: str) -> str:
+    """Escape a text for SVG, without control characters."""
     return escape(printable(text).strip())
 
 
@@ -235,14 +232,12 @@ def _title(plot: Plot) -> str:
 
 
 def _axis_labels(plot: Plot, inner: Frame, columns: int) -> str:
-    """Return the first and the last label."""
     names = [name for _, name in plot.labels] or [f"{inner.left:g}", f"{inner.right:g}"]
     first, last = names[0], f"{plot.x} {names[-1]}".strip()
     return first + last.rjust(columns - len(first)) if len(first) + len(last) < columns else last
 
 
 def _columns(series: PlotSeries, inner: Frame, columns: int) -> list[float]:
-    """Return the value of a figure in each column."""
     values: list[float] = []
     points = list(series.points)
     if not points:

@@ -86,7 +86,6 @@ def choice_lines(
 
 
 def _columns_that_fit(cells: Sequence[Sequence[str]], columns: int) -> int:
-    """Return the number of columns of choices."""
     if len(cells) <= _SINGLE_COLUMN:
         return 1
     cell = max(map(len, lines_of(cells)))

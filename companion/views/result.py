@@ -53,7 +53,6 @@ def _shown_as_change(session: SessionState, event: Event, moved: Mapping[str, in
 
 
 def _nothing_line(session: SessionState, result: Result) -> Line:
-    """Return the line for a call without visible effect."""
     entry = session.history.entries.get(result.entry)
     if entry and result.entry in session.history.force and any(not isinstance(event, Said) for event in entry.events or ()):
         return Line(f"Done: {action_title(session.game, entry.action)}", "dim")
@@ -61,7 +60,6 @@ def _nothing_line(session: SessionState, result: Result) -> Line:
 
 
 def _has_moved(piece: Piece, before: Position) -> bool:
-    """True if a piece is new or in another place."""
     old = before.pieces.get(piece.id)
     return old is None or old.place != piece.place
 

@@ -287,7 +287,6 @@ def _histogram(counts: Counter[float], against: SimulatedScores | None) -> list[
 
 
 def _comparison_texts(scores: Sequence[float], against: SimulatedScores) -> list[str]:
-    """Compare the scores with simulated ones."""
     data = comparison_data(scores, against)
     if data is None:
         return ["No game of the series has a score"]
@@ -368,7 +367,6 @@ def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None)
 
 
 def _session_data(tables: Tables) -> list[JsonDict]:
-    """Return a row per session, with its options."""
     import json
 
     rows = tables["sessions"].data()

@@ -60,7 +60,6 @@ def turns_played(game: Game, history: History) -> list[TurnEntries]:
 
 
 def _turn_after(entry: Entry, turn: int) -> int:
-    """Return the turn after an entry."""
     return next(
         (event.now for event in reversed(entry.events or ()) if isinstance(event, TrackMoved) and event.track == _TURN), turn
     )
@@ -101,13 +100,11 @@ def turn_lines(
 
 
 def _position_after(history: History, entries: TurnEntries) -> Position:
-    """Return the position at the end of a turn."""
     later = [number for number in history.force if number > entries.numbers[-1]]
     return history.position(before=later[0]) if later else history.position()
 
 
 def _field_lines(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
-    """Return the figures that changed, with their old values."""
     was = field_values(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
     texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _MAX_FIGURE) for field in fields]
@@ -177,7 +174,6 @@ def _piece_change(
 
 
 def _move_text(game: Game, old: Piece | None, new: Piece | None) -> str:
-    """Return a piece with its old and new place."""
     name = next(version.name for version in (new, old) if version is not None)
     places = [game.place_title(version.place) for version in (old, new) if version is not None]
     return f"{name} {' > '.join(places)}"
@@ -189,12 +185,10 @@ def _is_hidden(game: Game, old: Piece, new: Piece) -> bool:
 
 
 def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
-    """True if a place is a space of the map."""
     return place in spaces or place not in game.places
 
 
 def _mark_text(game: Game, old: Piece, new: Piece) -> str:
-    """Return the changed marks of a piece."""
     changed = [
         mark
         for mark in sorted({**old.marks, **new.marks})
@@ -208,7 +202,6 @@ def _mark_text(game: Game, old: Piece, new: Piece) -> str:
 
 
 def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
-    """Return the changed flags."""
     texts = [
         f"{game.flag_title(flag)}: {value_text(after.flags.get(flag))}"
         for flag in sorted({**before.flags, **after.flags})

@@ -192,7 +192,6 @@ def _x_title(report: Report) -> str:
 
 
 def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
-    """Return a label for the end of each chapter."""
     return tuple((float(place), str(chapter.last)) for place, chapter in enumerate(report.chapters, 1))
 
 
@@ -221,7 +220,6 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
 
 
 def _loss_plot(report: Report) -> Plot:
-    """Return the cumulative losses of each side."""
     sides = dict.fromkeys(
         side for _, item in _placed_entries(report) for sentence in item.sentences for side, _ in sentence.losses
     )
@@ -343,7 +341,6 @@ def head_blocks(report: Report) -> list[Block]:
 
 
 def _omissions(report: Report) -> list[Block]:
-    """Return how many undone actions and corrections the session has."""
     texts = []
     if report.head.undone:
         texts.append(f"{plural(report.head.undone, 'action')} undone and left out here.")

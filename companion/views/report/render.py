@@ -177,7 +177,6 @@ def _md_table(block: Table) -> str:
 
 
 def _md_cell(text: str) -> str:
-    """Escape the text of a table cell."""
     return _escape_inside(text).replace("|", "\\|")
 
 
@@ -229,7 +228,6 @@ def _bbcode_block(block: Block) -> str:
 
 
 def _bbcode_runs(runs: Iterable[TextRun]) -> str:
-    """Return runs as BBCode."""
     result = ""
     for run in runs:
         text = escape_bbcode(run.text)
@@ -265,7 +263,6 @@ def report_html(blocks: Sequence[Block]) -> str:
 
 
 def _blocks_before_heading(blocks: Sequence[Block]) -> int:
-    """Return the number of blocks between the title and the next heading."""
     return next((index for index, block in enumerate(blocks[1:]) if isinstance(block, Heading)), len(blocks) - 1)
 
 

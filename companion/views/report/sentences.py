@@ -163,7 +163,6 @@ def _matched_events(game: Game, events: Sequence[tuple[Event, Piece | None]]) ->
 
 
 def _fields(game: Game, event: Event, piece: Piece | None) -> dict[str, str]:
-    """Return the fields that a template can use."""
     if isinstance(event, Said):
         return {"text": event.text}
     if isinstance(event, PieceMade):
