@@ -49,10 +49,10 @@ def begun(request: pytest.FixtureRequest) -> Snapshot:
 @pytest.mark.parametrize("big", [False, True])
 def test_it_fits_every_screen_and_what_matters_is_there(begun: Snapshot, big: bool) -> None:
     for width, height in SIZES:
-        found = dashboard(begun, width, height, "dark", big)
-        assert len(found) <= max(height, 6), (width, height)
-        assert max(len(row.text) for row in found) <= max(width, 24), (width, height)
-        assert [_CODES.sub("", row.shown).rstrip() for row in found] == [row.text.rstrip() for row in found]
+        result = dashboard(begun, width, height, "dark", big)
+        assert len(result) <= max(height, 6), (width, height)
+        assert max(len(row.text) for row in result) <= max(width, 24), (width, height)
+        assert [_CODES.sub("", row.shown).rstrip() for row in result] == [row.text.rstrip() for row in result]
     small = text(begun, 40, 12)
     waited = "An action is waited for" if begun.pending is None else begun.pending.prompt.split()[0]
     assert waited in small
@@ -94,13 +94,13 @@ def test_what_the_last_action_changed_stands_out_with_what_it_was(tiny: str) -> 
 
 def test_a_question_is_shown_with_its_odds(tiny: str) -> None:
     companion("do", "fight", "blue", "--dice", "5,5")
-    found = seen()
-    whole = text(found, 80, 24)
+    result = seen()
+    whole = text(result, 80, 24)
 
     assert "Another round" in whole
     assert " %" in whole
-    assert "Another round" in text(found, 40, 12)
-    assert "Another round" in text(found, 24, 6)
+    assert "Another round" in text(result, 40, 12)
+    assert "Another round" in text(result, 24, 6)
 
 
 def test_a_game_that_is_over_says_so(tiny: str) -> None:

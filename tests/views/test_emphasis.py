@@ -58,8 +58,8 @@ def test_where_two_people_play_a_verdict_is_nobodys() -> None:
 
 def test_a_verdict_shows_over_what_is_dim() -> None:
     line = Line("1/A -> Box", "board", "", "-> ").with_reason(capitalise_verdicts("shot down at dawn"))
-    found = Emphasis(_Two(), ALONE, PIECES).lines([line])[0]  # type: ignore[arg-type]
+    result = Emphasis(_Two(), ALONE, PIECES).lines([line])[0]  # type: ignore[arg-type]
 
-    assert found.text == "1/A -> Box: SHOT DOWN at dawn"
-    assert found.spans == (Span(13, 15, "dim"), Span(15, 24, "loss"), Span(24, 32, "dim"))
-    assert found.with_lead("  -> ").spans[0] == Span(15, 17, "dim")
+    assert result.text == "1/A -> Box: SHOT DOWN at dawn"
+    assert result.spans == (Span(13, 15, "dim"), Span(15, 24, "loss"), Span(24, 32, "dim"))
+    assert result.with_lead("  -> ").spans[0] == Span(15, 17, "dim")

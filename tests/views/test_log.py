@@ -1,8 +1,73 @@
-"""The log as it is read: above all, what was taken back."""
+"""The log: parts of it by time and words, new entries, and undone ones."""
 
 from __future__ import annotations
 
+import pytest
+from freezegun import freeze_time
+
+from companion.core.errors import Unreadable
+from companion.session.controller import Answers, SessionController
+from companion.session.store import Archive, utc_now
+from companion.views.lines import line_texts
+from companion.views.log import ShownLog, entries_containing, entries_since, new_log_lines
 from tests.support.commands import companion
+
+pytestmark = pytest.mark.usefixtures("tiny_game")
+
+
+@pytest.fixture
+def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController:
+    """Set up on the first evening at eight, one action at nine, one on the next day at noon."""
+    with freeze_time("2026-03-01 20:00") as clock:
+        desk = SessionController.create(archive, "tiny", seed="7")
+        clock.move_to("2026-03-01 21:00")
+        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        clock.move_to("2026-03-02 12:00")
+        desk.do("rest")
+        desk.note("the Bridge is gone")
+    return desk
+
+
+@freeze_time("2026-03-02 13:00")
+@pytest.mark.parametrize(
+    ("when", "found"),
+    [
+        ("2", {2, 3}), ("9", set()), ("2026-03-02", {3}), ("2026-03-01 20:30", {2, 3}), ("11:59", {3}), ("12:01", set()),
+        ("90m", {3}), ("16h", {2, 3}), ("2d", {1, 2, 3}), ("2026-03-02T12:00:00Z", {3}),
+    ],
+)  # fmt: skip
+def test_from_a_moment_on(desk: SessionController, when: str, found: set[int]) -> None:
+    assert entries_since(desk.history, when, utc_now()) == found
+
+
+@pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
+def test_what_is_no_moment_is_refused(desk: SessionController, when: str) -> None:
+    with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
+        entries_since(desk.history, when, utc_now())
+    assert "90m" in fault.value.cure
+
+
+def test_with_some_words_in_it(desk: SessionController) -> None:
+    assert entries_containing(desk.game, desk.history, "BRIDGE") == {3}
+    assert entries_containing(desk.game, desk.history, "ford") == {2}
+    assert entries_containing(desk.game, desk.history, "[2.1]") == {2}
+    assert entries_containing(desk.game, desk.history, "nowhere") == set()
+
+
+def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
+    output = ShownLog.of(desk.history)
+    assert new_log_lines(desk.game, desk.history, output) == ([], output)
+    desk.do("rest")
+    desk.note("dull")
+    lines, output = new_log_lines(desk.game, desk.history, output)
+
+    assert line_texts(lines)[0].split()[:3] == ["4", "rest", "-"] and line_texts(lines)[-1] == "     note: dull"
+    desk.undo()
+    lines, output = new_log_lines(desk.game, desk.history, output)
+    assert line_texts(lines) == ["  ~  undone: 4"]
+    desk.do("march", Answers(plain=["blue", "ford"], dice=[2]))
+    assert new_log_lines(desk.game, desk.history, output, "nowhere")[0] == []
+    assert "Blue" in line_texts(new_log_lines(desk.game, desk.history, output, "blue")[0])[1]
 
 
 def test_an_undo_past_a_roll_says_so(tiny_game: str) -> None:

@@ -62,16 +62,16 @@ def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
 
 def test_sides_with_a_letter_in_common_are_told_apart_without_colours() -> None:
     spaces = (Space("a", stacks=(Stack("us", "I", ("A",)), Stack("op", "I", ("B", "C")))),)
-    found = shown(Map("A Town", AREAS, spaces, (), {"us": "Coalition", "op": "OPFOR"}))
+    result = shown(Map("A Town", AREAS, spaces, (), {"us": "Coalition", "op": "OPFOR"}))
 
-    assert found[0] == "A Town   Coalition: I   OPFOR: *I   . unknown"
-    assert " I *I2" in found
+    assert result[0] == "A Town   Coalition: I   OPFOR: *I   . unknown"
+    assert " I *I2" in result
 
 
 def test_a_letter_that_ends_in_a_digit_is_no_number() -> None:
-    found = shown(Map("A Town", AREAS, (Space("a", stacks=(Stack("us", "3", ("3 ID", "3 MEF")),)),), (), {"us": "US"}))
+    result = shown(Map("A Town", AREAS, (Space("a", stacks=(Stack("us", "3", ("3 ID", "3 MEF")),)),), (), {"us": "US"}))
 
-    assert " 3x2" in found
+    assert " 3x2" in result
 
 
 def test_roads_run_between_the_spaces_of_a_grid() -> None:
@@ -110,9 +110,9 @@ def test_every_other_column_of_hexes_stands_half_a_hex_lower() -> None:
 def test_areas_stand_beside_their_neighbours() -> None:
     names = ("wood", "hill", "ford", "mill")
     links = (Link("wood", "hill"), Link("hill", "ford"), Link("ford", "mill"), Link("mill", "wood"), Link("wood", "ford"))
-    found = shown(Map("A Valley", AREAS, (Space(name, source="told") for name in names), links))
+    result = shown(Map("A Valley", AREAS, (Space(name, source="told") for name in names), links))
 
-    assert found == [
+    assert result == [
         "A Valley",
         "wood -------------------- hill",
         "",
@@ -122,13 +122,13 @@ def test_areas_stand_beside_their_neighbours() -> None:
 
 
 def test_of_a_large_map_the_part_around_a_place_is_shown() -> None:
-    found = shown(hexes(30, 40), "1520")
+    result = shown(hexes(30, 40), "1520")
 
-    assert found[0].startswith("A Country, a part of it")
-    assert any("[1520]" in row for row in found)
-    assert not any("0101" in row or "3040" in row for row in found)
-    assert len(found) <= 23
-    assert "  beside it  1519, 1619, 1620, 1521, 1420, 1419" in found
+    assert result[0].startswith("A Country, a part of it")
+    assert any("[1520]" in row for row in result)
+    assert not any("0101" in row or "3040" in row for row in result)
+    assert len(result) <= 23
+    assert "  beside it  1519, 1619, 1620, 1521, 1420, 1419" in result
 
 
 def test_of_what_is_not_shown_the_best_is_named() -> None:
@@ -141,7 +141,9 @@ def test_of_what_is_not_shown_the_best_is_named() -> None:
 
 
 def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -> None:
-    map = Map("A Country", HEXES, (Space(name, source="told", cell=at) for name, at in {"0101": (1, 2), "0303": (3, 6)}.items()))
+    map = Map(
+        "A Country", HEXES, (Space(name, source="told", cell=index) for name, index in {"0101": (1, 2), "0303": (3, 6)}.items())
+    )
 
     assert shown(map) == [
         "A Country   . unknown",
@@ -157,9 +159,9 @@ def test_columns_are_as_wide_as_what_stands_in_them_where_room_is_short() -> Non
     """No name is cut while it can be shown whole, and the sign of the ground goes first."""
     spaces = [Space(f"{x}.{y}", ground="open", source="told", cell=(x, y)) for x in range(9) for y in range(9)]
     spaces[40] = spaces[40]._replace(name="Headquarters", stacks=(Stack("us", "I", ("A", "B")),))
-    found = "\n".join(shown(Map("A Town", GRID, spaces)))
+    result = "\n".join(shown(Map("A Town", GRID, spaces)))
 
-    assert found.startswith("A Town ") and all(space.name in found for space in spaces)
+    assert result.startswith("A Town ") and all(space.name in result for space in spaces)
     assert "[Headquarters] o" in "\n".join(shown(Map("A Town", GRID, spaces), "Headquarters"))
 
 

@@ -17,7 +17,7 @@ def drawn(plot: Plot) -> ET.Element:
 
 
 def paths(root: ET.Element, kind: str) -> list[str]:
-    return [one.attrib["d"] for one in root.iter(f"{SVG}path") if one.attrib["class"].startswith(kind)]
+    return [item.attrib["d"] for item in root.iter(f"{SVG}path") if item.attrib["class"].startswith(kind)]
 
 
 def test_a_line_stays_until_it_changes() -> None:
@@ -32,7 +32,7 @@ def test_a_line_stays_until_it_changes() -> None:
 
 def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
     root = drawn(PLOT)
-    words = [one.text for one in root.iter(f"{SVG}text")]
+    words = [item.text for item in root.iter(f"{SVG}text")]
 
     assert len(paths(root, "pb")) == 2 and len(paths(root, "pg")) == 5
     assert words[0] == root.findtext(f"{SVG}title") == "Supply & <b>"
@@ -41,10 +41,10 @@ def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
 
 
 def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
-    many = Plot("x", "turn", (PlotSeries("x", tuple((place, place % 7) for place in range(41))),))
-    text = plot_svg(many)
+    count = Plot("x", "turn", (PlotSeries("x", tuple((place, place % 7) for place in range(41))),))
+    text = plot_svg(count)
 
-    assert text == plot_svg(many) and len(text) < 3_000
+    assert text == plot_svg(count) and len(text) < 3_000
     assert "prefers-color-scheme:dark" in text and "<script" not in text and "http://www.w3.org/2000/svg" in text
 
 
@@ -52,13 +52,13 @@ def test_several_lines_are_named_and_have_colours_of_their_own() -> None:
     root = drawn(Plot("VP", "turn", (PlotSeries("US", ((0, 0), (2, 4))), PlotSeries("NVA", ((0, 1), (2, 3))))))
 
     assert [path[:1] for path in paths(root, "pl p0") + paths(root, "pl p1")] == ["M", "M"]
-    assert [one.text for one in root.iter(f"{SVG}text") if one.attrib["class"].startswith("q")] == ["US", "NVA"]
+    assert [item.text for item in root.iter(f"{SVG}text") if item.attrib["class"].startswith("q")] == ["US", "NVA"]
 
 
 def test_values_with_names_are_called_by_them() -> None:
     mood = Plot("Mood", "turn", (PlotSeries("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
 
-    assert {"low", "middling", "high"} <= {one.text for one in drawn(mood).iter(f"{SVG}text")}
+    assert {"low", "middling", "high"} <= {item.text for item in drawn(mood).iter(f"{SVG}text")}
     assert plot_lines(mood, 40)[1].lead.startswith("high |")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.requests import Choice, Choose, Odds, Pick
-from companion.views.lines import layout
+from companion.core.notation import free_text
+from companion.core.requests import Choice, Choose, Odds, Pick, Text
+from companion.views.lines import layout, line_texts
 from companion.views.question import legal_answer_lines, question_lines
 
 
@@ -47,3 +48,18 @@ def test_odds_that_take_no_time_stand_beside_the_choices_where_somebody_chooses(
     assert rows(request, prompted=True)[1:3] == ["    1  stay  (costs 1, 97.2% won)", "    2  go"]
     assert legal_answer_lines(request)[0].text == "(costs 1, 97.2% won)"
     assert "97.2%" not in " ".join(rows(request))
+
+
+def names_question(count: int) -> str:
+    choices = [Choice(f"name {number}", f"name {number}") for number in range(count)]
+    return "\n".join(line_texts(question_lines(Text("where", "Where", "1.0", free_text("place", "the ford"), choices))))
+
+
+def test_a_long_list_of_names_is_only_counted() -> None:
+    assert "30 names; ? lists them" in names_question(30)
+    assert "name 0" not in names_question(30)
+    assert names_question(30).count("the ford") == 1
+
+
+def test_a_short_list_of_names_is_shown() -> None:
+    assert "name 11" in names_question(12)

@@ -53,12 +53,12 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
         clock.tick(300)
         desk.do("rest")
         desk.undo()
-    found = report(SessionController.open(archive))
+    result = report(SessionController.open(archive))
 
-    assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in found
-    assert "1 die by Companion" in found and "2 dice by the players, 3.00 on average." in found
-    assert "1 action undone and left out here." in found
-    assert "**The game is still under way.**" in found
+    assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in result
+    assert "1 die by Companion" in result and "2 dice by the players, 3.00 on average." in result
+    assert "1 action undone and left out here." in result
+    assert "**The game is still under way.**" in result
 
 
 def test_the_result_comes_first_and_set_up_and_log_come_last(desk: SessionController) -> None:
@@ -82,10 +82,10 @@ def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -
     desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
     desk.do("search", Answers(draws=["gold"], dice=[1]))
     desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
-    found = report(desk, 0, 0, True)
+    result = report(desk, 0, 0, True)
 
     for text in ("Red marches from Camp to Ford.", "Gold is found.", "1 hits. The weather is fair.", "**Supply 8 to 7.**"):
-        assert text in found
+        assert text in result
     assert report_data(told_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
 
 
@@ -95,7 +95,7 @@ def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionControl
 
     told_by(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
-    way = [PieceMoved(one, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for one in (red, blue)]
+    way = [PieceMoved(item, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for item in (red, blue)]
     (clause,), after = entry_sentences(desk.game, sentence_templates(desk.game), way, desk.position)
 
     assert [piece.name for piece in after.at("far bank")] == ["Red", "Blue"]
@@ -121,9 +121,15 @@ def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Sess
     desk.adjust([("supply", "3")], "a slip")
     desk.do("rest")
     rows = report(desk, 0, 0, True).splitlines()
-    at = rows.index
+    index = rows.index
 
-    assert at("## The story") < at("> go for the ford") < at("### Turn 0") < at("> that was \\*dull*") < at("### Turn 1")
+    assert (
+        index("## The story")
+        < index("> go for the ford")
+        < index("### Turn 0")
+        < index("> that was \\*dull*")
+        < index("### Turn 1")
+    )
     assert "Put right by hand: supply = 3 (a slip)." in rows
     assert "1 correction by hand, shown where it was made." in rows
 
@@ -134,11 +140,11 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionContr
     desk.do("search", Answers(draws=["stone"], dice=[6]))
     desk.do("rest")
     report = told_of(desk, rolls={5: [Rolled("the search", 2.0, 5.0, "supply", 0.99)], 2: [Rolled("x", 1, 1, "y", 0.5)]})
-    found = {moment.entry: moment.text for moment in report.moments}
+    result = {moment.entry: moment.text for moment in report.moments}
 
-    assert "the count went from 11 to 13" in [one.text for one in report.moments if one.entry == 5]
-    assert {one.entry for one in told_of(desk, 1, 1).moments} <= found.keys()
-    assert found[5] == "against the odds: the search: 5 supply, 2.0 to be expected"
+    assert "the count went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
+    assert {item.entry for item in told_of(desk, 1, 1).moments} <= result.keys()
+    assert result[5] == "against the odds: the search: 5 supply, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))
 
 
@@ -153,7 +159,7 @@ def test_rolls_stand_beside_what_they_bring_on_average(desk: SessionController) 
     assert rows[0] == ["2", "+1.8", "+2.0", "+0.2"] and rows[1] == ["1", "-0.5", "+0.0", "+0.5"]
     assert [cell.strip("*") for cell in rows[2]] == ["3", "+1.2", "+2.0", "+0.8"] and len(rows) == 3
     told = report_data(told_of(desk, rolls=rolls))["rolls"]
-    assert [(one["entry"], one["title"], one["actual"]) for one in told] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
+    assert [(item["entry"], item["title"], item["actual"]) for item in told] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
     assert "+1.2" not in report_md(document(told_of(desk)))
 
 
@@ -162,7 +168,7 @@ def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archiv
     other = told_of(SessionController.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
 
     assert plain.changed_options == ()
-    assert [(one.id, bool(one.ruling)) for one in other.changed_options] == [("length", False), ("ford_cost", True)]
+    assert [(item.id, bool(item.ruling)) for item in other.changed_options] == [("length", False), ("ford_cost", True)]
 
 
 def test_some_turns_alone_can_be_told(desk: SessionController) -> None:
@@ -208,9 +214,9 @@ def test_the_form_of_the_data_is_as_it_was_promised(desk: SessionController) -> 
     desk.do("search", Answers(draws=["stone"], dice=[6]))
     data = report_data(told_of(desk))
     chapter = data["chapters"][1]
-    found = {
+    result = {
         "": data, "head": data["head"], "played": data["head"]["played"], "chapters": chapter,
         "scenes": chapter["scenes"][0], "tracks": chapter["tracks"][0], "moments": data["moments"][0],
     }  # fmt: skip
 
-    assert {name: " ".join(part) for name, part in found.items()} == KEYS
+    assert {name: " ".join(part) for name, part in result.items()} == KEYS

@@ -42,32 +42,32 @@ def shown(text: str) -> str:
 
 def words_of_md(text: str) -> str:
     """The words of Markdown as it is shown."""
-    found = []
+    result = []
     for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
         for inner in token.children or ():
             assert inner.type in ("text", "softbreak", "strong_open", "strong_close", "text_special"), (inner.type, token.content)
-            found.append(inner.content)
+            result.append(inner.content)
         assert token.type not in ("html_block", "code_block", "fence", "hr"), token.content
-    return shown("".join(found))
+    return shown("".join(result))
 
 
 def words_of_bbcode(text: str) -> str:
     """The words of BBCode as it is shown; every tag is one that there is, and is closed in its turn."""
     assert not re.search(r"<\S", text)
     opened: list[str] = []
-    found, at = "", 0
+    result, index = "", 0
     for tag in re.finditer(r"\[(/?)([a-zA-Z-]+)(?:=[^\]]*)?\]", text):
         if tag[2].casefold() not in TAGS:
             continue
-        found += text[at : tag.start()]
-        at = tag.end()
+        result += text[index : tag.start()]
+        index = tag.end()
         if tag[1]:
             assert opened.pop() == tag[2]
         else:
             assert tag[2] != "c" or "c" not in opened
             opened.append(tag[2])
     assert opened == []
-    return shown(re.sub(r"^-{3,}$", "", found + text[at:], flags=re.M))
+    return shown(re.sub(r"^-{3,}$", "", result + text[index:], flags=re.M))
 
 
 def without_signs(text: str) -> str:
@@ -96,8 +96,8 @@ def test_a_text_stays_text_wherever_it_stands(text: str) -> None:
     meant = shown("".join(plain_texts(own)))
 
     assert words_of_md(report_md(own)) == meant
-    assert words_of_bbcode(without_signs(report_bbcode([one for one in own if text != "- no item"]))) == shown(
-        "".join(plain_texts([one for one in own if text != "- no item"]))
+    assert words_of_bbcode(without_signs(report_bbcode([item for item in own if text != "- no item"]))) == shown(
+        "".join(plain_texts([item for item in own if text != "- no item"]))
     )
 
 

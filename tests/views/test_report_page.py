@@ -60,7 +60,7 @@ def test_it_is_one_file_without_a_script_and_without_the_network(desk: SessionCo
     kinds = {tag for tag, _ in reader.tags}
 
     assert kinds.isdisjoint({"script", "img", "iframe", "object", "embed", "form", "base"})
-    assert [found for _, found in reader.tags if any(name.startswith("on") for name in found)] == []
+    assert [result for _, result in reader.tags if any(name.startswith("on") for name in result)] == []
     assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)", page) == []
     assert [attrs["href"] for tag, attrs in reader.tags if tag == "link"] == ["data:,"]
 
@@ -94,7 +94,7 @@ def test_the_log_is_folded_and_can_be_left_out(desk: SessionController) -> None:
 def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> None:
     rolls = {3: [Rolled("search", 1.0, 3.0, "supply", 0.9)]}
     report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
-    titles = [one.plot.title for one in report_plots(report)]
+    titles = [item.plot.title for item in report_plots(report)]
 
     assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, supply"]
     supply = report_plots(report)[0].plot

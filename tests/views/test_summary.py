@@ -30,19 +30,19 @@ def played(archive: Archive) -> SessionState:
 
 
 def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: SessionState) -> None:
-    found = turns_played(played.game, played.history)
+    result = turns_played(played.game, played.history)
 
-    assert [number for one in found for number in one.numbers] == played.history.force[1:]
-    assert [one.turn for one in found] == sorted({one.turn for one in found if one.turn is not None})
-    assert turn_ended_by(played.game, played.history, found[-1].numbers[0]) is None
+    assert [number for item in result for number in item.numbers] == played.history.force[1:]
+    assert [item.turn for item in result] == sorted({item.turn for item in result if item.turn is not None})
+    assert turn_ended_by(played.game, played.history, result[-1].numbers[0]) is None
 
 
 def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: SessionState) -> None:
     """Worked out here from the events of the turn, one after the other."""
-    found = turns_played(played.game, played.history)
-    for one, later in pairwise(found):
-        text = plain_text(turn_lines(played.game, played.history, played.options, one), 400)
-        before = played.history.position(before=one.numbers[0])
+    result = turns_played(played.game, played.history)
+    for item, later in pairwise(result):
+        text = plain_text(turn_lines(played.game, played.history, played.options, item), 400)
+        before = played.history.position(before=item.numbers[0])
         after = played.history.position(before=later.numbers[0])
         for track in ("us_vp", "nva_vp"):
             title = played.game.track_title(track)
@@ -58,14 +58,14 @@ def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Se
 
 def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: SessionState) -> None:
     spell = turns_played(played.game, played.history)[-1]
-    told = line_texts(summary_lines(played.game, played.history, played.options, spell, played.position, None))
+    output = line_texts(summary_lines(played.game, played.history, played.options, spell, played.position, None))
     score = played.game.score(played.position, played.options)
 
-    assert told[0].startswith(f"Turn {spell.turn}: {len(spell.numbers)} actions")
-    assert score.verdict in told
+    assert output[0].startswith(f"Turn {spell.turn}: {len(spell.numbers)} actions")
+    assert score.verdict in output
     for label, points, _ in score.items:
-        assert any(f"{points:+d}" in line and label in line for line in told)
-    assert any("companion report" in line for line in told)
+        assert any(f"{points:+d}" in line and label in line for line in output)
+    assert any("companion report" in line for line in output)
 
 
 @pytest.fixture
@@ -77,11 +77,11 @@ def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Ses
     desk = SessionController.open(archive, "whole")
     desk.undo(1)
     result = desk.do("next")
-    told = line_texts(turn_end_lines(desk, result))
+    output = line_texts(turn_end_lines(desk, result))
 
     assert desk.game.over(desk.position)
-    assert told[1].startswith("Turn 10: ")
-    assert told.index("What can be looked at now:") > 1
+    assert output[1].startswith("Turn 10: ")
+    assert output.index("What can be looked at now:") > 1
 
 
 def test_a_turn_that_ends_is_told_when_it_does(played: SessionState, archive: Archive) -> None:
@@ -101,16 +101,16 @@ def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: SessionContro
 
     assert result.done
     assert turn_end_lines(day, result) == []
-    assert [one.numbers for one in turns_played(day.game, day.history)] == [(2,)]
+    assert [item.numbers for item in turns_played(day.game, day.history)] == [(2,)]
 
 
 def test_the_end_of_a_game_is_told_once(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     result = day.do("stop")
-    told = line_texts(turn_end_lines(day, result))
+    output = line_texts(turn_end_lines(day, result))
 
-    assert any("in total" in line for line in told)
-    assert "What can be looked at now:" in told
+    assert any("in total" in line for line in output)
+    assert "What can be looked at now:" in output
     assert turn_end_lines(day, day.do("peek")) == []
 
 
@@ -148,13 +148,16 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: S
     from companion.cli.repl.loop import Loop
 
     day.adjust([("mood", "0")], "so that nobody minds")
-    told: list[str] = []
-    loop = Loop(day, lambda prompt: "", lambda lines: told.extend(line_texts(lines)))
+    output: list[str] = []
+    loop = Loop(day, lambda prompt: "", lambda lines: output.extend(line_texts(lines)))
     loop.show(day.do("stop"))
 
-    count, banner = told.index("What can be looked at now:"), [line.startswith("The game is over") for line in told].index(True)
+    count, banner = (
+        output.index("What can be looked at now:"),
+        [line.startswith("The game is over") for line in output].index(True),
+    )
     assert 0 < count < banner
-    assert "  /log: what was done; and why: /why N" in told
+    assert "  /log: what was done; and why: /why N" in output
 
 
 def test_a_set_up_with_questions_has_ended_no_turn(day: SessionController) -> None:

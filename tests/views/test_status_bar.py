@@ -36,8 +36,8 @@ def test_what_has_changed_says_what_it_was() -> None:
 
 
 def test_where_not_all_has_room_what_has_changed_stays() -> None:
-    one = {"ops": "58", "strikes": "1, NetWar 0"}
-    rows = [line.text for line in status_bar_lines(Banner("Operation 1", FIELDS), one, None, 12, 40)]
+    item = {"ops": "58", "strikes": "1, NetWar 0"}
+    rows = [line.text for line in status_bar_lines(Banner("Operation 1", FIELDS), item, None, 12, 40)]
 
     assert rows == ["Operation 1", "OPs 58 | Strikes 1 > 0, NetWar 0"]
 

@@ -28,11 +28,11 @@ def browser() -> Iterator[Any]:
     with sync_api.sync_playwright() as engine:
         path = next(filter(None, map(shutil.which, BROWSERS)), None)
         try:
-            found = engine.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            result = engine.chromium.launch(executable_path=path, args=["--no-sandbox"])
         except sync_api.Error as fault:
             pytest.skip(f"there is no Chromium: {str(fault).splitlines()[0]}")
-        yield found
-        found.close()
+        yield result
+        result.close()
 
 
 @pytest.fixture

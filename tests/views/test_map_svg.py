@@ -22,7 +22,7 @@ def parsed(map: Map, place: str = "") -> ET.Element:
 
 def marks(root: ET.Element, tag: str, kind: str) -> list[ET.Element]:
     """The elements of a tag of which the class begins with a word."""
-    return [one for one in root.iter(SVG + tag) if one.get("class", "").split()[:1] == [kind]]
+    return [item for item in root.iter(SVG + tag) if item.get("class", "").split()[:1] == [kind]]
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
@@ -32,8 +32,17 @@ def test_any_map_is_a_document_without_scripts(map: Map) -> None:
     root = ET.fromstring(text)
 
     assert all(char.isprintable() for char in text.replace("\n", ""))
-    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= {"svg", "title", "style", "rect", "polygon", "text", "line", "g"}
-    assert not any(name.startswith("on") or "href" in name for one in root.iter() for name in one.attrib)
+    assert {item.tag.removeprefix(SVG) for item in root.iter()} <= {
+        "svg",
+        "title",
+        "style",
+        "rect",
+        "polygon",
+        "text",
+        "line",
+        "g",
+    }
+    assert not any(name.startswith("on") or "href" in name for item in root.iter() for name in item.attrib)
     assert "url(" not in text.partition("<style>")[2].partition("</style>")[0]
 
 
@@ -81,7 +90,7 @@ def test_names_are_no_markup() -> None:
 
 def test_around_a_place_it_is_marked_and_what_is_far_off_is_left_out() -> None:
     root = parsed(hexes(30, 30), "1515")
-    chosen = [one for one in root.iter(SVG + "polygon") if "chosen" in one.get("class", "")]
+    chosen = [item for item in root.iter(SVG + "polygon") if "chosen" in item.get("class", "")]
 
     assert len(chosen) == 1
     assert 60 < len(marks(root, "polygon", "unknown")) <= 9 * 9

@@ -48,7 +48,7 @@ def test_what_lies_where_it_lay_is_not_told() -> None:
 
 
 def test_the_order_is_map_cups_turns_and_tracks() -> None:
-    told = after(
+    output = after(
         BEFORE,
         TrackMoved("ops", 58, 57, "8.1", "operation"),
         PieceFlipped("3/1", "front", "back", "16.3"),
@@ -56,7 +56,7 @@ def test_the_order_is_map_cups_turns_and_tracks() -> None:
         PieceMade("opfor#Intel", "opfor", "Intel", "reaction cup"),
         Said("Place a Node in 2-9.", "7.1", (), "board"),
     )
-    assert [line.split(":")[0].strip(" ->") for line in told] == [
+    assert [line.split(":")[0].strip(" ->") for line in output] == [
         "On the table",
         "Place a Node in 2-9. [7.1]",
         "HVT",

@@ -24,10 +24,10 @@ def thrown(*faces: int, who: str = "you", key: str = "fire") -> DiceRoll:
 
 
 def test_dice_are_told_by_who_place_and_purpose() -> None:
-    found = dice_groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
-    told = {(one.by, one.name): one.distribution.counts[:3] for one in found}
+    result = dice_groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
+    output = {(item.by, item.name): item.distribution.counts[:3] for item in result}
 
-    assert told == {
+    assert output == {
         ("all", "all"): (1, 1, 1),
         ("who", "you"): (1, 1, 0),
         ("who", "Companion"): (0, 0, 1),
@@ -87,10 +87,10 @@ def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
     desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("search", Answers(draws=["Gold"]))
-    told = companion("luck", "april", "--json").json
+    output = companion("luck", "april", "--json").json
 
-    assert told["open"] is True
-    assert {(one["by"], one["name"]): one["dice"] for one in told["dice"] if one["by"] in ("all", "who")} == {
+    assert output["open"] is True
+    assert {(item["by"], item["name"]): item["dice"] for item in output["dice"] if item["by"] in ("all", "who")} == {
         ("all", "all"): 2,
         ("who", "you"): 1,
         ("who", "Companion"): 1,
