@@ -1,4 +1,4 @@
-"""Companion for programs in Python.
+"""Companion for Python programs.
 
     >>> from companion import api
     >>> with api.open_archive(":memory:", practice=True) as archive:
@@ -7,12 +7,12 @@
     ...     session.undo().entry == done.entry
     True
 
-What stands in ``__all__`` is promised: within a major version nothing of it goes or comes to mean something else, and new names,
-arguments with a default and attributes may come. Everything else of the package may change with any version.
-``companion/docs/developers.md`` shows it at work.
+The names in ``__all__`` are promised: within a major version none is removed or changes its meaning; names, attributes and
+arguments with a default may be added. Everything else in the package may change with any version. See
+``companion/docs/developers.md``.
 
-Nothing is printed and nobody is asked: what a rule asks comes back as a ``Question``, and what cannot be done is raised as one of
-the errors, all of them a ``CompanionError`` with ``message``, ``rule`` and ``cure``.
+Nothing is printed, and nobody is asked: a question is returned as a ``Question``, and an error is raised as a ``CompanionError``
+with ``message``, ``rule`` and ``cure``.
 """
 
 from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive

@@ -1,4 +1,4 @@
-"""An archive, in which sessions are begun and found again."""
+"""Games, and the archive in which sessions are stored."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.session.state import load_game
 from companion.session.store import Archive as Store
 
 MEMORY = database.IN_MEMORY
-"""In the place of a path: an archive that is gone with the program."""
+"""In place of a path: an archive that lasts as long as the program."""
 
 
 class Archive:
-    """A file of sessions, as ``open_archive`` gives it. Closed by ``close``, or at the end of a ``with``."""
+    """A file of sessions, from ``open_archive``. Close it with ``close``, or use it in a ``with`` statement."""
 
     def __init__(self, store: Store, practice: bool) -> None:
         self._store = store
@@ -35,7 +35,7 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Closes the file; its sessions can then not be used any more."""
+        """Close the file; its sessions can no longer be used."""
         self._store.close()
 
     @property
@@ -45,11 +45,15 @@ class Archive:
 
     @property
     def sessions(self) -> tuple[str, ...]:
-        """The names of all sessions, the oldest first."""
+        """The names of all sessions, oldest first."""
         return tuple(item.name for item in self._store.sessions())
 
     def session(self, name: str = "") -> Session:
-        """A session by unique prefix of its name; the one last used without it. Raises Unreadable: there is none."""
+        """Return a session by unique prefix of its name; the last used one by default.
+
+        Raises:
+            Unreadable: There is none.
+        """
         return Session(SessionController.open(self._store, name))
 
     def begin(
@@ -66,19 +70,18 @@ class Archive:
         answers: Keyed = (),
         **keyed: Answer,
     ) -> Session:
-        """Begins a session and sets it up; it becomes the one last used.
+        """Begin a session and set it up; it becomes the last used one.
 
         Args:
-            game, scenario: by unique prefix; without a scenario the game's first.
-            answers, keyed, accept: answers to what the set-up asks, as in ``Session.do``.
-            options: choices by option.
-            seed: what Companion's dice and draws follow from; the same seed and the same answers are the same game. By chance
-                without it.
-            name: of the session; made from the game without it.
+            game, scenario: By unique prefix; the game's first scenario by default.
+            options: Choices by option.
+            seed: Seed of Companion's dice and draws; the same seed and answers give the same game. Random by default.
+            name: The name of the session; made from the game by default.
             dice, draws: ``computer`` or ``physical``: who rolls, who draws.
+            accept, answers, keyed: Answers to questions of the set-up, as in ``Session.do``.
 
         Raises:
-            Unreadable: there is no such game, scenario or option, or the name is taken.
+            Unreadable: There is no such game, scenario or option, or the name is taken.
         """
         loaded, chosen = loaded_game(game), {key: text_of(value) for key, value in (options or {}).items()}
         if self._practice:
@@ -93,11 +96,11 @@ class Archive:
         )
 
     def odds(self, game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
-        """Exact chances of a situation of a game, on the table of the session last used if it is of that game.
+        """Return the exact odds of a situation, on the table of the last used session if it is of that game.
 
         Raises:
-            QuestionPending: something must be known first; add it by its key.
-            Unreadable: there is no such situation, or an answer means nothing.
+            QuestionPending: Something must be known first; add it by its key.
+            Unreadable: There is no such situation, or an answer cannot be read.
         """
         from companion.session.inquiry import Inquiry, situation_odds
 
@@ -106,13 +109,12 @@ class Archive:
 
 
 def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -> Archive:
-    """Opens an archive, made where there is none.
+    """Open an archive; create it if there is none.
 
     Args:
-        path: the file; ``":memory:"`` for one that is gone with the program; without it that of the command line
-            (``COMPANION_DB``, or the user's data folder).
-        practice: the archive of games with made-up sets, beside that file: what is printed only on the set of a game is then
-            made up by us, and nobody is asked for it.
+        path: The file; ``":memory:"`` for none; by default that of the command line (``COMPANION_DB``, or the file in the user's
+            data folder).
+        practice: Use the archive for practice beside that file, in which printed facts are made up and never asked for.
 
     >>> from companion.api import games
     >>> with open_archive(MEMORY, practice=True) as archive:
@@ -121,7 +123,7 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
     ('made-up-1', ('made-up-1',), '')
 
     Raises:
-        BadData: it is no archive, is from a newer Companion, or cannot be opened.
+        BadData: It is no archive, is from a newer version, or cannot be opened.
     """
     file = os.fspath(path)
     if file == MEMORY:
@@ -134,7 +136,7 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
 
 
 def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
-    """Exact chances of a situation of a game, without any session.
+    """Return the exact odds of a situation of a game, without a session.
 
     >>> from companion.api import games
     >>> odds(games()[0], "whatever")  # doctest: +ELLIPSIS
@@ -142,21 +144,21 @@ def odds(game: str, situation: str, *plain: Answer, answers: Keyed = (), **keyed
     companion.core.errors.Unreadable: no situation 'whatever'. ...
 
     Raises:
-        QuestionPending: something must be known first; add it by its key.
-        Unreadable: there is no such situation, or an answer means nothing.
+        QuestionPending: Something must be known first; add it by its key.
+        Unreadable: There is no such situation, or an answer cannot be read.
     """
     with open_archive(MEMORY) as archive:
         return archive.odds(game, situation, *plain, answers=answers, **keyed)
 
 
 class Game(NamedTuple):
-    """A game, and the words that it knows.
+    """A game and its names.
 
     Attributes:
-        id, title, edition: of the game.
-        scenarios, actions, situations: each by its id, with its title; of situations the exact odds can be asked for.
-        options: each by its id, with its choices, the usual one first; none: any text.
-        policies: for each seat the names of those who can play it in ``simulate``, the usual one first.
+        id, title, edition: Of the game.
+        scenarios, actions, situations: Id -> title; a situation has exact odds.
+        options: Id -> choices, the default first; empty for free text.
+        policies: Seat -> names of the policies for ``simulate``, the default first.
     """
 
     id: str
@@ -170,7 +172,7 @@ class Game(NamedTuple):
 
 
 def games() -> tuple[str, ...]:
-    """The ids of all games, also of those from outside.
+    """Return the ids of all games, plug-ins included.
 
     >>> len(games()) >= 5
     True
@@ -179,16 +181,21 @@ def games() -> tuple[str, ...]:
 
 
 def loaded_game(name: str) -> core.Game:
-    """A game by unique prefix of its id. Raises Unreadable: there is none; BadData: its tables are at fault."""
+    """Return a game by unique prefix of its id.
+
+    Raises:
+        Unreadable: There is none.
+        BadData: Its tables have faults.
+    """
     return load_game(resolve_game_id(name))
 
 
 def game(name: str) -> Game:
-    """What a game knows, by unique prefix of its id.
+    """Return the names of a game, given by unique prefix of its id.
 
     Raises:
-        Unreadable: there is no such game.
-        BadData: its tables are at fault.
+        Unreadable: There is no such game.
+        BadData: Its tables have faults.
     """
     loaded = loaded_game(name)
     options = {one.id: tuple(sorted(one.choices, key=lambda choice: choice != one.default)) for one in loaded.options.values()}

@@ -1,4 +1,4 @@
-"""One session: what can be done in it, what is asked, and what came of it."""
+"""One session: what can be done in it, what is asked, and what each call did."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from companion.session.advance import Result
 from companion.session.controller import SessionController
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
-"""Answers by the key of their question; in pairs where a key comes twice."""
+"""Answers by the key of their question; pairs if a key occurs twice."""
 
 
 class Session:
-    """One play of one game, as ``Archive.begin`` or ``Archive.session`` gives it. What a call has done is on the disk when it
-    returns; a call that raises has done nothing.
+    """One play of one game, from ``Archive.begin`` or ``Archive.session``.
+
+    A call is committed when it returns; a call that raises changes nothing.
 
     >>> from companion.api import games, open_archive
     >>> session = open_archive(":memory:").begin(games()[2], seed=1)
@@ -42,12 +43,12 @@ class Session:
 
     @property
     def opening(self) -> Done | None:
-        """What the set-up did; None of a session that was not begun here."""
+        """The result of the set-up; None if the session was not begun by this object."""
         return self._opening
 
     @property
     def name(self) -> str:
-        """Its name, by which ``Archive.session`` and the command line know it."""
+        """Its name in the archive and on the command line."""
         return self._controller.info.name
 
     @property
@@ -57,30 +58,28 @@ class Session:
 
     @property
     def seed(self) -> str:
-        """What the dice and draws of Companion follow from."""
+        """The seed of Companion's dice and draws."""
         return self._controller.info.seed
 
     @property
     def options(self) -> Mapping[str, str]:
-        """Every option with its choice, the scenario under ``scenario``."""
+        """Every option with its choice; the scenario under ``scenario``."""
         return dict(self._controller.options)
 
     @property
     def position(self) -> Position:
-        """What lies on the table: ``tracks``, ``flags``, ``pieces``, ``track(id)``, ``flag(name)``, ``at(place)``; it never
-        changes, the next one is another value.
-        """
+        """The table: ``tracks``, ``flags``, ``pieces``, ``track(id)``, ``flag(name)``, ``at(place)``. Immutable."""
         return self._controller.position
 
     @property
     def question(self) -> Question | None:
-        """The question that is open, or None."""
+        """The open question, or None."""
         request = self._controller.pending
         return question_of(request, self._controller.question_number) if request else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that the game lets do, each with what stands against it now; ``legal`` are those with nothing."""
+        """All actions of the game, each with why it cannot be begun now; ``legal`` are those that can."""
         asked = self._controller.pending
         found = []
         for action in self._controller.game.actions:
@@ -92,7 +91,7 @@ class Session:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """The actions that can be begun now. The rules may still refuse one as it is begun."""
+        """The actions that can be begun now. The rules may still refuse one when it is begun."""
         return tuple(action for action in self.actions if not action.why)
 
     @property
@@ -107,11 +106,11 @@ class Session:
 
     @property
     def score(self) -> Score:
-        """The count of victory as if the game ended now."""
+        """The score as if the game ended now."""
         return self._controller.game.score(self._controller.position, self._controller.options)
 
     def refresh(self) -> None:
-        """Take in what others have played in this session meanwhile."""
+        """Read what other programs have played in this session."""
         self._controller.refresh()
 
     # -- playing -----------------------------------------------------------------------------------------------
@@ -127,22 +126,22 @@ class Session:
         answers: Keyed = (),
         **keyed: Answer,
     ) -> Done:
-        """Begins an action, and goes on as far as the answers go.
+        """Begin an action, and answer its questions as far as the answers go.
 
         Args:
-            action: by unique prefix.
-            plain: answers in the order of the questions.
-            dice: what you rolled, for the rolls as they come; without them Companion rolls, or asks where you roll by hand.
-            draws: what you drew, in order.
-            accept: take what a question suggests.
-            anyway: insist where the rules refuse.
-            answers, keyed: answers by the key of their question; ``answers`` where a key is no name in Python, or comes twice.
+            action: By unique prefix.
+            plain: Answers in the order of the questions.
+            dice: Dice that you rolled, for the rolls in order; without them Companion rolls, or asks if you roll yourself.
+            draws: What you drew, in order.
+            accept: Accept what a question suggests.
+            anyway: Accept what the rules refuse.
+            answers, keyed: Answers by the key of their question; ``answers`` if a key is no Python name or occurs twice.
 
         Raises:
-            QuestionPending: a question is open already.
-            Illegal: the rules refuse it.
-            Unreadable: something means nothing, or was not asked for.
-            SessionMoved: somebody else has played on; see ``refresh``.
+            QuestionPending: A question is open.
+            Illegal: The rules refuse it.
+            Unreadable: An answer cannot be read, or was not asked for.
+            SessionMoved: Another program has played on; see ``refresh``.
         """
         return self._done(self._controller.do(action, to_answers(plain, dice, draws, accept, answers, keyed), anyway))
 
@@ -157,55 +156,79 @@ class Session:
         answers: Keyed = (),
         **keyed: Answer,
     ) -> Done:
-        """Goes on with the open question as far as the answers go. See ``do``.
+        """Answer the open question, and further ones as far as the answers go. See ``do``.
 
         Args:
-            at: the ``at`` of the question that is meant: no other is answered, and an answer that it has had already does nothing
-                a second time.
+            at: The ``at`` of the question that is meant: no other is answered. Sending an answer again is safe: nothing is done a
+                second time.
 
         Raises:
-            SessionMoved: the question ``at`` is not open any more, and has been answered otherwise.
-            Illegal, Unreadable: as in ``do``, or no question is open.
+            SessionMoved: The question ``at`` is no longer open, and was answered otherwise.
+            Illegal, Unreadable: As in ``do``, or no question is open.
         """
         given = to_answers(plain, dice, draws, accept, answers, keyed)
         return self._done(self._controller.answer(given, anyway, at))
 
     def setting(self, dice: str = "", draws: str = "") -> None:
-        """Who rolls and who draws from now on, ``computer`` or ``physical``; what is empty stays. Raises Unreadable."""
+        """Set who rolls and draws from now on, ``computer`` or ``physical``; "" changes nothing.
+
+        Raises:
+            Unreadable: A value is neither.
+        """
         self._controller.setting(dice, draws)
 
     def note(self, text: str) -> None:
-        """Writes something down beside the last entry; it stands in the report. Raises Unreadable: it is empty."""
+        """Write a note beside the last entry; it appears in the report.
+
+        Raises:
+            Unreadable: It is empty.
+        """
         self._controller.note(text)
 
     def branch(self, name: str = "") -> Session:
-        """A copy of the session as it is, to try something; its dice from here on are others."""
+        """Return a copy of the session, to try something; its dice differ from here on."""
         return Session(SessionController.open(self._controller.archive, self._controller.branch(name)))
 
     # -- correcting --------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> Done:
-        """Takes the last entries back. Raises Impossible: there are not as many."""
+        """Take back the last entries.
+
+        Raises:
+            Impossible: There are not so many.
+        """
         return self._done(self._controller.undo(count))
 
     def undo_to(self, entry: int) -> Done:
-        """Takes back every entry after that one. Raises Impossible: it is not in force."""
+        """Take back every entry after that one.
+
+        Raises:
+            Impossible: It is not in force.
+        """
         return self._done(self._controller.undo_to(entry))
 
     def undo_answer(self) -> Done:
-        """Takes back the last answer that was given by hand. Raises Impossible: there is none."""
+        """Take back the last answer of the player.
+
+        Raises:
+            Impossible: There is none.
+        """
         return self._done(self._controller.undo_reply())
 
     def redo(self) -> Done:
-        """Brings back what the last undo took. Raises Impossible: play has gone on since."""
+        """Restore what the last undo took back.
+
+        Raises:
+            Impossible: Play has gone on since.
+        """
         return self._done(self._controller.redo())
 
     def amend(self, at: str, answer: Answer) -> Done:
-        """Changes an old answer (``"12.3"``: the third of entry 12) and plays on from there with the later ones.
+        """Change an old answer (``"12.3"``: the third of entry 12), and replay the later ones from there.
 
         Raises:
-            Unreadable: there is no such answer, or it means nothing there.
-            Illegal: the rules do not let it stand.
+            Unreadable: There is no such answer, or the new one cannot be read.
+            Illegal: The rules refuse it.
         """
         entry, dot, number = at.partition(".")
         if not (dot and entry.isdecimal() and number.isdecimal()):
@@ -213,23 +236,23 @@ class Session:
         return self._done(self._controller.amend(int(entry), int(number), text_of(answer)))
 
     def adjust(self, changes: Mapping[str, Answer], why: str) -> Done:
-        """Sets tracks, pieces and flags to what lies on the table: ``{"fuel": 3, "Red": "ford"}``.
+        """Set tracks, pieces and flags to what is on the table: ``{"fuel": 3, "Red": "ford"}``.
 
         Raises:
-            Unreadable: something means nothing, cannot be, or there is no reason.
-            Illegal: the open question does not go on from such a table.
+            Unreadable: A change cannot be read or cannot exist, or there is no reason.
+            Illegal: The open action cannot go on from such a table.
         """
         return self._done(self._controller.adjust([(what, text_of(value)) for what, value in changes.items()], why))
 
     # -- asking ------------------------------------------------------------------------------------------------
 
     def odds(self, situation: str = "", *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
-        """Exact chances: those that the open question offers, or of a situation of the game on this table.
+        """Return exact odds: at the open question, or of a situation on this table.
 
         Raises:
-            Illegal: the question offers none.
-            QuestionPending: something must be known first; add it by its key.
-            Unreadable: no question is open, there is no such situation, or an answer means nothing.
+            Illegal: The question has none.
+            QuestionPending: Something must be known first; add it by its key.
+            Unreadable: No question is open, there is no such situation, or an answer cannot be read.
         """
         if not situation:
             return self._controller.odds()
@@ -241,7 +264,11 @@ class Session:
         )
 
     def advice(self) -> tuple[Line, ...]:
-        """What the opponent or the adviser of the game would do now. Raises Unreadable: the game has none."""
+        """Return the advice of the game's opponent or adviser.
+
+        Raises:
+            Unreadable: The game has none.
+        """
         from companion.session.inquiry import Inquiry, advice
 
         events = advice(
@@ -251,15 +278,16 @@ class Session:
         return lines_of(self._controller.game, events, self._controller.position.pieces)
 
     def report(self, form: str = "md", first: int = 0, last: int = 0, *, brief: bool = False, full: bool = False) -> str:
-        """The whole session as a document.
+        """Return the session as a document.
 
         Args:
-            form: ``md``, ``html`` (one page with its pictures) or ``bbcode``.
-            first, last: turns or operations; 0: from the beginning, to the end.
-            brief: the story alone; ``full``: every sentence and each reason.
+            form: ``md``, ``html`` (one page with pictures) or ``bbcode``.
+            first, last: Turns or operations; 0 for the beginning and the end.
+            brief: The story alone.
+            full: Every sentence and each reason.
 
         Raises:
-            Unreadable: there is no such form, nothing has been played, or there are no such turns.
+            Unreadable: There is no such form, nothing has been played, or there are no such turns.
         """
         from companion.views.report.render import TEXTS, session_report
         from companion.views.report.render import report_text as written
@@ -287,7 +315,7 @@ class Session:
 def to_answers(
     plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: JsonObject
 ) -> Answers:
-    """Everything that a call brings to answer with."""
+    """Return everything that a call brings to answer with."""
     pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]
     return Answers(
         [(key, ProgramAnswer.of(value)) for key, value in pairs],

@@ -1,4 +1,4 @@
-"""Whole games without people, by policies of the game or by one of your own."""
+"""Simulate whole games, played by policies of the game or by your own."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 
 class Played(NamedTuple):
-    """What came of one game.
+    """The result of one game.
 
     Attributes:
-        number: its own in the series, from 1.
-        result: as the game has it; ``unfinished`` where it was stopped, ``error`` where it failed.
-        score: in VP; None of a game that failed.
-        turns: the turn in which it ended; ``decisions``: answers that somebody decided, or chance.
-        error: what went wrong; "" for nothing.
+        number: Its number in the series, from 1.
+        result: As the game names it; ``unfinished`` if it was stopped, ``error`` if it failed.
+        score: In VP; None if the game failed.
+        turns: The turn in which it ended.
+        decisions: The number of replies by policies or chance.
+        error: What went wrong, or "".
     """
 
     number: int
@@ -40,11 +41,13 @@ class Played(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """What came of many games.
+    """The results of many games.
 
     Attributes:
-        game: its id; ``policies``: who played, by seat; ``seed``: of the series: the same seed, the same games.
-        played: each game, in order.
+        game: The id of the game.
+        policies: Who played, by seat.
+        seed: The seed of the series; the same seed gives the same games.
+        played: Each game, in order.
     """
 
     game: str
@@ -54,11 +57,11 @@ class Simulation(NamedTuple):
 
     @property
     def results(self) -> Mapping[str, int]:
-        """How often each result came, the most frequent first."""
+        """How often each result occurred, most frequent first."""
         return dict(Counter(one.result for one in self.played).most_common())
 
     def share(self, result: str) -> tuple[float, float, float]:
-        """The share of a result, with its 95 % interval (Wilson's): share, from, to."""
+        """Return the share of a result with its 95 % interval (Wilson's): share, lower, upper."""
         many = self.results.get(result, 0)
         return many / len(self.played), *wilson(many, len(self.played))
 
@@ -67,7 +70,7 @@ class Simulation(NamedTuple):
         """The scores: ``mean`` with its standard ``error``, ``least``, ``lower`` quartile, ``median``, ``upper``, ``greatest``.
 
         Raises:
-            Unreadable: no game has a score.
+            Unreadable: No game has a score.
         """
         counts = Counter(one.score for one in self.played if one.score is not None)
         if not counts:
@@ -76,7 +79,7 @@ class Simulation(NamedTuple):
 
 
 Who = str | Strategy
-"""Who plays a seat: a policy of the game by its name, or a strategy."""
+"""Who plays a seat: the name of a policy, or a strategy."""
 
 
 def simulate(
@@ -90,16 +93,16 @@ def simulate(
     think: int = 0,
     jobs: int = 1,
 ) -> Simulation:
-    """Plays whole games without people, with the made-up set where a game needs one.
+    """Simulate whole games, with the made-up set if a game needs one.
 
     Args:
-        game, scenario: by unique prefix; without a scenario that of practice.
-        games: how many, up to a million.
-        options: choices by option.
-        policies: by seat, or one for every seat; the usual ones without it.
-        seed: a game depends on it and on its number alone; by chance without it.
-        think: playouts a candidate for decisions that Companion weighs; 0: by priorities alone.
-        jobs: processes; with a strategy of your own, which stays in this one, 1.
+        game, scenario: By unique prefix; the scenario for practice by default.
+        games: How many, up to a million.
+        options: Choices by option.
+        policies: By seat, or one for every seat; the game's default ones otherwise.
+        seed: A game depends only on it and on its own number. Random by default.
+        think: Rollouts per candidate; 0 for none.
+        jobs: Processes; 1 with a strategy of your own.
 
     >>> from companion.api import games
     >>> run = simulate(games()[2], 2, seed=1)
@@ -107,7 +110,7 @@ def simulate(
     (2, 2, True)
 
     Raises:
-        Unreadable: there is no such game, scenario, option, seat or policy, or too many games, jobs or playouts.
+        Unreadable: There is no such game, scenario, option, seat or policy, or too many games, jobs or rollouts.
     """
     from companion.session.controller import random_seed
     from companion.session.simulation import MAX_GAMES, make_series, shard_numbers
@@ -135,7 +138,6 @@ def simulate(
 
 
 def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
-    """The strategies as policies, by seat."""
     if not strategies:
         return {}
     return policies_of(game, strategies)
@@ -155,7 +157,7 @@ def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int
 
 
 class StrategyPolicy(Policy):
-    """Asked as any policy is; what the strategy leaves open is as usual."""
+    """A strategy as a policy; what the strategy leaves open is decided as usual."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         super().__init__(game.players)
@@ -183,7 +185,11 @@ class StrategyPolicy(Policy):
 
 
 def policies_of(game: Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
-    """The strategies by their seat, each by unique prefix; one under "" for every seat that is not named. Raises Unreadable."""
+    """Return the strategies by seat, given by unique prefix; one under "" is for every other seat.
+
+    Raises:
+        Unreadable: There is no such seat.
+    """
     seats = {pick_name(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
     everywhere = strategies.get("")
     return {seat: StrategyPolicy(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}

@@ -1,4 +1,4 @@
-"""What goes in and what comes out: small values that do not change."""
+"""Immutable values that calls take and return."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from companion.core.values import JsonObject
 from companion.views.events import event_lines
 
 Answer = str | int | bool | Sequence[str | int]
-"""What a question is answered with: text as it is typed, a number, yes or no, or several things of a list or several dice."""
+"""An answer: text as typed, a number, yes or no, or several choices or dice."""
 
 
 NOTHING = "none"
-"""What stands for an empty list."""
+"""The text for an empty list."""
 
 
 class Choice(NamedTuple):
-    """One thing that can be answered: what to answer with, what to show for it, and a word more ("" for none)."""
+    """A possible answer: its value, its label, and a hint ("" for none)."""
 
     value: str
     label: str
@@ -32,19 +32,20 @@ class Choice(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question that is open.
+    """An open question.
 
     Attributes:
-        at: which question of its session it is, ``ACTION.ANSWER``; an answer given ``at`` it answers no other.
+        at: Its number in the session, ``ENTRY.REPLY``; an answer given ``at`` it answers no other.
         kind: ``choose``, ``pick`` (several), ``number``, ``confirm``, ``text``, ``roll``, ``draw`` or ``printed``.
-        key: the name that answers go by.
-        prompt: the question in words; ``rule``: the rule that asks it.
-        choices: what can be answered, where that is a list.
-        suggested: what ``accept`` answers; None where something must be said.
-        low, high: bounds of a number, or of how many are picked; None elsewhere.
-        dice: of a roll how many; each has ``sides`` faces from ``lowest`` on. 0 elsewhere.
-        hint: a word more for the player.
-        expects: how an answer is typed.
+        key: The name for keyed answers.
+        prompt: The question in words.
+        rule: The rule that asks it.
+        choices: The possible answers, if they are a list.
+        suggested: What ``accept`` answers; None if there is no suggestion.
+        low, high: Bounds of a number, or of how many are picked; else None.
+        dice: The number of dice of a roll; each has ``sides`` faces from ``lowest`` on. Else 0.
+        hint: A hint for the player.
+        expects: How an answer is typed.
     """
 
     at: str
@@ -64,12 +65,14 @@ class Question(NamedTuple):
 
 
 class Action(NamedTuple):
-    """Something that can be done in a game, and what stands against it now.
+    """An action of a game, and whether it can be begun now.
 
     Attributes:
-        id: what it goes by.
-        title: a few words; ``rule``: the rule that it carries out.
-        why: why it cannot be done now, "" where it can; ``cure``: what helps.
+        id: Its id.
+        title: A few words.
+        rule: The rule that it carries out.
+        why: Why it cannot be begun now, or "".
+        cure: What helps.
     """
 
     id: str
@@ -83,8 +86,9 @@ class Line(NamedTuple):
     """One line of what happened.
 
     Attributes:
-        text: what it says; ``rule``: the rule that says so, or "".
-        tone: "" for a result; ``board``, what to do on the table; ``track``, ``reminder``, ``warning`` or ``dim``.
+        text: The text.
+        rule: The rule that says so, or "".
+        tone: "" for a result; ``board`` for what to do on the table; ``track``, ``reminder``, ``warning`` or ``dim``.
     """
 
     text: str
@@ -96,14 +100,15 @@ class Done(NamedTuple):
     """What one call did.
 
     Attributes:
-        entry: the number of the entry of the log that it was about; ``complete``: whether that entry is at its end.
-        lines: what happened since the question before.
-        question: what is asked now, or None.
-        over: why the game is over; "" while it goes on.
-        fix: what to put right on the table, after a correction.
-        notes: what else the player should know.
-        settled: answers that nobody was asked for, as there is one only: key and answer.
-        repeated: this very answer had been taken before, and nothing was done a second time.
+        entry: The number of the entry in the log.
+        complete: True if that entry is complete.
+        lines: What happened since the previous question.
+        question: The open question, or None.
+        over: Why the game is over; "" while it goes on.
+        fix: What to correct on the table, after a correction.
+        notes: Further notes for the player.
+        settled: Key and answer of each question that had only one.
+        repeated: The answer had been committed before, and nothing was done a second time.
     """
 
     entry: int
@@ -121,11 +126,11 @@ class View(NamedTuple):
     """What a strategy is asked.
 
     Attributes:
-        seat: for whom it decides.
-        position: what lies on the table.
-        question: what is asked, without the words that only people read (prompt, hints); None where the next action is wanted.
-        actions: the ids of those that nothing stands against, where an action is wanted.
-        number: gives a whole number from 0 up to but without another, by chance of the strategy's own: the same in the same game.
+        seat: The seat that it decides for.
+        position: The table.
+        question: The question, without prompt and hints; None if the next action is wanted.
+        actions: The ids of the legal actions, if an action is wanted.
+        number: Returns a random whole number from 0 up to but not including its argument; the same in the same game.
     """
 
     seat: str
@@ -136,11 +141,11 @@ class View(NamedTuple):
 
 
 Strategy = Callable[[View], Answer | None]
-"""Decides for a seat: the answer to the question, or the id of the next action; None: whatever is usual there."""
+"""Decides for a seat: returns the answer, or the id of the next action; None for the usual decision."""
 
 
 def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
-    """An open question as a value. ``words``: with those that only people read, which may take long to be worked out."""
+    """Return an open question as a value; `words`: with prompt and hints, which may take long to compute."""
     offered = getattr(request, "choices", None) or request.legal_choices()
     return Question(
         at,
@@ -161,18 +166,18 @@ def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
 
 
 def lines_of(game: Game, events: Sequence[Event], pieces: JsonObject) -> tuple[Line, ...]:
-    """What happened, in words. ``pieces``: those before the first event, by id."""
+    """Return what happened, in words; `pieces`: those before the first event, by id."""
     return tuple(Line(line.text, line.rule, line.tone) for line in event_lines(game, events, dict(pieces)))
 
 
 def text_of(answer: Answer) -> str:
-    """An answer as it would be typed.
+    """Return an answer as it would be typed.
 
     >>> text_of(True), text_of(3), text_of(["Alpha", "Bravo"]), text_of(())
     ('yes', '3', 'Alpha, Bravo', 'none')
 
     Raises:
-        Unreadable: it is nothing of the kind.
+        Unreadable: It is none of the types of an answer.
     """
     if isinstance(answer, str):
         return answer
@@ -186,7 +191,7 @@ def text_of(answer: Answer) -> str:
 
 
 class ProgramAnswer(TypedValue):
-    """An answer of a program: taken as it is where the question has such a value, else as it would be typed."""
+    """An answer of a program: used as it is if the question has such a value, else read as typed."""
 
     @classmethod
     def of(cls, value: Any) -> ProgramAnswer:
@@ -202,13 +207,13 @@ class ProgramAnswer(TypedValue):
 
 
 def faces_of(dice: Answer) -> list[int]:
-    """Dice that were rolled by hand; none for "".
+    """Return dice that were rolled; none for "".
 
     >>> faces_of("3,5,2"), faces_of([3, 5]), faces_of(12), faces_of(""), faces_of([])
     ([3, 5, 2], [3, 5], [12], [], [])
 
     Raises:
-        Unreadable: they are none.
+        Unreadable: They cannot be read.
     """
     if isinstance(dice, str):
         return parse_faces(dice) if dice else []
