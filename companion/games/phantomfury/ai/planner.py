@@ -17,7 +17,7 @@ from companion.games.phantomfury.notation.zones import MOSQUE
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
 from companion.games.phantomfury.rules import r11_fire, r13_assault
 from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, activation_chances
-from companion.games.phantomfury.rules.r09_missions import missions_left, unfit
+from companion.games.phantomfury.rules.r09_missions import AH1W_TARGETS, missions_left, unfit
 from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_cost, entry_zones, tank_sections
 from companion.games.phantomfury.rules.r11_shots import street_at
 from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at
@@ -124,12 +124,12 @@ def _uav_gain(features: Features, zone: str) -> float:
 
 
 def _ah1w_targets(features: Features) -> Iterator[tuple[float, str]]:
-    """Zones of the front; the two hardest enemies of each count."""
+    """Zones of the front; the hardest enemies of each count."""
     referee = features.referee
     for zone in _fit(features, "ah1w"):
         if _is_front(features, zone):
             strong = is_fortified(referee.position, zone)
-            worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[:2]
+            worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[:AH1W_TARGETS]
             hard = features.constants.mission_hard_enemy * sum(is_firm(enemy, strong) for enemy in worst)
             yield features.begun(zone, *worst) - features.begun(zone) + hard, zone
 

@@ -8,6 +8,9 @@ from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r03_die import d10, on_chart
 from companion.games.phantomfury.state import is_controlled
 
+AH1W_TARGETS = 2
+"""[9.3] The number of counters that an AH-1W removes at most."""
+
 
 async def call_up(referee: FuryReferee, which: str) -> tuple[int, bool]:
     """[9.1] Roll for a Mission: (face, success)."""

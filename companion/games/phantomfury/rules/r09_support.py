@@ -21,6 +21,7 @@ from companion.games.phantomfury.rules.r05_counters import (
     suspects_in,
 )
 from companion.games.phantomfury.rules.r09_missions import (
+    AH1W_TARGETS,
     call_up,
     missions_left,
     roll_reaction,
@@ -157,10 +158,10 @@ async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
     enemies = referee.enemies_in(zones[0])
     choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
     worst = (MARTYRS, SUSPECT, GUERILLAS) if is_fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
-    both = [
-        counter.place for counter in sorted(enemies, key=lambda counter: (worst.index(kind_of(counter)), -cf_of(counter)))[:2]
-    ]
-    chosen = await Pick("remove", "Which are removed? Two at most", "9.3", choices, 1, 2, both) if enemies else ()
+    hardest = sorted(enemies, key=lambda enemy: (worst.index(kind_of(enemy)), -cf_of(enemy)))[:AH1W_TARGETS]
+    both = [enemy.place for enemy in hardest]
+    prompt = "Which are removed? Two at most"
+    chosen = await Pick("remove", prompt, "9.3", choices, 1, AH1W_TARGETS, both) if enemies else ()
     for piece in enemies:
         if piece.place in chosen:
             _remove(referee, piece, "AH-1W", referee.option("air_vp") == "both")
