@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.events import PieceMoved
 from companion.games.iraqwar2003.referee import units_on_map_of
 from tests.games.iraqwar2003.field import asked, mark, place, said, unit
 from tests.games.iraqwar2003.ground import placed
@@ -119,6 +120,13 @@ def test_13_5_2_the_hex_that_comes_first_is_taken() -> None:
     stand = {**BESIDE, **closed("2431")}
     table = fight(placed(stand=stand), "1/3ID", "11D", "advance=none", dice=[6])
     assert place(table, "11D") == "2330" and "retreat" not in asked(table)
+    assert retreat_rules(table, "11D") == ["13.5(2)"]
+
+
+def retreat_rules(table: Table, name: str) -> list[str]:
+    """The rules that the moves of a unit cite as retreats."""
+    moves = [event for event in table.events if isinstance(event, PieceMoved)]
+    return [event.rule for event in moves if event.id == unit(table, name).id and event.why == "retreats"]
 
 
 def test_13_5_2_of_hexes_alike_the_owner_chooses() -> None:
@@ -158,6 +166,7 @@ def test_13_5_5_a_full_hex_is_left_for_the_next() -> None:
     stand = {**BESIDE, "KDP1": "2330", "7Arm": "2332", "SF1": "2431", "51M": "2431"}
     table = fight(placed(stand=stand), "1/3ID", "11D", "further=2532", "advance=none", dice=[6])
     assert place(table, "11D") == "2532"
+    assert retreat_rules(table, "11D") == ["13.5(5)"]
 
 
 def test_13_5_where_nobody_knows_the_retreat_is_the_players() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Impossible, Unreadable
+from companion.games.iraqwar2003.rules.r13_results import suggested_loss
 from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, put, reduce, said, send, unit, vp, war
 from tests.games.iraqwar2003.test_questions import offered
 from tests.support.table import Table
@@ -331,6 +332,14 @@ def test_13_4_1_the_suggested_loss_is_the_cheapest() -> None:
     table = operations()
     attack(table, "1/3ID, 173", "11D", "with=all", "loss=1/3ID", dice=[2])
     assert next(request.suggest for request in table.asked if request.key == "loss") == "1/3ID"
+
+
+def test_13_4_1_of_equal_units_the_weakest_by_attack_and_defence_is_suggested() -> None:
+    """[13.4.1] 9 + 1 is more than 2 + 6, though its attack exceeds its defence by more."""
+    table = operations(facts={"unit:1/3ID": "us 1/3ID 9-1-8/4-1-8 div:3ID", "unit:2/3ID": "us 2/3ID 2-6-8/1-3-8 div:3ID"})
+    assert suggested_loss([unit(table, "1/3ID"), unit(table, "2/3ID")]).name == "2/3ID"
+    table = operations(facts={"unit:1/3ID": "us 1/3ID 3-5-8/4-1-8 div:3ID", "unit:2/3ID": "us 2/3ID 2-2-8/1-2-8 div:3ID"})
+    assert suggested_loss([unit(table, "1/3ID"), unit(table, "2/3ID")]).name == "2/3ID"
 
 
 def test_5_1_2_our_opponent_bombs() -> None:
