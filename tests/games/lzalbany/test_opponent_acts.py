@@ -10,6 +10,7 @@ import pytest
 from companion.core.events import Said
 from companion.core.request import Request
 from companion.core.resolver import Answers
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.lzalbany.test_counsel import begun
 from tests.support.table import Table
@@ -83,3 +84,17 @@ def test_it_acts_unasked_or_proposes(archive: Archive, opponent: str, asked: int
             plans += desk.pending.key == "plan"
             desk.answer(suggested(desk.pending))
     assert (plans > 0) is bool(asked)
+
+
+@pytest.mark.parametrize("former", ["v1", "still"])
+def test_a_session_with_a_former_opponent_goes_on(archive: Archive, former: str) -> None:
+    """[3.1] An open question of an old session is asked again when it is opened, and the present opponent decides the rest."""
+    desk = begun(archive, nva=former, opponent="proposes")
+    for _ in range(2):
+        desk.do("next", Answers(accept=True))
+    desk.do("next")
+    assert desk.pending is not None
+    again = SessionController.open(archive)
+    assert again.pending is not None and again.pending.key == desk.pending.key
+    again.answer(Answers(accept=True))
+    assert again.pending is None
