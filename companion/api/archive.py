@@ -198,7 +198,10 @@ def game(name: str) -> Game:
         BadData: Its tables have faults.
     """
     loaded = loaded_game(name)
-    options = {one.id: tuple(sorted(one.choices, key=lambda choice: choice != one.default)) for one in loaded.options.values()}
+    options = {
+        option.id: tuple(sorted(option.choices, key=lambda choice: choice != option.default))
+        for option in loaded.options.values()
+    }
     return Game(
         loaded.id,
         loaded.title,

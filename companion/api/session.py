@@ -321,6 +321,6 @@ def to_answers(
         [(key, ProgramAnswer.of(value)) for key, value in pairs],
         faces_of(dice),
         [draws] if isinstance(draws, str) else list(draws),
-        [ProgramAnswer.of(one) for one in plain],
+        [ProgramAnswer.of(item) for item in plain],
         accept,
     )

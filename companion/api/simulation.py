@@ -58,7 +58,7 @@ class Simulation(NamedTuple):
     @property
     def results(self) -> Mapping[str, int]:
         """How often each result occurred, most frequent first."""
-        return dict(Counter(one.result for one in self.played).most_common())
+        return dict(Counter(game.result for game in self.played).most_common())
 
     def share(self, result: str) -> tuple[float, float, float]:
         """Return the share of a result with its 95 % interval (Wilson's): share, lower, upper."""
@@ -72,7 +72,7 @@ class Simulation(NamedTuple):
         Raises:
             Unreadable: No game has a score.
         """
-        counts = Counter(one.score for one in self.played if one.score is not None)
+        counts = Counter(game.score for game in self.played if game.score is not None)
         if not counts:
             raise Unreadable("no game came to a score", cure="Look at the error of the games that were played")
         return summarise(counts)
@@ -167,7 +167,9 @@ class StrategyPolicy(Policy):
         free = (
             ()
             if context.request
-            else tuple(one.id for one in context.game.actions if context.game.obstacle_to(one.id, context.position) is None)
+            else tuple(
+                action.id for action in context.game.actions if context.game.obstacle_to(action.id, context.position) is None
+            )
         )
         asked = question_of(context.request, "", words=False) if context.request else None
         return View(context.seat, context.position, asked, free, context.randbelow)
@@ -175,7 +177,9 @@ class StrategyPolicy(Policy):
     def act(self, context: DecisionContext) -> str:
         said = self.strategy(self._view(context))
         return (
-            super().act(context) if said is None else pick_name(text_of(said), [one.id for one in context.game.actions], "action")
+            super().act(context)
+            if said is None
+            else pick_name(text_of(said), [action.id for action in context.game.actions], "action")
         )
 
     def reply(self, context: DecisionContext) -> Any:

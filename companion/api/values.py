@@ -153,7 +153,7 @@ def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
         request.key,
         request.prompt if words else "",
         request.rule,
-        tuple(Choice(one.value, one.label, one.hint_text if words else "") for one in offered),
+        tuple(Choice(choice.value, choice.label, choice.hint_text if words else "") for choice in offered),
         tuple(request.suggest) if isinstance(request.suggest, list) else request.suggest,
         getattr(request, "low", None),
         getattr(request, "high", None),
@@ -186,7 +186,7 @@ def text_of(answer: Answer) -> str:
     if isinstance(answer, int):
         return str(answer)
     if isinstance(answer, Sequence):
-        return ", ".join(str(one) for one in answer) or NOTHING
+        return ", ".join(str(item) for item in answer) or NOTHING
     raise Unreadable(f"a {type(answer).__name__} is no answer", cure="Give text, a number, True or False, or a list")
 
 
@@ -195,9 +195,9 @@ class ProgramAnswer(TypedValue):
 
     @classmethod
     def of(cls, value: Any) -> ProgramAnswer:
-        told = cls(text_of(value))
-        told.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
-        return told
+        answer = cls(text_of(value))
+        answer.value = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        return answer
 
     def to_reply(self, request: AnyRequest) -> Any:
         try:

@@ -59,13 +59,13 @@ def apply_changes(
 
 def facts_in_changes(game: Game, changes: Sequence[Change]) -> dict[str, str]:
     """Return the printed facts among the changes, by full key."""
-    found: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for what, value in changes:
         key = _fact_key(game, clean(what))
         if key:
             full, fact = full_key(game, key)
-            found[full] = fact.notation(clean(value))
-    return found
+            facts[full] = fact.notation(clean(value))
+    return facts
 
 
 def _fact_key(game: Game, what: str) -> str:
@@ -100,7 +100,7 @@ def reapply(game: Game, options: Mapping[str, str], position: Position, reply: R
     """
     changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
     referee, _ = apply_changes(game, options, position, changes, reply.value["why"])
-    value = {key: told for key, told in reply.value.items() if key != FIRST}
+    value = {key: item for key, item in reply.value.items() if key != FIRST}
     return reply._replace(value=value, events=tuple(referee.events))
 
 
@@ -179,8 +179,8 @@ class _Adjustment:
             try:
                 number = int(value)
             except ValueError:
-                known = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
-                raise Unreadable(f"'{value}' is not a value of {track.title}", rule=track.rule, cure=known) from None
+                choices = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
+                raise Unreadable(f"'{value}' is not a value of {track.title}", rule=track.rule, cure=choices) from None
         low, high = track.low, track.high
         if (low is not None and number < low) or (high is not None and number > high):
             bounds = f"{'any' if low is None else low} to {'any' if high is None else high}"
@@ -192,13 +192,13 @@ class _Adjustment:
             raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
         words = self.game.vocabulary
         names = list(dict.fromkeys([*self.position.flags, *sorted(words.flags.exact)]))
-        found = matching_names(name, names)
-        if len(found) > 1:
-            raise Ambiguous(name, found)
-        flag = found[0] if found else name
+        matches = matching_names(name, names)
+        if len(matches) > 1:
+            raise Ambiguous(name, matches)
+        flag = matches[0] if matches else name
         if flag not in words.flags and words.is_complete:
             raise no_match(name, "flag", names)
-        if not found:
+        if not matches:
             self.notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
         form, held = words.flag_type(flag), None
         if form.set:
@@ -224,11 +224,11 @@ class _Adjustment:
         if normalised(tail) == "face":
             self._flip(piece, value)
             return
-        known = self.game.mark_names(piece)
-        if not known and self.game.vocabulary.is_complete:
+        marks = self.game.mark_names(piece)
+        if not marks and self.game.vocabulary.is_complete:
             raise Unreadable(f"{piece.name} bears no marks", cure=f"Set where it is: {head} PLACE, or its side: {head}.face SIDE")
-        if known:
-            tail = pick_name(tail, list(known), f"mark for {piece.name}")
+        if marks:
+            tail = pick_name(tail, list(marks), f"mark for {piece.name}")
         else:
             self.notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
         self._mark(piece, tail, value)
@@ -250,13 +250,13 @@ class _Adjustment:
     def _flip(self, piece: Piece, value: str) -> None:
         if not value:
             raise Unreadable("a face needs a name")
-        found = self._sides(piece, value)
-        if len(found) > 1:
-            raise Ambiguous(value, found)
-        if not found:
-            told = ", ".join(dict.fromkeys(self.game.corrections.face_names(piece)))
-            raise Unreadable(f"{piece.name} has no side '{value}'", cure=f"It has: {told}")
-        self.referee.flip(piece.id, found[0], "", self.why)
+        faces = self._sides(piece, value)
+        if len(faces) > 1:
+            raise Ambiguous(value, faces)
+        if not faces:
+            names = ", ".join(dict.fromkeys(self.game.corrections.face_names(piece)))
+            raise Unreadable(f"{piece.name} has no side '{value}'", cure=f"It has: {names}")
+        self.referee.flip(piece.id, faces[0], "", self.why)
 
     def _sides(self, piece: Piece, text: str) -> list[str]:
         """Return the sides of a piece that a text may mean, by id or as shown."""
@@ -281,11 +281,11 @@ class _Adjustment:
 
     def _set_by_word(self, what: str, piece: Piece, value: str) -> None:
         """Set a mark by its bare word: ``51M disrupted``, ``51M disrupted yes``."""
-        mark, _, told = value.partition(" ")
+        mark, _, text = value.partition(" ")
         form = self._form(piece, mark.casefold())
-        if not told and not form.yes:
+        if not text and not form.yes:
             raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {form.expects()}")
-        self._mark(piece, mark.casefold(), told or "yes")
+        self._mark(piece, mark.casefold(), text or "yes")
 
     def _unlisted_place(self, what: str, piece: Piece, value: str) -> str:
         """Return an unlisted, empty place if the game can have it.
@@ -303,9 +303,9 @@ class _Adjustment:
         places = [*self.game.places, *self.position.places()]
         near = similar_names(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
         others = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
-        told = f"Did you mean {' or '.join(near)}? " if near else ""
-        told += f"Besides a place there is: {', '.join(f'{what}.{one}' for one in others)}" if others else ""
-        return Unreadable(f"the game has no place '{value}'", cure=told or "See the places: companion show places")
+        cure = f"Did you mean {' or '.join(near)}? " if near else ""
+        cure += f"Besides a place there is: {', '.join(f'{what}.{other}' for other in others)}" if others else ""
+        return Unreadable(f"the game has no place '{value}'", cure=cure or "See the places: companion show places")
 
     def _new(self, what: str, value: str) -> None:
         game, (kind, _, text) = self.game, what.partition(":")
@@ -358,8 +358,8 @@ def track_id(game: Game, text: str) -> str:
         Unreadable, Ambiguous: None or several fit.
     """
     names = _track_names(game)
-    found = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
-    return found[0] if len(found) == 1 else names[pick_name(text, list(names), "track")]
+    ids = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
+    return ids[0] if len(ids) == 1 else names[pick_name(text, list(names), "track")]
 
 
 def means_track(game: Game, position: Position, text: str) -> bool:
@@ -386,19 +386,19 @@ def means_track(game: Game, position: Position, text: str) -> bool:
 
 def piece_names(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
     """Group pieces by the name printed on them."""
-    found: dict[str, list[Piece]] = {}
+    groups: dict[str, list[Piece]] = {}
     for piece in pieces:
-        found.setdefault(piece.name, []).append(piece)
-    return found
+        groups.setdefault(piece.name, []).append(piece)
+    return groups
 
 
 def _matching_pieces(game: Game, text: str, pool: Iterable[Piece]) -> Mapping[str, list[Piece]]:
     """Group the pieces that a text may mean by name, or else by the name on the screen."""
     pieces = list(pool)
     named = piece_names(pieces)
-    found = {name: named[name] for name in matching_names(text, named)}
-    if found or not text:
-        return found
+    matches = {name: named[name] for name in matching_names(text, named)}
+    if matches or not text:
+        return matches
     titled: dict[str, list[Piece]] = {}
     for piece in pieces:
         titled.setdefault(game.piece_title(piece), []).append(piece)
@@ -428,8 +428,8 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
     if text in position.pieces:
         return position.pieces[text]
     name, pool = _split_place(game, position, text)
-    found = _matching_pieces(game, name, pool)
-    pieces = [piece for some in found.values() for piece in some]
+    matches = _matching_pieces(game, name, pool)
+    pieces = [piece for group in matches.values() for piece in group]
     if not pieces:
         what = "piece in that place" if "@" in text else "track or piece"
         raise no_match(name, what, list(piece_names(pool)), "See: companion show")
@@ -475,12 +475,12 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
     if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     names = place_names(game, position)
-    found = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
+    ids = list(dict.fromkeys(names[name] for name in matching_names(text, names)))
     if own := game.corrections.find_place(text, position):
         return own
-    if len(found) > 1:
-        raise Ambiguous(text, found)
-    return found[0] if found else None
+    if len(ids) > 1:
+        raise Ambiguous(text, ids)
+    return ids[0] if ids else None
 
 
 def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
@@ -498,8 +498,8 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
     before = session.committed_position if session.history.open_entry is None else session.asking_entry().position
     referee, notes = apply_changes(session.game, session.options, before, changes, said)
-    known = session.log.facts()
-    facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known.get(key) != value}
+    known_facts = session.log.facts()
+    facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="That is how it stands already")
     if session.history.open_entry is not None:
@@ -532,7 +532,7 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     step = begin_advance(session)
     running, asked = step.entry, step.entry.request
     assert asked is not None
-    told = list(running.referee.events)
+    old_events = list(running.referee.events)
     if running.resolver:
         running.resolver.new_facts.update(facts)
     try:
@@ -545,7 +545,7 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     fix = tuple(board_fix(step.before, seen, session.game))
     same = running.request is not None and (running.request.key, running.request.kind) == (asked.key, asked.kind)
     result = commit(session, step) if same else advance(session, step, Answers())
-    return result._replace(events=_new_events(told, running.referee.events, at, len(adjusted.events)), fix=fix)
+    return result._replace(events=_new_events(old_events, running.referee.events, at, len(adjusted.events)), fix=fix)
 
 
 def _new_events(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:

@@ -42,14 +42,14 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
         _amend_adjustment(running, old, text)
     else:
         replayer.answer(running, old, text, anyway)
-    at = replayer.copy(running, entry)
+    progress = replayer.copy(running, entry)
     for other in later:
-        if not at.stop:
-            at = replayer.copy_later(other, at)
-    if at.stop:
-        replayer.notes.append(f"amend stopped: {at.stop}")
+        if not progress.stop:
+            progress = replayer.copy_later(other, progress)
+    if progress.stop:
+        replayer.notes.append(f"amend stopped: {progress.stop}")
     taken = (number, *(other.number for other in later))
-    change = Change(taken, tuple(range(running.number, at.number + 1)), "amend")
+    change = Change(taken, tuple(range(running.number, progress.number + 1)), "amend")
     replayer.batch.change(change, passes_roll([entry, *later]))
     replayer.batch.facts = replayer.resolver.new_facts
     return commit_change(session, replayer.batch, before, running.number, running.referee.events, replayer.notes, change)
@@ -72,10 +72,10 @@ def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEn
         BadData: The rules have changed since.
     """
     history = replayer.session.history
-    at = entry.number
+    progress = entry.number
     stored = entry.replies[: reply_no - 1]
-    running = replayer.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
-    _replay_reply(running, at)
+    running = replayer.begin(entry, history.position(progress), history.random_index(progress), history.next_number, stored)
+    _replay_reply(running, progress)
     return running
 
 
@@ -160,12 +160,14 @@ class _Replayer:
         stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.batch.copy(running.number, original, running.anyway)
         self.batch.replies(running.number, running.replies)
-        at = _CopyProgress(running.position, running.next_roll, running.number, stop)
+        progress = _CopyProgress(running.position, running.next_roll, running.number, stop)
         if running.request is None:
             self.batch.complete(running.number, running.referee.events, self.session.game_result(running.position))
             for reply in running.stored:
-                at = self._adjustment_entry(original, reply, at) if reply.is_adjustment and not at.stop else at
-        return at
+                progress = (
+                    self._adjustment_entry(original, reply, progress) if reply.is_adjustment and not progress.stop else progress
+                )
+        return progress
 
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
         """Give stored replies as long as they fit. Return why that stopped early, or ""; what is left stays stored."""
@@ -189,17 +191,17 @@ class _Replayer:
                 queue.popleft()
                 continue
             waits = entry.is_open and not queue
-            found = None if waits and request.key == self._open_key else self._automatic(running, request, queue)
-            if found is None:
+            reply = None if waits and request.key == self._open_key else self._automatic(running, request, queue)
+            if reply is None:
                 return "" if waits else misfit or f"now asks '{request.prompt}'"
             try:
-                running.send(found)
+                running.send(reply)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
         lost = [reply.question for reply in queue if not reply.is_automatic and not reply.is_adjustment]
         if lost:
-            told = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
-            self.notes.append(told)
+            note = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
+            self.notes.append(note)
         return ""
 
     def _mismatch(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
@@ -211,8 +213,12 @@ class _Replayer:
             return ""
         if not queue[0].is_adjustment:
             return running.mismatch(queue[0])
-        at = queue[0].value["at"]
-        return "" if at == request.key or self._automatic(running, request, queue) is None else f"has not asked '{at}' yet"
+        progress = queue[0].value["at"]
+        return (
+            ""
+            if progress == request.key or self._automatic(running, request, queue) is None
+            else f"has not asked '{progress}' yet"
+        )
 
     @staticmethod
     def _replay_reply(running: RunningEntry, reply: Reply) -> None:
@@ -229,32 +235,36 @@ class _Replayer:
 
     # -- the entries after it ----------------------------------------------------------------------------------
 
-    def copy_later(self, entry: Entry, at: _CopyProgress) -> _CopyProgress:
+    def copy_later(self, entry: Entry, progress: _CopyProgress) -> _CopyProgress:
         """Copy a later entry onto the new position, or say why that fails."""
         if entry.action in ADJUST_ACTIONS:
-            return self._correction(entry, entry.action, entry.args, at)
-        obstacle = None if entry.anyway or entry.action == SETUP else self.session.game.obstacle_to(entry.action, at.position)
+            return self._correction(entry, entry.action, entry.args, progress)
+        obstacle = (
+            None if entry.anyway or entry.action == SETUP else self.session.game.obstacle_to(entry.action, progress.position)
+        )
         if obstacle:
-            return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
+            return progress._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:
-            running = self.begin(entry, at.position, at.rolls, at.number + 1, entry.replies)
+            running = self.begin(entry, progress.position, progress.rolls, progress.number + 1, entry.replies)
         except CompanionError as refusal:
-            return at._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
+            return progress._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {refusal.message}")
         return self.copy(running, entry)
 
-    def _adjustment_entry(self, original: Entry, reply: Reply, at: _CopyProgress) -> _CopyProgress:
+    def _adjustment_entry(self, original: Entry, reply: Reply, progress: _CopyProgress) -> _CopyProgress:
         """Write an adjustment whose question is no longer asked as an entry of its own."""
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
         self.notes.append(f"{asked}: what was put right there stands as an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}
-        return self._correction(original, reply.key, args, at)
+        return self._correction(original, reply.key, args, progress)
 
-    def _correction(self, original: Entry, action: str, args: JsonObject, at: _CopyProgress) -> _CopyProgress:
+    def _correction(self, original: Entry, action: str, args: JsonObject, progress: _CopyProgress) -> _CopyProgress:
         changes = [(str(what), str(value)) for what, value in args.get("changes", ())]
         try:
-            referee, _ = apply_changes(self.session.game, self.session.options, at.position, changes, str(args.get("why", "")))
+            referee, _ = apply_changes(
+                self.session.game, self.session.options, progress.position, changes, str(args.get("why", ""))
+            )
         except CompanionError as refusal:
-            return at._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
-        self.batch.correction(at.number + 1, action, args, original.number)
-        self.batch.complete(at.number + 1, referee.events, self.session.game_result(referee.position))
-        return _CopyProgress(referee.position, at.rolls, at.number + 1)
+            return progress._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
+        self.batch.correction(progress.number + 1, action, args, original.number)
+        self.batch.complete(progress.number + 1, referee.events, self.session.game_result(referee.position))
+        return _CopyProgress(referee.position, progress.rolls, progress.number + 1)

@@ -70,14 +70,14 @@ def _write_copy(archive: str, beside: str, watch: ProgressCallback) -> dict[str,
     try:
         copy = database.copy_database(source, beside, watch)
         try:
-            found = database.find_damage(copy)
-            rows = {} if found else database.row_counts(copy)
+            damage = database.find_damage(copy)
+            rows = {} if damage else database.row_counts(copy)
         finally:
             copy.close()
     except sqlite3.Error as fault:
         raise database.sqlite_error(archive, fault) from None
     finally:
         source.close()
-    if found:
-        raise BadData(f"the archive {archive} is damaged: {found[0]}", cure="No copy is kept. See: companion doctor")
+    if damage:
+        raise BadData(f"the archive {archive} is damaged: {damage[0]}", cure="No copy is kept. See: companion doctor")
     return rows

@@ -25,8 +25,8 @@ class Setting(NamedTuple):
 
 
 SETTINGS: Mapping[str, Setting] = {
-    one.key: one
-    for one in (
+    setting.key: setting
+    for setting in (
         Setting("theme", "The colours of everything", ("auto", "dark", "light", "mono", "colour-blind")),
         Setting("dice", "Who rolls in a new session", _HANDS),
         Setting("draws", "Who draws in a new session", _HANDS),

@@ -78,13 +78,13 @@ class SessionController(SessionState):
         from companion.session.plugins import resolve_game_id as read_game_id
 
         game = load_game(read_game_id(game_id))
-        found = fill_options(game, scenario, options)
+        chosen = fill_options(game, scenario, options)
         info = Session(
             0,
             limits.limit_length(clean(name), limits.NAME, "name"),
             game.id,
-            found["scenario"],
-            found,
+            chosen["scenario"],
+            chosen,
             limits.limit_length(clean(seed), limits.SEED, "seed") or random_seed(),
             "",
             "",
@@ -390,8 +390,8 @@ def update_open_session(
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
-        told = f"Session {session.info.name} goes by what was entered before, since {fault.message}"
-        return FactUpdate(session, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+        fault_text = f"Session {session.info.name} goes by what was entered before, since {fault.message}"
+        return FactUpdate(session, None, f"{fault_text}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
 def _is_affected(session: SessionController, key: str, value: str, new: bool) -> bool:

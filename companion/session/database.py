@@ -64,10 +64,10 @@ def archive_exists(file: str) -> bool:
 def file_identity(path: str) -> FileIdentity | None:
     """Return the identity of the file at a path, or None."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def check_in_place(path: str, was: FileIdentity | None) -> None:
@@ -406,9 +406,9 @@ def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
         sqlite3.Error: The file cannot be read; it may still be sound.
     """
     with suppress(sqlite3.Error):  # a disk that fails once makes a sound file look damaged
-        found = _damages(connection, most)
-        if not any("failed to get page" in text for text in found):
-            return found
+        faults = _damages(connection, most)
+        if not any("failed to get page" in text for text in faults):
+            return faults
     try:
         return _damages(connection, most)
     except sqlite3.Error as fault:
@@ -418,13 +418,13 @@ def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
 
 
 def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
-    found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
+    faults = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
     astray = [
         f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
     ]
-    if any("error code=" in text for text in found):
+    if any("error code=" in text for text in faults):
         raise _disk_error()
-    return [text for text in found if text != "ok"][:most] + astray[:most]
+    return [text for text in faults if text != "ok"][:most] + astray[:most]
 
 
 def _disk_error() -> sqlite3.Error:
@@ -436,8 +436,8 @@ def _disk_error() -> sqlite3.Error:
 
 def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """Return the tables, views and triggers: name -> type and SQL."""
-    found = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
-    return {name: (kind, sql) for name, kind, sql in found if not name.startswith("_sqlite_")}
+    rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
+    return {name: (kind, sql) for name, kind, sql in rows if not name.startswith("_sqlite_")}
 
 
 def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback = ignore_progress) -> list[str]:

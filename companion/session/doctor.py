@@ -63,12 +63,12 @@ class HealthReport(NamedTuple):
     @property
     def is_sound(self) -> bool:
         """True if nothing is lost or blocked."""
-        return not any(one.harm for one in self.findings)
+        return not any(finding.harm for finding in self.findings)
 
     @property
     def is_incomplete(self) -> bool:
         """True if parts of a damaged archive were left out."""
-        return any(one.kind == "file" and not one.harm for one in self.findings)
+        return any(finding.kind == "file" and not finding.harm for finding in self.findings)
 
 
 def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
@@ -98,20 +98,20 @@ def _examined(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     raw = sqlite3.connect(copy, isolation_level=None)
     try:
         ours, schema = database.read_schema_version(raw)
-        found = [Finding("file", text, _RESCUE_CURE) for text in database.find_damage(raw)]
-        rows = {} if found or not ours else database.row_counts(raw)
+        findings = [Finding("file", text, _RESCUE_CURE) for text in database.find_damage(raw)]
+        rows = {} if findings or not ours else database.row_counts(raw)
     finally:
         raw.close()
     with Archive.open(copy, watch) as archive:
-        found += _check_schema(archive, schema)
-        if not found or found[0].kind != "file":
-            found += [
+        findings += _check_schema(archive, schema)
+        if not findings or findings[0].kind != "file":
+            findings += [
                 Finding("schema", f"The table '{name}' does not go with the log", _RESCUE_CURE)
                 for name in archive.wrong_summaries(watch)
             ]
-            found += _check_sessions(archive, watch)
-            found += _check_facts(archive)
-    return HealthReport(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _SEVERITY.index(one.kind)))))
+            findings += _check_sessions(archive, watch)
+            findings += _check_facts(archive)
+    return HealthReport(path, schema, rows, tuple(sorted(findings, key=lambda one: (not one.harm, _SEVERITY.index(one.kind)))))
 
 
 _RESCUE_CURE = "Rescue what can be read: companion doctor --repair FILE"
@@ -174,16 +174,16 @@ def _replay_session(archive: Archive, info: Session) -> list[Finding]:
     if gap:
         return [Finding("session", f"Row {gap} of its log is missing", _RESCUE_CURE, info.name)]
     session = SessionState.open(archive, info)
-    told, found = [], check_rules(session)
+    findings, check = [], check_rules(session)
     if session.broken:
         what = f"The action that is open cannot go on: {session.broken}"
-        told.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
-    if found.mismatches:
-        number, action, why = found.mismatches[0]
-        many = plural(len(found.mismatches), "action")
-        what = f"{many} would come out otherwise by today's rules, the first {number} ({action}): {why}"
-        told.append(Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False))
-    return told
+        findings.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
+    if check.mismatches:
+        number, action, why = check.mismatches[0]
+        count = plural(len(check.mismatches), "action")
+        what = f"{count} would come out otherwise by today's rules, the first {number} ({action}): {why}"
+        findings.append(Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False))
+    return findings
 
 
 def _check_facts(archive: Archive) -> Iterator[Finding]:

@@ -41,10 +41,10 @@ def reject_unawaited() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    for one in caught:
-        if "was never awaited" in str(one.message):
-            raise SyntaxError(f"{one.message}: await it", (one.filename, one.lineno, None, None))
-        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    for warning in caught:
+        if "was never awaited" in str(warning.message):
+            raise SyntaxError(f"{warning.message}: await it", (warning.filename, warning.lineno, None, None))
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
@@ -248,11 +248,11 @@ class RunningEntry:
         if self.resolver:
             self.resolver.remember(given)
 
-    def _restore(self, replies: list[Reply], new: list[Reply], told: Mapping[str, str]) -> None:
+    def _restore(self, replies: list[Reply], new: list[Reply], facts: Mapping[str, str]) -> None:
         """Drop a refused reply and the facts recorded on the way to it."""
         self.replies, self.new_replies = list(replies), list(new)
         if self.resolver:
-            self.resolver.new_facts = dict(told)
+            self.resolver.new_facts = dict(facts)
 
     def rewind(self) -> None:
         """Return to the question whose answer was refused."""

@@ -44,18 +44,18 @@ class FactLine(NamedTuple):
     source: str
 
 
-def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
+def list_facts(game: Game, facts: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
     """Return every printed fact that is known or can be asked for at once, kind by kind.
 
     Of kinds with an open list (units, for example) these are the known ones.
     """
     lines: list[FactLine] = []
     for fact in game.facts:
-        mine = [key for key in told if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
+        mine = [key for key in facts if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.rulebook_values.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
-            if key in told:
-                lines.append(FactLine(key, fact, told[key], INFERRED if key in learnt else TOLD))
+            if key in facts:
+                lines.append(FactLine(key, fact, facts[key], INFERRED if key in learnt else TOLD))
             elif key in shipped:
                 lines.append(FactLine(key, fact, shipped[key], "rulebook"))
             else:
@@ -63,9 +63,9 @@ def list_facts(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()
     return lines
 
 
-def missing_facts(game: Game, told: Mapping[str, str]) -> list[FactLine]:
+def missing_facts(game: Game, facts: Mapping[str, str]) -> list[FactLine]:
     """Return the facts that the player can still be asked for at once."""
-    return [line for line in list_facts(game, told) if line.source == "missing"]
+    return [line for line in list_facts(game, facts) if line.source == "missing"]
 
 
 def full_key(game: Game, text: str) -> tuple[str, Fact]:
@@ -115,8 +115,8 @@ def withdraw_fact(archive: Archive, game: Game, key: str) -> str:
     Raises:
         Unreadable: It was never entered.
     """
-    told = archive.printed(game.id)
-    full = pick_name(clean(key), list(told), "fact that was entered", cure=f"See: companion printed {game.id}")
+    facts = archive.printed(game.id)
+    full = pick_name(clean(key), list(facts), "fact that was entered", cure=f"See: companion printed {game.id}")
     archive.record_facts(game.id, {full: ""})
     return full
 
@@ -130,10 +130,10 @@ def _quoted(text: str) -> str:
 
 def export_text(archive: Archive, game: Game) -> str:
     """Return the facts entered, as a file to be imported; missing ones follow, commented out, with an example."""
-    told = archive.printed(game.id)
+    facts = archive.printed(game.id)
     lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
-    lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items())]
-    lacking = missing_facts(game, told)
+    lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(facts.items())]
+    lacking = missing_facts(game, facts)
     if lacking:
         lines += ["", "# Missing; take the # away and write what your set says instead of the example."]
         lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in lacking]
@@ -166,22 +166,22 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     if len(facts) > MAX_FACTS:
         faults.append(f"facts: {plural(len(facts), 'value')}, at most {MAX_FACTS}")
         facts = {}
-    found: dict[str, str] = {}
+    facts_read: dict[str, str] = {}
     for key, value in facts.items():
         try:
             full, read = _read_entry(game, key, value)
-            found[full] = read
+            facts_read[full] = read
         except Unreadable as fault:
             faults.append(f"facts.{clean(key)[:80]}: {fault}")
     refuse_faults(name, faults)
     if "map" not in data:
-        return found
-    mapped = from_table(game, data["map"], {**known, **found}, name, raw.decode("utf-8-sig"))
-    twice = [key for key, value in found.items() if mapped.get(key, value) != value]
+        return facts_read
+    mapped = from_table(game, data["map"], {**known, **facts_read}, name, raw.decode("utf-8-sig"))
+    twice = [key for key, value in facts_read.items() if mapped.get(key, value) != value]
     if twice:
-        said = [f"{key} is {mapped[key]} in [map], but {found[key]} in [facts]" for key in twice[:MAX_FAULTS]]
+        said = [f"{key} is {mapped[key]} in [map], but {facts_read[key]} in [facts]" for key in twice[:MAX_FAULTS]]
         raise BadData(f"{name} has {plural(len(twice), 'contradiction')}", faults=said, cure="Say it once")
-    return found | mapped
+    return facts_read | mapped
 
 
 def _parse(raw: bytes, name: str) -> JsonDict:
@@ -241,7 +241,7 @@ def import_text(
     return take_over(archive, game, read_file(game, content, name, known), name, anyway)
 
 
-def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str, anyway: bool = False) -> dict[str, str]:
+def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str, anyway: bool = False) -> dict[str, str]:
     """Record facts in their normal form ("" withdraws one); return those that are new or changed.
 
     Raises:
@@ -249,16 +249,16 @@ def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str,
     """
     known = archive.printed(game.id)
     before = game.contradictions(known)
-    now = {key: value for key, value in {**known, **found}.items() if value}
+    now = {key: value for key, value in {**known, **facts}.items() if value}
     faults = [] if anyway else [fault for fault in game.contradictions(now) if fault not in before]
     if faults:
-        told = plural(len(faults), "contradiction")
+        count = plural(len(faults), "contradiction")
         raise BadData(
-            f"{name} has {told}", faults=faults[:MAX_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
+            f"{name} has {count}", faults=faults[:MAX_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
         )
     learnt = archive.inferred_facts(game.id)
-    archive.record_facts(game.id, {key: value for key, value in found.items() if known.get(key, "") != value or key in learnt})
-    return {key: value for key, value in found.items() if known.get(key, "") != value}
+    archive.record_facts(game.id, {key: value for key, value in facts.items() if known.get(key, "") != value or key in learnt})
+    return {key: value for key, value in facts.items() if known.get(key, "") != value}
 
 
 _PRACTICE_SUFFIX = "-practice"
@@ -333,6 +333,6 @@ def next_practice_name(archive: Archive) -> str:
 
 def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return a game's scenario for practice ("" for the first), and its options with the chosen ones."""
-    found = dict(game.players.practice_options())
-    scenario = found.pop("scenario", "")
-    return scenario, {**found, **game.alone, **options}
+    practice = dict(game.players.practice_options())
+    scenario = practice.pop("scenario", "")
+    return scenario, {**practice, **game.alone, **options}

@@ -171,10 +171,10 @@ def read_bounded(path: str, most: int) -> bytes:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(0, "no file with a content of its own")
     with open(path, "rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise FileTooLarge(f"larger than {most} bytes")
-    return found
+    return content
 
 
 HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")

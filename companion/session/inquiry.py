@@ -105,8 +105,8 @@ def find_situation(game: Game, name: str) -> Situation:
     Raises:
         Unreadable: The game has no such situation.
     """
-    known = {item.id: item for item in game.situations}
-    return known[pick_name(name, list(known), "situation")]
+    situations = {situation.id: situation for situation in game.situations}
+    return situations[pick_name(name, list(situations), "situation")]
 
 
 def situation_odds(inquiry: Inquiry, name: str) -> Odds:

@@ -131,9 +131,9 @@ class SessionLuck(NamedTuple):
 
 def combined(casts: Iterable[RollLuck]) -> LuckShare:
     """Return the luck of some rolls together; their variances add up, since rolls are independent."""
-    found = list(casts)
-    error = sum(one.variance for one in found) ** 0.5
-    return LuckShare(len(found), sum(one.matters for one in found), sum(one.luck for one in found), error)
+    all_casts = list(casts)
+    error = sum(cast.variance for cast in all_casts) ** 0.5
+    return LuckShare(len(all_casts), sum(cast.matters for cast in all_casts), sum(cast.luck for cast in all_casts), error)
 
 
 class _Weigher:
@@ -175,11 +175,11 @@ class _Weigher:
             return
         spot = self._decision_point(entry, before)
         turn = self.players.turn(before)
-        for at, reply in enumerate(entry.replies):
-            if reply.kind == "roll" and (found := self._weigh_roll(spot, at)):
-                vp, stand = found
+        for index, reply in enumerate(entry.replies):
+            if reply.kind == "roll" and (casts := self._weigh_roll(spot, index)):
+                vp, stand = casts
                 mine, faces = reply.is_from_player, tuple(reply.value)
-                yield WeighedRoll(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
+                yield WeighedRoll(entry.number, index + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
 
     def _decision_point(self, entry: Entry, before: Position) -> DecisionPoint:
         session = self.session
@@ -225,19 +225,19 @@ def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int =
     history = session.history
     first = history.in_force[0].events or () if history.in_force else ()
     try:
-        found = tuple(weigher.rolls())
+        rolls = tuple(weigher.rolls())
     finally:
         session.watch(Progress(1, 1, ""))
-    return SessionLuck(found, weigher.left, weigher.vp(fold(first)), weigher.vp(session.position), weigher.side)
+    return SessionLuck(rolls, weigher.left, weigher.vp(fold(first)), weigher.vp(session.position), weigher.side)
 
 
 def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
     """Return the rolls that matter, by entry."""
-    found: dict[int, list[WeighedRoll]] = {}
+    rolls: dict[int, list[WeighedRoll]] = {}
     for roll in session_luck(session, seconds).rolls:
         if roll.vp.matters:
-            found.setdefault(roll.entry, []).append(roll)
-    return found
+            rolls.setdefault(roll.entry, []).append(roll)
+    return rolls
 
 
 RUNS_PER_ANSWER = 60
@@ -267,7 +267,7 @@ class DecisionLoss(NamedTuple):
 
 def decision_losses(session: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
     """Return the player's decisions with odds and few answers that lost something, in order."""
-    until, found, position = process_time() + seconds, list[DecisionLoss](), Position()
+    until, losses, position = process_time() + seconds, list[DecisionLoss](), Position()
     runs = {action.id: action.run for action in session.game.actions}
     for entry in session.history.in_force:
         if entry.action in runs and process_time() < until:
@@ -280,26 +280,26 @@ def decision_losses(session: SessionState, seconds: float = 60.0) -> list[Decisi
                 entry.replies,
                 anyway=entry.anyway,
             )
-            found += _entry_losses(session, entry, spot)
+            losses += _entry_losses(session, entry, spot)
         position = fold(entry.events or (), position)
-    return found
+    return losses
 
 
 def _entry_losses(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
-    for at, reply in enumerate(entry.replies):
+    for index, reply in enumerate(entry.replies):
         if (
             reply.is_from_player
             and reply.kind in (Choose.kind, Confirm.kind)
-            and (request := _question_after(spot, spot.replies[:at])) is not None
+            and (request := _question_after(spot, spot.replies[:index])) is not None
         ):
-            one = _weigh_decision(session, entry.number, at, spot, request)
-            if one is not None and one.given > 0.005:
-                yield one
+            loss = _weigh_decision(session, entry.number, index, spot, request)
+            if loss is not None and loss.given > 0.005:
+                yield loss
 
 
-def _question_after(spot: DecisionPoint, told: Sequence[Reply]) -> AnyRequest | None:
+def _question_after(spot: DecisionPoint, replies: Sequence[Reply]) -> AnyRequest | None:
     """Return the question after these replies if it has odds and few answers, else None."""
-    queue = list(told)
+    queue = list(replies)
 
     def settle(effect: AnyEffect) -> Any:
         return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECT_KINDS else effect.default_result()
@@ -328,7 +328,7 @@ def _weigh_decision(session: SessionState, entry: int, at: int, spot: DecisionPo
     values = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
     taken = spot.replies[at]
     try:
-        found = {
+        values_by_label = {
             label: expected_value(
                 follow_branches(spot, (*spot.replies[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth
             )
@@ -339,5 +339,5 @@ def _weigh_decision(session: SessionState, entry: int, at: int, spot: DecisionPo
     mine = next((label for label, value in values.items() if value == taken.value), "")
     if not mine:
         return None
-    best = max(found, key=lambda label: found[label])
-    return DecisionLoss(entry, at + 1, taken.key, taken.rule, mine, best, found[best] - found[mine])
+    best = max(values_by_label, key=lambda label: values_by_label[label])
+    return DecisionLoss(entry, at + 1, taken.key, taken.rule, mine, best, values_by_label[best] - values_by_label[mine])

@@ -35,21 +35,21 @@ def geography_of(game: Game) -> GameMap:
     Raises:
         Unreadable: Nothing of the map can be entered.
     """
-    found = game.map
-    if found is None or not found.columns:
+    description = game.map
+    if description is None or not description.columns:
         raise Unreadable(f"{game.title} has no map to enter", cure=f"What it asks for: companion printed {game.id}")
-    return found
+    return description
 
 
 def refuse_faults(name: str, faults: Sequence[str]) -> None:
     """Raise BadData if a file has faults; of very many the first are listed."""
     if faults:
         more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
-        told = plural(len(faults), "fault")
-        raise BadData(f"{name} has {told}", faults=[*faults[:MAX_FAULTS], *more], cure="Nothing of it is taken over")
+        count = plural(len(faults), "fault")
+        raise BadData(f"{name} has {count}", faults=[*faults[:MAX_FAULTS], *more], cure="Nothing of it is taken over")
 
 
-def collect_facts(tellings: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
+def collect_facts(statements: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
     """Return the facts (full key -> value) of all statements.
 
     Args:
@@ -60,19 +60,19 @@ def collect_facts(tellings: Iterable[MapStatement], known: Mapping[str, str], na
     Raises:
         BadData: Some cannot be read; all faults are listed with their lines.
     """
-    found: dict[str, str] = {}
-    first: dict[str, int] = {}
+    facts: dict[str, str] = {}
+    first_lines: dict[str, int] = {}
     faults: list[str] = []
-    for telling in tellings:
+    for telling in statements:
         try:
-            for key, value in telling.read({**known, **found}).items():
-                if found.setdefault(key, value) != value:
-                    raise Unreadable(f"{key} is {value}, but {found[key]} in line {first[key]}")
-                first.setdefault(key, telling.line)
+            for key, value in telling.read({**known, **facts}).items():
+                if facts.setdefault(key, value) != value:
+                    raise Unreadable(f"{key} is {value}, but {facts[key]} in line {first_lines[key]}")
+                first_lines.setdefault(key, telling.line)
         except CompanionError as fault:
             faults.append(f"line {telling.line}: {fault}")
     refuse_faults(name, faults)
-    return found
+    return facts
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
     """
     geography = geography_of(game)
     if not isinstance(table, dict) or len(table) > MAX_LINES:
-        told = f"{name}: [map] must be a table of quoted texts, at most {MAX_LINES}"
-        raise BadData(told, cure=f"Like this: {_as_toml(geography.example)}")
+        fault = f"{name}: [map] must be a table of quoted texts, at most {MAX_LINES}"
+        raise BadData(fault, cure=f"Like this: {_as_toml(geography.example)}")
     lines = _lines_of_entries(text)
     return collect_facts(
         [MapStatement(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()], known, name

@@ -151,13 +151,13 @@ def _read_entry_points() -> list[list[str]]:
 
 def _cache_key() -> str:
     """Return the cache key: Python's version and path, and the times of its folders."""
-    told = []
+    parts = []
     for place in sys.path:
         try:
-            told.append(f"{place}:{os.stat(place or os.curdir).st_mtime_ns}")
+            parts.append(f"{place}:{os.stat(place or os.curdir).st_mtime_ns}")
         except OSError:
             continue
-    return clean(" ".join([sys.version, *told]))
+    return clean(" ".join([sys.version, *parts]))
 
 
 def _write_cache(path: str, text: str) -> None:
@@ -180,11 +180,11 @@ def plugin_source(name: str) -> PluginSource:
     Raises:
         Unreadable: There is none of that id, or it cannot be used.
     """
-    there = find_plugins()
-    if name in there.games:
-        return there.games[name]
-    known = ", ".join([*GAMES, *there.games])
-    raise Unreadable(f"there is no game '{clean(name)}' here", cure=f"Install it, or play one of: {known}")
+    plugins = find_plugins()
+    if name in plugins.games:
+        return plugins.games[name]
+    ids = ", ".join([*GAMES, *plugins.games])
+    raise Unreadable(f"there is no game '{clean(name)}' here", cure=f"Install it, or play one of: {ids}")
 
 
 def load_plugin(name: str) -> "Game":
@@ -333,12 +333,12 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
         lines.append((fault.filename, fault.lineno or 0))
     built_in = {game: PluginFiles("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
     homes, whose = built_in | LOADED_PLUGINS, ""
-    found = lines[-1] if lines else ("", 0)
+    innermost = lines[-1] if lines else ("", 0)
     for file, line in lines:
         stem = os.path.splitext(file)[0] + os.sep
         if game := next((game for game, home in homes.items() if home.path in stem), ""):
-            found, whose = (file, line), game
-    return ErrorOrigin(whose, homes[whose].origin if whose else "", *found)
+            innermost, whose = (file, line), game
+    return ErrorOrigin(whose, homes[whose].origin if whose else "", *innermost)
 
 
 def describe_with_origin(fault: BaseException) -> str:
@@ -440,7 +440,7 @@ def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
 
 def _template_files() -> Iterator[tuple[str, str]]:
     for folder, below, names in os.walk(_TEMPLATE_FOLDER):
-        below[:] = sorted(one for one in below if one not in _SKIPPED)
+        below[:] = sorted(folder_name for folder_name in below if folder_name not in _SKIPPED)
         for name in sorted(names):
             path = os.path.join(folder, name)
             with open(path, encoding="utf-8") as file:

@@ -189,8 +189,8 @@ def _read_part(file: Any, end: int) -> bytes:
     """Return up to 4,096 bytes that end at a position."""
     begin = max(0, end - 4096)
     file.seek(begin)
-    found: bytes = file.read(end - begin)
-    return found
+    content: bytes = file.read(end - begin)
+    return content
 
 
 class SqliteFile(RowFile):

@@ -133,12 +133,12 @@ def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     """Return the policy of each seat: as given, else the default."""
     players = game.players
     named = resolve_ids({seat: name for seat, name in given.items() if seat}, players.seats, "seat")
-    found = {}
+    chosen = {}
     for seat in players.seats:
-        known = list(players.policies(seat))
+        names = list(players.policies(seat))
         name = named.get(seat, given.get("", ""))
-        found[seat] = pick_name(name, known, f"policy of '{seat}'") if name else known[0]
-    return found
+        chosen[seat] = pick_name(name, names, f"policy of '{seat}'") if name else names[0]
+    return chosen
 
 
 def _describe(game: Game, series: Series) -> str:
@@ -192,8 +192,8 @@ def _result_row(match: Match, number: int, fault: str) -> SimulatedGame:
     result, score = ERROR, None
     if not fault:
         try:
-            found = players.outcome(position, match.options)
-            result, score = (found.result if match.over else UNFINISHED), float(found.score)
+            outcome = players.outcome(position, match.options)
+            result, score = (outcome.result if match.over else UNFINISHED), float(outcome.score)
         except Exception as wrong:
             fault = describe_fault(wrong)
     return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)

@@ -77,13 +77,13 @@ def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict
     Raises:
         Unreadable: There is no such id, or it is given twice.
     """
-    found: dict[str, str] = {}
+    resolved: dict[str, str] = {}
     for key, value in given.items():
-        one = pick_name(key, ids, what)
-        if one in found:
-            raise Unreadable(f"the {what} '{one}' is given twice", cure="Give it once")
-        found[one] = value
-    return found
+        resolved_id = pick_name(key, ids, what)
+        if resolved_id in resolved:
+            raise Unreadable(f"the {what} '{resolved_id}' is given twice", cure="Give it once")
+        resolved[resolved_id] = value
+    return resolved
 
 
 def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
@@ -98,13 +98,13 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
         Unreadable: No such scenario, option or choice, or an option is given twice.
     """
     chosen = pick_name(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
-    found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
+    filled = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
     for key, value in resolve_ids(given, list(game.options), "option").items():
         option = game.options[key]
         what = f"choice for '{option.id}'"
-        known = value in option.unlisted or not option.choices
-        found[option.id] = clean(value)[:200] if known else pick_name(value, option.choices, what)
-    return found
+        is_listed = value in option.unlisted or not option.choices
+        filled[option.id] = clean(value)[:200] if is_listed else pick_name(value, option.choices, what)
+    return filled
 
 
 class SessionState:
@@ -233,8 +233,8 @@ class SessionState:
 
     def counsel(self, think: str = "") -> Said | None:
         """Return the advice for the open question or the next action, in words; None without an adviser. See `advised`."""
-        found = self.advised(think)
-        return found.said if found else None
+        move = self.advised(think)
+        return move.said if move else None
 
     def advised(self, think: str = "") -> AdvisedMove | None:
         """Return the advice for the open question or the next action, with what to type; None if the game has no adviser.

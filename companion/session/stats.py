@@ -156,20 +156,20 @@ def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_pr
     try:
         with closing(database.connect_with_temp_tables(path)) as connection:
             connection.execute(PLAYED, {"game": game})
-            found = {}
+            tables = {}
             for number, (name, query) in enumerate(STATISTICS.items()):
                 watch(Progress(number, len(STATISTICS), ""))
-                found[name] = _table(connection, query.title, query.sql)
+                tables[name] = _table(connection, query.title, query.sql)
             watch(Progress(len(STATISTICS), len(STATISTICS), ""))
-            return found
+            return tables
     except sqlite3.Error as fault:
         raise database.sqlite_error(path, fault) from None
 
 
 def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
-    found = connection.execute(sql)
-    columns = tuple(column for column, *_ in found.description)
-    return Table(title, columns, tuple(tuple(map(_clean_cell, row)) for row in found))
+    cursor = connection.execute(sql)
+    columns = tuple(column for column, *_ in cursor.description)
+    return Table(title, columns, tuple(tuple(map(_clean_cell, row)) for row in cursor))
 
 
 def _clean_cell(cell: Any) -> Any:
@@ -209,7 +209,7 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
         raise BadData(
             f"{clean(path)} holds no games that were simulated", cure=f"companion simulate {game} --out FILE.db"
         ) from None
-    series = next((one for one, _, _ in rows), "")
+    series = next((item for item, _, _ in rows), "")
     if series.partition(" ")[0] != game:
         raise BadData(f"{clean(path)} holds games of another kind: {clean(series)}", cure=f"Simulate {game}")
     return SimulatedScores(clean(series), Counter(score for _, result, score in rows if result != ERROR and score is not None))
@@ -221,7 +221,7 @@ ScoreRow = tuple[str, str, float | None]
 
 def _read_database(path: str) -> Iterable[ScoreRow]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return [(str(one), str(result), score) for one, result, score in connection.execute(SIMULATED)]
+        return [(str(series), str(result), score) for series, result, score in connection.execute(SIMULATED)]
 
 
 def _read_csv(path: str) -> Iterable[ScoreRow]:

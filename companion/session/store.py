@@ -202,10 +202,10 @@ class Archive:
             Unreadable: None or several match.
         """
         if not name:
-            found = self.last()
-            if found is None:
+            last = self.last()
+            if last is None:
                 raise Unreadable("there is no session yet", cure="Begin one: companion new GAME")
-            return found
+            return last
         names = [row[0] for row in self._read("SELECT name FROM sessions ORDER BY id")]
         chosen = pick_name(name, names, "session", cure="See: companion sessions")
         return _session(self._read("SELECT * FROM sessions WHERE name = ?", (chosen,))[0])
@@ -288,8 +288,8 @@ class Archive:
         return number if isinstance(number, str) else ""
 
     def _shown(self) -> JsonDict:
-        found = self._read("SELECT value FROM state WHERE key = 'shown'")
-        return dict(json.loads(found[0][0])) if found else {}
+        rows = self._read("SELECT value FROM state WHERE key = 'shown'")
+        return dict(json.loads(rows[0][0])) if rows else {}
 
     def show(self, session_id: int, terminal: str, number: str) -> None:
         """Remember which question a terminal was shown."""
@@ -317,29 +317,29 @@ class Archive:
         Raises:
             BadData: A row is damaged.
         """
-        found = self._read(
+        stored = self._read(
             "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
             (session_id, after, limits.ROWS + 1),
         )
-        if len(found) > limits.ROWS:
+        if len(stored) > limits.ROWS:
             raise BadData(
                 f"the log of the session has more than {limits.ROWS} rows", cure="No game has: go on with another session"
             )
-        later: list[Any] = [row[3] for row in found if row[1] in unread]
-        number = iter(range(len(found)))
-        bodies = _json(["null" if row[1] in unread else row[3] for row in found])
+        later: list[Any] = [row[3] for row in stored if row[1] in unread]
+        number = iter(range(len(stored)))
+        bodies = _json(["null" if row[1] in unread else row[3] for row in stored])
         return [
             fast_new(LogRow, (seq, kind, entry, _LazyBody(later, next(number)) if body is None else body, at))
-            for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
+            for (seq, kind, entry, _, at), body in zip(stored, bodies, strict=True)
         ]
 
     def is_at_rest(self, session_id: int) -> bool:
         """True if a session's log ends with a completed entry, so that no question is open."""
-        found = self._read(
+        rows = self._read(
             "SELECT kind FROM log WHERE session_id = ? AND kind NOT IN ('note', 'setting') ORDER BY seq DESC LIMIT 1",
             (session_id,),
         )
-        return bool(found) and found[0][0] == "done"
+        return bool(rows) and rows[0][0] == "done"
 
     def append(
         self,
@@ -451,12 +451,12 @@ class Archive:
 
     def _inferred_in_force(self, session_id: int, game: str) -> dict[str, str]:
         """Return the facts inferred by entries in force, in this session or another of the game."""
-        found = self._db.execute(
+        rows = self._db.execute(
             f"SELECT {_INFERRED_FACTS} AND f.in_force AND l.session_id IN (SELECT id FROM sessions WHERE game = ?)"
             " ORDER BY l.session_id = ?, l.session_id, l.seq",
             (game, session_id),
         )
-        return dict(found.fetchall())
+        return dict(rows.fetchall())
 
     # -- the file ----------------------------------------------------------------------------------------------
 

@@ -108,10 +108,10 @@ def _check_keys(name: str, where: str, data: Any, known: Keys) -> list[str]:
         return [f"{name}: {where or 'file'}: is no table"]
     lead = f"{where}." if where else ""
     faults = [f"{name}: {lead}{key}: unknown key" for key in data if key not in known]
-    faults += [f"{name}: {lead}{key}: is missing" for key, one in known.items() if one.needed and key not in data]
-    for key, one in known.items():
+    faults += [f"{name}: {lead}{key}: is missing" for key, spec in known.items() if spec.needed and key not in data]
+    for key, spec in known.items():
         if key in data:
-            faults += [f"{name}: {lead}{key}: {what}" for what in _type_faults(key, data[key], one.kind)]
+            faults += [f"{name}: {lead}{key}: {what}" for what in _type_faults(key, data[key], spec.kind)]
     return faults
 
 
@@ -208,8 +208,8 @@ def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[
     faults = _check_list(name, data, "rule")
     items = _items(data, "rule")
     faults += _duplicates(name, "rule", [item.get("number") for item in items])
-    for at, item in enumerate(items, 1):
-        where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {at} of the file"
+    for number, item in enumerate(items, 1):
+        where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {number} of the file"
         faults += _check_keys(name, where, item, RULE)
         handling = item.get("handling")
         if isinstance(handling, str) and handling not in HANDLINGS:
@@ -247,8 +247,8 @@ def _check_rulings(data: JsonObject, cited: Citations) -> list[str]:
     items = _items(data, "ruling")
     faults += _duplicates(name, "ruling", [item.get("id") for item in items])
     faults += _duplicates(name, "option", [item.get("option") for item in items if item.get("option")])
-    for at, item in enumerate(items, 1):
-        where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {at} of the file"
+    for number, item in enumerate(items, 1):
+        where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {number} of the file"
         faults += _check_keys(name, where, item, RULING)
         if item.get("rules") == []:
             faults.append(f"{name}: {where}.rules: names no rule")
@@ -269,7 +269,7 @@ def _check_switch(name: str, where: str, item: JsonObject) -> list[str]:
     faults = [f"{name}: {where}.meaning.{choice}: is missing" for choice in choices if choice not in meaning]
     faults += [f"{name}: {where}.meaning.{key}: there is no such choice" for key in meaning if key not in choices]
     return faults + [
-        f"{name}: {where}.meaning.{key}: must be text" for key, told in meaning.items() if not isinstance(told, str) or not told
+        f"{name}: {where}.meaning.{key}: must be text" for key, text in meaning.items() if not isinstance(text, str) or not text
     ]
 
 
@@ -314,9 +314,9 @@ def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
         if isinstance(value, dict):
             yield key, value
         elif isinstance(value, list):
-            for at, item in enumerate(value, 1):
+            for number, item in enumerate(value, 1):
                 if isinstance(item, dict):
-                    yield f"{key} no. {at}", item
+                    yield f"{key} no. {number}", item
 
 
 def _cites(data: Any, where: str = "") -> Iterator[tuple[str, Any]]:
@@ -329,8 +329,8 @@ def _cites(data: Any, where: str = "") -> Iterator[tuple[str, Any]]:
             else:
                 yield from _cites(value, path)
     elif isinstance(data, list):
-        for at, item in enumerate(data, 1):
-            yield from _cites(item, f"{where} no. {at}")
+        for number, item in enumerate(data, 1):
+            yield from _cites(item, f"{where} no. {number}")
 
 
 _REPORT = "report.toml"
@@ -357,12 +357,12 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list
     faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
     tracks = game.get("tracks", {})
     faults += _check_chapters(data.get("chapters", {}), tracks)
-    for at, body in enumerate(_tables(data, "sentence"), 1):
-        faults += _check_report_keys(f"sentence no. {at}", body, SENTENCE) or list(
-            _check_sentence(f"sentence no. {at}", body, game, numbers)
+    for number, body in enumerate(_tables(data, "sentence"), 1):
+        faults += _check_report_keys(f"sentence no. {number}", body, SENTENCE) or list(
+            _check_sentence(f"sentence no. {number}", body, game, numbers)
         )
-    for at, body in enumerate(_tables(data, "plot"), 1):
-        where = f"plot no. {at}"
+    for number, body in enumerate(_tables(data, "plot"), 1):
+        where = f"plot no. {number}"
         faults += _check_report_keys(where, body, PLOT) or [
             f"{_REPORT}: {where}.{key}: there is no {name!r}"
             for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
@@ -388,7 +388,7 @@ def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
         wanted = known[key].kind if key in known else object
         if not isinstance(value, wanted) or (wanted is int and not _counts(value)):
             faults.append(f"{_REPORT}: {where}.{key}: {value!r} is not of the kind that stands there")
-        elif isinstance(value, list) and not (value and all(isinstance(one, str) for one in value)):
+        elif isinstance(value, list) and not (value and all(isinstance(item, str) for item in value)):
             faults.append(f"{_REPORT}: {where}.{key}: must be a list of texts")
     return faults
 

@@ -83,14 +83,14 @@ def _parse(game_id: str, folder: str, outside: bool) -> JsonDict:
 
 def _cache_key(folder: str) -> bytes:
     """Return the cache key: version, folder, and name, size and time of each file."""
-    told: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
+    parts: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
     try:
         for name in table_files(folder):
             state = os.stat(os.path.join(folder, name))
-            told.append([name, state.st_size, state.st_mtime_ns])
+            parts.append([name, state.st_size, state.st_mtime_ns])
     except OSError as fault:
         raise BadData(f"the tables in {folder} cannot be read: {fault.strerror}") from None
-    return json.dumps(told).encode()
+    return json.dumps(parts).encode()
 
 
 def _cache_path(folder: str) -> str:

@@ -224,18 +224,18 @@ def _read_rows(data: list[Any], faults: list[str]) -> list[LogRow]:
         faults.append(f"rows: {len(data)}, at most {MAX_ROWS}")
         return []
     rows = []
-    for at, item in enumerate(data, 1):
+    for number, item in enumerate(data, 1):
         if not (isinstance(item, list) and [type(part) for part in item] == [int, str, int, dict, str]):
-            faults.append(f"rows.{at}: must be a number, a kind, an entry, a body and a time")
+            faults.append(f"rows.{number}: must be a number, a kind, an entry, a body and a time")
             continue
         row = LogRow(*item)
-        faults += [f"rows.{at}: is numbered {row.seq}"] if row.seq != at else []
+        faults += [f"rows.{number}: is numbered {row.seq}"] if row.seq != number else []
         faults += (
-            [f"rows.{at}: unknown kind"]
+            [f"rows.{number}: unknown kind"]
             if row.kind not in ROW_SCHEMAS
-            else _misfits(f"rows.{at}.", row.body, ROW_SCHEMAS[row.kind])
+            else _misfits(f"rows.{number}.", row.body, ROW_SCHEMAS[row.kind])
         )
-        faults += _body_faults(f"rows.{at}.", row)
+        faults += _body_faults(f"rows.{number}.", row)
         rows.append(row)
     return rows
 
@@ -289,8 +289,8 @@ def _pair(change: Any) -> bool:
 
 
 def _list(body: JsonObject, key: str) -> list[Any]:
-    found = body.get(key)
-    return found if isinstance(found, list) else []
+    items = body.get(key)
+    return items if isinstance(items, list) else []
 
 
 def _check_consistency(rows: list[LogRow]) -> None:

@@ -195,13 +195,13 @@ def _import_distributed() -> Any:
     from logging import CRITICAL, disable
 
     try:
-        found = import_module("distributed")
+        library = import_module("distributed")
     except ImportError:
         raise Unreadable(
             "a cluster needs dask.distributed, which is not installed", cure='pip install "tabletop-companion[cluster]"'
         ) from None
     disable(CRITICAL)  # what is wrong is told by us, once
-    return found
+    return library
 
 
 def _connect(distributed: Any, address: str) -> Any:
@@ -240,11 +240,11 @@ def _check_scheduler(address: str) -> None:
     from socket import create_connection
     from urllib.parse import urlsplit
 
-    found = urlsplit(address)
-    if not (found.scheme and found.hostname and found.port):
+    url = urlsplit(address)
+    if not (url.scheme and url.hostname and url.port):
         raise ValueError("an address is tcp://HOST:PORT")
-    with create_connection((found.hostname, found.port), CONNECT_TIMEOUT) as line:
-        if found.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _MAX_GREETING:
+    with create_connection((url.hostname, url.port), CONNECT_TIMEOUT) as line:
+        if url.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _MAX_GREETING:
             raise ValueError("what listens there is no scheduler of dask")
 
 
